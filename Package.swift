@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Upcoming features, each with its proposal. No `unsafeFlags`: they would stop other packages from depending on this
+// one. Warnings become errors in CI instead.
+let swiftSettings: [SwiftSetting] = [
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+    name: "NetworkIndicator",
+    platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "NetworkIndicator", targets: ["NetworkIndicator"]),
+        .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
+        .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
+    ],
+    dependencies: [],
+    targets: [
+        .target(name: "NetworkIndicator", swiftSettings: swiftSettings),
+        .target(
+            name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
+        .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
+        .target(name: "LoopbackServer", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "fetch", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "LoopbackServer"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NetworkIndicatorTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
+            swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)

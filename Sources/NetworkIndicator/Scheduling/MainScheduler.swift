@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+
+/// The scheduler of real programs: `SuspendingClock`, the main queue and the main run loop.
+///
+/// The main thread may be driven by a run loop, by `dispatchMain()` or by the concurrency runtime, a program may go
+/// from one to the other, and a modal panel nests a run loop inside a main-queue block. So whatever is to happen on
+/// the main actor is handed to both the queue and the run loop, and is done by whichever comes first.
+package final class MainScheduler: ActivityScheduler {
+    /// Work in the order of the calls. Each call sends one or two runners; a runner runs one piece, or finds none left.
+    private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
+
+    package init() {}
+
+    package var now: SuspendingClock.Instant { SuspendingClock().now }
+
+    package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
+        pending.withLock { $0.append(work) }
+        DispatchQueue.main.async { self.runOne() }
+        // A block given to a run loop that never runs would be kept for ever, hence the question.
+        if RunLoop.main.currentMode != nil {
+            RunLoop.main.perform(inModes: [.common]) { self.runOne() }
+        }
+    }
+
+    private func runOne() {
+        let work = pending.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        guard let work else { return }
+        MainActor.assumeIsolated { work() }
+    }
+
+    @MainActor
+    package func schedule(
+        at deadline: SuspendingClock.Instant,
+        repeatingEvery interval: Duration?,
+        _ work: @escaping @MainActor @Sendable () -> Void
+    ) -> any ActivityTimer {
+        let delay = max(.zero, now.duration(to: deadline))
+        return MainTimer(delay: delay.timeInterval, interval: interval?.timeInterval, work)
+    }
+}
+
+/// A timer on the main run loop (common modes) with a dispatch timer on the main queue behind it.
+///
+/// Where a run loop drives the main thread, the run-loop timer leads, and each of its firings puts the dispatch timer
+/// off; where none does, or none does any more, the dispatch timer fires at once or after one missed tick.
+@MainActor
+private final class MainTimer: ActivityTimer {
+    private var work: (@MainActor @Sendable () -> Void)?
+    private let interval: TimeInterval?
+    private var timer: Timer?
+    private let source = DispatchSource.makeTimerSource(queue: .main)
+
+    init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
+        self.work = work
+        self.interval = interval
+        // `Timer(timeInterval:repeats:block:)` fires at once the first time on Linux; with a fire date it does not.
+        let timer = Timer(
+            fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
+        ) { _ in
+            MainActor.assumeIsolated { self.runLoopFired() }
+        }
+        RunLoop.main.add(timer, forMode: .common)
+        self.timer = timer
+        source.setEventHandler { MainActor.assumeIsolated { self.fire() } }
+        let slack = RunLoop.main.currentMode == nil ? 0 : Self.slack(interval ?? delay)
+        arm(after: delay + slack, slack: slack)
+        source.activate()
+    }
+
+    /// How far the dispatch timer stays behind a run-loop timer of this period: a tenth with its leeway.
+    private static func slack(_ period: TimeInterval) -> TimeInterval { max(0.005, period / 20) }
+
+    private func arm(after delay: TimeInterval, slack: TimeInterval) {
+        source.schedule(
+            deadline: .now() + delay, repeating: interval.map { .nanoseconds(Int($0 * 1e9)) } ?? .never,
+            leeway: .nanoseconds(Int(slack * 1e9)))
+    }
+
+    private func runLoopFired() {
+        if let interval {
+            let slack = Self.slack(interval)
+            arm(after: interval + slack, slack: slack)
+        }
+        fire()
+    }
+
+    private func fire() {
+        guard let work else { return }
+        if interval == nil { cancel() }
+        work()
+    }
+
+    func cancel() {
+        work = nil
+        timer?.invalidate()
+        timer = nil
+        source.setEventHandler(handler: nil)
+        source.cancel()
+    }
+}

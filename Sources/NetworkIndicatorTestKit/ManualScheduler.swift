@@ -1,0 +1,112 @@
+public import NetworkIndicator
+
+/// A scheduler whose time stands still until a test advances it.
+///
+/// Nothing handed to it runs by itself: ``advance(by:)`` runs the work for the main actor and every timer that comes
+/// due, in order, at exactly its time.
+///
+/// ```swift
+/// let scheduler = ManualScheduler()
+/// let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+/// let token = manager.beganNetworkTask()
+/// scheduler.advance(by: .milliseconds(99))
+/// #expect(!manager.isIndicatorVisible)
+/// scheduler.advance(by: .milliseconds(1))
+/// #expect(manager.isIndicatorVisible)
+/// token.finish()
+/// ```
+public final class ManualScheduler: ActivityScheduler {
+    private struct Scheduled {
+        let order: UInt64
+        var deadline: SuspendingClock.Instant
+        let interval: Duration?
+        let work: @MainActor @Sendable () -> Void
+        let timer: ManualTimer?  // nil: work for the main actor
+    }
+
+    private struct State {
+        var now: SuspendingClock.Instant
+        var nextOrder: UInt64 = 0
+        var scheduled: [Scheduled] = []
+
+        mutating func add(
+            at deadline: SuspendingClock.Instant, interval: Duration? = nil, timer: ManualTimer? = nil,
+            _ work: @escaping @MainActor @Sendable () -> Void
+        ) {
+            scheduled.append(
+                Scheduled(order: nextOrder, deadline: deadline, interval: interval, work: work, timer: timer))
+            nextOrder += 1
+        }
+
+        /// Takes what is due next up to `limit`, and moves the time on to it.
+        mutating func takeNext(upTo limit: SuspendingClock.Instant) -> Scheduled? {
+            let next = scheduled.indices.min {
+                (scheduled[$0].deadline, scheduled[$0].order) < (scheduled[$1].deadline, scheduled[$1].order)
+            }
+            guard let next, scheduled[next].deadline <= limit else { return nil }
+            let taken = scheduled.remove(at: next)
+            now = max(now, taken.deadline)
+            if let interval = taken.interval {
+                add(at: taken.deadline.advanced(by: interval), interval: interval, timer: taken.timer, taken.work)
+            }
+            return taken
+        }
+    }
+
+    private let state: Lock<State>
+
+    /// Makes a scheduler whose time is the present one.
+    public init() {
+        state = Lock(State(now: SuspendingClock().now))
+    }
+
+    public var now: SuspendingClock.Instant { state.withLock { $0.now } }
+
+    /// How many timers wait to fire: zero where a manager has nothing left to watch.
+    public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
+
+    /// Moves time on, and on the way runs everything that comes due, each at its own time and in order, including what
+    /// that adds.
+    ///
+    /// - Parameter duration: How far, at least zero. With zero it runs the work for the main actor and what is due now.
+    @MainActor
+    public func advance(by duration: Duration) {
+        let end = now.advanced(by: max(.zero, duration))
+        while let next = state.withLock({ $0.takeNext(upTo: end) }) { next.work() }
+        state.withLock { $0.now = max($0.now, end) }
+    }
+
+    public func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
+        state.withLock { $0.add(at: $0.now, work) }
+    }
+
+    @MainActor
+    public func schedule(
+        at deadline: SuspendingClock.Instant,
+        repeatingEvery interval: Duration?,
+        _ work: @escaping @MainActor @Sendable () -> Void
+    ) -> any ActivityTimer {
+        let timer = ManualTimer(scheduler: self)
+        // An interval of zero would keep time from ever moving on.
+        let interval = interval.map { max($0, .nanoseconds(1)) }
+        state.withLock { $0.add(at: max($0.now, deadline), interval: interval, timer: timer, work) }
+        return timer
+    }
+
+    fileprivate func cancel(_ timer: ManualTimer) {
+        let released = state.withLock { state in
+            let index = state.scheduled.firstIndex { $0.timer === timer }
+            return index.map { state.scheduled.remove(at: $0) }
+        }
+        withExtendedLifetime(released) {}  // not under the lock
+    }
+}
+
+@MainActor
+private final class ManualTimer: ActivityTimer {
+    private let scheduler: ManualScheduler
+
+    init(scheduler: ManualScheduler) { self.scheduler = scheduler }
+
+    func cancel() { scheduler.cancel(self) }
+}
