@@ -1,0 +1,57 @@
+/// What is known of a task: who began it, where and when.
+public struct NetworkTaskInfo: Sendable, Identifiable {
+    /// The label given at the task's begin.
+    public let label: String?
+    /// When the task began, on the clock of the manager's scheduler.
+    public let began: SuspendingClock.Instant
+    /// Unique among the tasks of a manager, and never used again.
+    public let id: UInt64
+
+    // Compact, because there is one of these for each task: names become strings only when somebody asks.
+    private let type: (any Any.Type)?
+    private let file: StaticString
+    /// Whether monitors have heard that this task is still running.
+    private(set) var isReportedAsLongRunning = false
+    private let lineNumber: UInt32
+
+    init(
+        id: UInt64 = 0, label: String?, type: (any Any.Type)?, began: SuspendingClock.Instant, fileID: StaticString,
+        line: UInt
+    ) {
+        self.id = id
+        self.label = label
+        self.type = type
+        self.began = began
+        self.file = fileID
+        self.lineNumber = UInt32(clamping: line)
+    }
+
+    /// The same task under its number.
+    func numbered(_ id: UInt64) -> NetworkTaskInfo {
+        NetworkTaskInfo(id: id, label: label, type: type, began: began, fileID: file, line: line)
+    }
+
+    /// Marks a task that began at `limit` or before as reported; false where it is none, or is marked already.
+    mutating func markAsLongRunning(before limit: SuspendingClock.Instant?) -> Bool {
+        guard let limit, began <= limit, !isReportedAsLongRunning else { return false }
+        isReportedAsLongRunning = true
+        return true
+    }
+
+    /// The type of the token, or `"activity count"` for a counted task.
+    public var tokenType: String { type.map { String(describing: $0) } ?? "activity count" }
+
+    /// The file in which the task began, as `#fileID` has it: `Module/File.swift`.
+    public var fileID: String { file.description }
+
+    /// The line in which the task began.
+    public var line: UInt { UInt(lineNumber) }
+}
+
+extension NetworkTaskInfo: CustomStringConvertible {
+    /// One line: the label, the type of the token, and where the task began.
+    public var description: String {
+        let name = label.map { "\"\($0)\" " } ?? ""
+        return "\(name)(\(tokenType), begun at \(fileID):\(line))"
+    }
+}

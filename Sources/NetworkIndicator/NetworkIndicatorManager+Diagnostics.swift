@@ -1,0 +1,30 @@
+extension NetworkIndicatorManager {
+    /// The tasks that keep the indicator on, in no particular order.
+    ///
+    /// Of the activity count there is one for all increments made while no monitor was attached: the one that raised it
+    /// from zero. Looks at every token first. Any thread; O(n), the lock being taken in slices.
+    public var activeTasks: [NetworkTaskInfo] { tracker.allTasks() }
+
+    /// Attaches a monitor, which hears of every event from now on and is held strongly until it is detached.
+    ///
+    /// While there is a monitor, every poll looks at every token, so that ends are reported within one interval, and
+    /// tasks that have been running for longer than ``Configuration/longRunningTaskThreshold`` are reported once. Any
+    /// thread.
+    ///
+    /// - Parameter monitor: Who is to hear.
+    /// - Returns: What to detach it with. Dropping it detaches nothing.
+    @discardableResult
+    public func addMonitor(_ monitor: any NetworkTaskMonitor) -> MonitorAttachment {
+        let attachment = MonitorAttachment(monitor, tracker: tracker)
+        tracker.state.withLock { $0.events.attach(attachment) }
+        tracker.requestReconcile()
+        return attachment
+    }
+}
+
+extension TaskTracker {
+    func detach(_ monitor: MonitorAttachment) {
+        let released = state.withLock { $0.events.detach(monitor) }
+        withExtendedLifetime(released) {}
+    }
+}

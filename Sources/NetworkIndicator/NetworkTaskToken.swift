@@ -1,0 +1,23 @@
+/// A task for callers who have no object of their own: it lasts until the token is released, or finished.
+///
+/// ```swift
+/// let token = NetworkIndicatorManager.shared.beganNetworkTask(label: "Sync")
+/// // … network use …
+/// token.finish()  // or just let go of it
+/// ```
+public final class NetworkTaskToken: Sendable {
+    let id: UInt64
+    let tracker: TaskTracker
+
+    init(id: UInt64, tracker: TaskTracker) {
+        self.id = id
+        self.tracker = tracker
+    }
+
+    /// Ends the task. Any thread; idempotent; constant time.
+    ///
+    /// It is harmless after a reset and after the manager is gone: it never ends another task.
+    public func finish() { _ = tracker.finishOpaque(id) }
+
+    deinit { finish() }
+}

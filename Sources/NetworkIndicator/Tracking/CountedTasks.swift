@@ -1,0 +1,43 @@
+/// The activity count: tasks without an identity.
+///
+/// Without a monitor it is a number, and the task that raised it from zero is remembered for it. With one, each
+/// increment is a task of its own; a decrement ends the latest.
+struct CountedTasks {
+    private(set) var count = 0
+    private var first: NetworkTaskInfo?
+    private var recorded: [NetworkTaskInfo] = []
+
+    /// What stands for the count when somebody asks what keeps the indicator on.
+    var tasks: [NetworkTaskInfo] {
+        var copy = self
+        return copy.look(longRunningBefore: nil).map { $0.0 }
+    }
+
+    /// - Parameter info: Needed where the count is zero or increments are recorded.
+    mutating func increment(_ info: NetworkTaskInfo?, isRecording: Bool) {
+        if count == 0 { first = info }
+        if isRecording, let info { recorded.append(info) }
+        count += 1
+    }
+
+    /// Ends the latest increment; hands out what was recorded of it.
+    mutating func decrement() -> NetworkTaskInfo? {
+        count -= 1
+        if count == 0 { first = nil }
+        return recorded.popLast()
+    }
+
+    /// The tasks, and which of them began before `limit` and are marked as long-running now.
+    mutating func look(longRunningBefore limit: SuspendingClock.Instant?) -> [(NetworkTaskInfo, Bool)] {
+        var seen: [(NetworkTaskInfo, Bool)] = []
+        if recorded.count < count, first != nil {
+            let isMarked = first!.markAsLongRunning(before: limit)
+            seen.append((first!, isMarked))
+        }
+        for index in recorded.indices where recorded.count == count || recorded[index].id != first?.id {
+            let isMarked = recorded[index].markAsLongRunning(before: limit)
+            seen.append((recorded[index], isMarked))
+        }
+        return seen
+    }
+}

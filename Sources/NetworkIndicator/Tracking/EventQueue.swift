@@ -1,0 +1,69 @@
+/// Events on their way to the monitors, in the order of what happened.
+///
+/// Events are put in where things happen, under the tracker's lock, and taken out by one thread at a time, outside it.
+struct EventQueue {
+    /// An event, and who was attached when it happened.
+    struct Batch {
+        let events: Events
+        let monitors: [MonitorAttachment]
+    }
+
+    enum Events {
+        case one(NetworkTaskEvent)
+        /// The end of all these; made into events only where they are delivered.
+        case reset(TokenRegistry)
+    }
+
+    private(set) var monitors: [MonitorAttachment] = []
+    private var batches: [Batch] = []
+    private var isDelivering = false
+
+    /// Whether anybody listens. Nothing is put in while nobody does.
+    var isMonitored: Bool { !monitors.isEmpty }
+    /// Whether somebody has to see to the delivery.
+    var needsDelivery: Bool { !batches.isEmpty && !isDelivering }
+
+    mutating func attach(_ monitor: MonitorAttachment) { monitors.append(monitor) }
+
+    /// Hands the attachment out, to be released outside the lock.
+    mutating func detach(_ monitor: MonitorAttachment) -> MonitorAttachment? {
+        monitors.firstIndex { $0 === monitor }.map { monitors.remove(at: $0) }
+    }
+
+    mutating func append(_ event: @autoclosure () -> NetworkTaskEvent) {
+        if isMonitored { batches.append(Batch(events: .one(event()), monitors: monitors)) }
+    }
+
+    mutating func append(resetOf registry: TokenRegistry) {
+        if isMonitored { batches.append(Batch(events: .reset(registry), monitors: monitors)) }
+    }
+
+    mutating func beginDelivery() -> Bool {
+        guard needsDelivery else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// What is to be delivered next, or `nil` where that was all and the delivery is over.
+    mutating func takeBatches() -> [Batch]? {
+        isDelivering = !batches.isEmpty
+        defer { batches = [] }
+        return batches.isEmpty ? nil : batches
+    }
+}
+
+extension EventQueue.Batch {
+    /// Tells the monitors. Outside every lock.
+    func deliver() {
+        switch events {
+        case .one(let event):
+            tell(event)
+        case .reset(let registry):
+            registry.forEachTask { tell(.ended($0, .reset)) }
+        }
+    }
+
+    private func tell(_ event: NetworkTaskEvent) {
+        for attachment in monitors { attachment.monitor.networkIndicator(event) }
+    }
+}

@@ -1,0 +1,240 @@
+/// What every thread shares: the registry, the busy period, the events for monitors, behind one lock.
+///
+/// It outlives its manager while tokens and attachments refer to it, and then nobody asks it anything.
+///
+/// The form of every call: take what is needed under the lock; unlock; only then release what was loaded, ask for a
+/// reconcile, deliver events. No foreign code runs under the lock, the release of a caller's object included.
+final class TaskTracker: Sendable {
+    typealias Work = @MainActor @Sendable () -> Void
+
+    struct State {
+        var registry = TokenRegistry()
+        var busyPeriod: BusyPeriod
+        var events = EventQueue()
+        var outputs = Outputs()
+        var waiters = Waiters()
+        var configuration: NetworkIndicatorManager.Configuration
+        var isEnabled = true
+        /// Whether the polling timer runs.
+        var isPolling = false
+        /// Whether the timer that looks for long-running opaque and counted tasks runs.
+        var isWatchingLongRunning = false
+        /// Whether a reconcile has been asked for and has not yet begun.
+        var isReconcileRequested = false
+        /// How to reconcile; nil once the manager is gone.
+        var reconcile: Work?
+
+        /// Asks for a reconcile; the first to ask has to send the work off.
+        mutating func requestReconcile() -> Work? {
+            guard !isReconcileRequested, let reconcile else { return nil }
+            isReconcileRequested = true
+            return reconcile
+        }
+
+        /// Notes an edge between idle and busy, and finds out what has to be done after unlocking.
+        ///
+        /// - Parameter now: Evaluated only at an edge.
+        mutating func settle(at now: @autoclosure () -> SuspendingClock.Instant) -> FollowUp {
+            var needsReconcile = !isPolling && !registry.weakTasks.isEmpty
+            if registry.isBusy != busyPeriod.isBusy {
+                busyPeriod.change(toBusy: registry.isBusy, at: now(), hideDelay: configuration.hideDelay)
+                needsReconcile = true
+            }
+            if events.isMonitored, !isWatchingLongRunning, registry.hasCertainTasks,
+                configuration.longRunningTaskThreshold != nil
+            {
+                needsReconcile = true
+            }
+            return FollowUp(
+                reconcile: needsReconcile ? requestReconcile() : nil, waiters: takeWaiters(),
+                hasEvents: events.needsDelivery)
+        }
+
+        /// Who waits for this moment, if it is one of no tasks and no indicator.
+        mutating func takeWaiters() -> [Waiters.Continuation] {
+            registry.isBusy || outputs.isVisible || waiters.isEmpty ? [] : waiters.takeAll()
+        }
+    }
+
+    /// What a critical section leaves to be done after it.
+    struct FollowUp {
+        let reconcile: Work?
+        var waiters: [Waiters.Continuation] = []
+        let hasEvents: Bool
+    }
+
+    /// What is true, for a reconcile.
+    struct Situation {
+        let input: VisibilityStateMachine.Input
+        let configuration: NetworkIndicatorManager.Configuration
+        let hasCertainTasks: Bool
+        /// How often to poll; nil where no caller's object is tracked.
+        let pollInterval: Duration?
+        /// After how long opaque and counted tasks are long-running; nil where there are none, or nobody listens.
+        let watchThreshold: Duration?
+    }
+
+    let state: Lock<State>
+    let scheduler: any ActivityScheduler
+
+    init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
+        self.scheduler = scheduler
+        state = Lock(State(busyPeriod: BusyPeriod(at: scheduler.now), configuration: configuration))
+    }
+
+    // MARK: After unlocking
+
+    func perform(_ followUp: FollowUp) {
+        if let work = followUp.reconcile { scheduler.performOnMain(work) }
+        for waiter in followUp.waiters { waiter.resume() }
+        if followUp.hasEvents { deliverEvents() }
+    }
+
+    func requestReconcile() {
+        if let work = state.withLock({ $0.requestReconcile() }) { scheduler.performOnMain(work) }
+    }
+
+    func deliverEvents() {
+        guard state.withLock({ $0.events.beginDelivery() }) else { return }
+        while let batches = state.withLock({ $0.events.takeBatches() }) {
+            for batch in batches { batch.deliver() }
+        }
+    }
+
+    func reportMisuse(
+        _ kind: NetworkTaskMisuse.Kind, type: (any Any.Type)? = nil, fileID: StaticString, line: UInt
+    ) {
+        let hasEvents = state.withLock { state in
+            state.events.append(.misuse(NetworkTaskMisuse(kind, type: type, fileID: fileID, line: line)))
+            return state.events.needsDelivery
+        }
+        if hasEvents { deliverEvents() }
+    }
+
+    /// Runs `body` under the lock, without the time at first: the clock is read only for who says, by returning nil,
+    /// that it matters. (Not under the lock: the scheduler may be the caller's.)
+    @inline(__always)
+    private func withStateAndTime<R>(_ body: (inout State, SuspendingClock.Instant?) -> R?) -> R {
+        if let result = state.withLock({ body(&$0, nil) }) { return result }
+        let now = scheduler.now
+        return state.withLock { body(&$0, now)! }
+    }
+
+    // MARK: Callers' objects
+
+    func begin(_ token: AnyObject, label: String?, fileID: StaticString, line: UInt) {
+        let type: any Any.Type = type(of: token)
+        guard type != NetworkTaskToken.self else {
+            return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
+        }
+        let now = scheduler.now
+        let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
+        let (_, _, followUp) = state.withLock { state in
+            let begin = state.registry.begin(token, info)
+            switch begin {
+            case .began(let info, let replaced):
+                if let replaced { state.events.append(.ended(replaced, .deallocated)) }
+                state.events.append(.began(info))
+            case .alreadyBegan:
+                state.events.append(
+                    .misuse(NetworkTaskMisuse(.alreadyBegan, type: type, fileID: fileID, line: line)))
+            }
+            let examined = (state.examineNext(), state.examineNext())
+            return (begin, examined, state.settle(at: now))
+        }
+        perform(followUp)
+    }
+
+    func finish(_ token: AnyObject, fileID: StaticString, line: UInt) {
+        let type: any Any.Type = type(of: token)
+        if type == NetworkTaskToken.self {
+            let token = unsafeDowncast(token, to: NetworkTaskToken.self)
+            guard token.tracker === self else {
+                return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
+            }
+            guard !finishOpaque(token.id) else { return }
+            return reportMisuse(.unknownToken, type: type, fileID: fileID, line: line)
+        }
+        let (_, followUp) = withStateAndTime { state, now -> (NetworkTaskInfo?, FollowUp)? in
+            if now == nil, state.registry.count == 1 { return nil }
+            let finished = state.registry.finish(token)
+            if let (info, end) = finished {
+                state.events.append(.ended(info, end))
+            } else {
+                state.events.append(
+                    .misuse(NetworkTaskMisuse(.unknownToken, type: type, fileID: fileID, line: line)))
+            }
+            return (finished?.0, state.settle(at: now!))
+        }
+        perform(followUp)
+    }
+
+    // MARK: Opaque tasks
+
+    func beginOpaque(type: any Any.Type, label: String?, fileID: StaticString, line: UInt) -> UInt64 {
+        let now = scheduler.now
+        let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
+        let (id, followUp) = state.withLock { state in
+            let info = state.registry.beginOpaque(info)
+            state.events.append(.began(info))
+            return (info.id, state.settle(at: now))
+        }
+        perform(followUp)
+        return id
+    }
+
+    /// - Returns: Whether there was such a task.
+    func finishOpaque(_ id: UInt64) -> Bool {
+        let (finished, followUp) = withStateAndTime { state, now -> (NetworkTaskInfo?, FollowUp)? in
+            if now == nil, state.registry.count == 1 { return nil }
+            let finished = state.registry.finishOpaque(id)
+            if let finished { state.events.append(.ended(finished, .finished)) }
+            return (finished, state.settle(at: now!))
+        }
+        perform(followUp)
+        return finished != nil
+    }
+
+    // MARK: The activity count
+
+    func increment(fileID: StaticString, line: UInt) {
+        let followUp = withStateAndTime { state, now -> FollowUp? in
+            let isRecording = state.events.isMonitored
+            guard let now else {
+                if isRecording || !state.registry.isBusy || state.registry.counted.count == 0 { return nil }
+                state.registry.increment(nil, isRecording: false)
+                return FollowUp(reconcile: nil, hasEvents: false)
+            }
+            let info = NetworkTaskInfo(
+                id: state.registry.makeID(), label: nil, type: nil, began: now, fileID: fileID, line: line)
+            state.registry.increment(info, isRecording: isRecording)
+            state.events.append(.began(info))
+            return state.settle(at: now)
+        }
+        perform(followUp)
+    }
+
+    func decrement(fileID: StaticString, line: UInt) {
+        let (_, followUp) = withStateAndTime { state, now -> (NetworkTaskInfo?, FollowUp)? in
+            if now == nil, state.registry.count == 1 { return nil }
+            guard state.registry.counted.count > 0 else {
+                state.events.append(.misuse(NetworkTaskMisuse(.countBelowZero, fileID: fileID, line: line)))
+                return (nil, state.settle(at: now!))
+            }
+            let info = state.registry.decrement()
+            if let info { state.events.append(.ended(info, .finished)) }
+            return (info, state.settle(at: now!))
+        }
+        perform(followUp)
+    }
+
+    func reset() {
+        let now = scheduler.now
+        let (_, followUp) = state.withLock { state in
+            let old = state.registry.removeAll()
+            state.events.append(resetOf: old)
+            return (old, state.settle(at: now))
+        }
+        perform(followUp)
+    }
+}

@@ -1,0 +1,9 @@
+/// A caller's object, held weakly.
+///
+/// Loading it makes a strong reference, and the release of that one can be the object's last: whoever loads it under a
+/// lock hands what was loaded out, and lets it go after unlocking.
+struct WeakWrapper {
+    private(set) weak var object: AnyObject?
+
+    init(_ object: AnyObject) { self.object = object }
+}
