@@ -33,8 +33,30 @@ let package = Package(
         .executableTarget(
             name: "fetch", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "LoopbackServer"],
             swiftSettings: swiftSettings),
+        // Programs that tests run: one for each kind of host that the main thread can have.
+        .target(
+            name: "HostStory", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Story",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "SyncHost", dependencies: ["HostStory"], path: "Tests/Hosts/SyncHost", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "AsyncMainHost", dependencies: ["HostStory"], path: "Tests/Hosts/AsyncMainHost",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "TopLevelAwaitHost", dependencies: ["HostStory"], path: "Tests/Hosts/TopLevelAwaitHost",
+            swiftSettings: swiftSettings),
+
+        .executableTarget(
+            name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost",
+            swiftSettings: swiftSettings),
+
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
         .testTarget(
-            name: "NetworkIndicatorTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
+            name: "NetworkIndicatorTests",
+            dependencies: [
+                "NetworkIndicator", "NetworkIndicatorTestKit", "TestSupport", "SyncHost", "AsyncMainHost",
+                "TopLevelAwaitHost", "StressHost",
+            ],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

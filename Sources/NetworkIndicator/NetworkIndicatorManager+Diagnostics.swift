@@ -5,6 +5,9 @@ extension NetworkIndicatorManager {
     /// from zero. Looks at every token first. Any thread; O(n), the lock being taken in slices.
     public var activeTasks: [NetworkTaskInfo] { tracker.allTasks() }
 
+    /// How many tasks are on the books, tokens that are gone and not yet swept included.
+    package var entryCount: Int { tracker.state.withLock { $0.registry.count } }
+
     /// Attaches a monitor, which hears of every event from now on and is held strongly until it is detached.
     ///
     /// While there is a monitor, every poll looks at every token, so that ends are reported within one interval, and

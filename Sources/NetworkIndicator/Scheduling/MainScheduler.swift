@@ -17,9 +17,11 @@ package final class MainScheduler: ActivityScheduler {
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
         DispatchQueue.main.async { self.runOne() }
-        // A block given to a run loop that never runs would be kept for ever, hence the question.
+        // A timer, since `RunLoop.perform` does not wake a sleeping run loop on Linux. One given to a run loop that never
+        // runs would be kept for ever, hence the question.
         if RunLoop.main.currentMode != nil {
-            RunLoop.main.perform(inModes: [.common]) { self.runOne() }
+            let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in self.runOne() }
+            RunLoop.main.add(timer, forMode: .common)
         }
     }
 
@@ -43,7 +45,7 @@ package final class MainScheduler: ActivityScheduler {
 /// A timer on the main run loop (common modes) with a dispatch timer on the main queue behind it.
 ///
 /// Where a run loop drives the main thread, the run-loop timer leads, and each of its firings puts the dispatch timer
-/// off; where none does, or none does any more, the dispatch timer fires at once or after one missed tick.
+/// off, so that it takes over after one missed tick. Where none does, there is only the dispatch timer.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
@@ -54,16 +56,19 @@ private final class MainTimer: ActivityTimer {
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
         self.work = work
         self.interval = interval
-        // `Timer(timeInterval:repeats:block:)` fires at once the first time on Linux; with a fire date it does not.
-        let timer = Timer(
-            fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
-        ) { _ in
-            MainActor.assumeIsolated { self.runLoopFired() }
-        }
-        RunLoop.main.add(timer, forMode: .common)
-        self.timer = timer
         source.setEventHandler { MainActor.assumeIsolated { self.fire() } }
-        let slack = RunLoop.main.currentMode == nil ? 0 : Self.slack(interval ?? delay)
+        var slack: TimeInterval = 0
+        if RunLoop.main.currentMode != nil {
+            slack = Self.slack(interval ?? delay)
+            // `Timer(timeInterval:repeats:block:)` fires at once the first time on Linux; with a fire date it does not.
+            let timer = Timer(
+                fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
+            ) { _ in
+                MainActor.assumeIsolated { self.runLoopFired() }
+            }
+            RunLoop.main.add(timer, forMode: .common)
+            self.timer = timer
+        }
         arm(after: delay + slack, slack: slack)
         source.activate()
     }

@@ -1,0 +1,39 @@
+import Foundation
+import NetworkIndicator
+
+/// Very many objects begun and dropped beside one that lives: the dead must not pile up, with no poll to help.
+final class BeginAndDrop: Sendable {
+    private let count: Int
+
+    init(count: Int) { self.count = count }
+
+    private final class Token {}
+
+    func run() {
+        let count = count
+        Thread.detachNewThread {
+            var configuration = NetworkIndicatorManager.Configuration.standard
+            configuration.completionCheckInterval = .seconds(1_000_000)
+            let manager = NetworkIndicatorManager(configuration: configuration)
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+            // Objects of many sizes and lives, so that addresses are not always the same few.
+            var held: [Token] = []
+            var most = 0
+            for number in 0..<count {
+                let token = Token()
+                manager.beganNetworkTask(withToken: token)
+                held.append(token)
+                if held.count == 200 { held.removeAll(keepingCapacity: true) }
+                if number % 1000 == 0 {
+                    most = max(most, manager.entryCount)
+                }
+            }
+            held = []
+            let left = manager.entryCount
+            print("entries left \(left), at most \(most)")
+            withExtendedLifetime(token) {}
+            exit(0)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import NetworkIndicator
+
+/// What the load of this file needs of a manager.
+protocol TaskTracking: AnyObject, Sendable {
+    func began(_ token: AnyObject)
+    func finished(_ token: AnyObject)
+    func reset()
+    func sweep()
+}
+
+final class ManagerUnderTest: TaskTracking {
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+
+    func began(_ token: AnyObject) { manager.beganNetworkTask(withToken: token) }
+    func finished(_ token: AnyObject) { manager.finishedNetworkTask(forToken: token) }
+    func reset() { manager.reset() }
+    func sweep() { _ = manager.activeTaskCount }
+}
+
+/// The control: a manager that loads weak references under its lock and lets them go there. The load must hang on it.
+final class NaiveManager: TaskTracking {
+    private struct Wrapper { weak var object: AnyObject? }
+    private let wrappers = Lock<[ObjectIdentifier: Wrapper]>([:])
+
+    func began(_ token: AnyObject) {
+        wrappers.withLock { $0[ObjectIdentifier(token)] = Wrapper(object: token) }
+    }
+    func finished(_ token: AnyObject) {
+        wrappers.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(token)) }
+    }
+    func reset() { wrappers.withLock { $0 = [:] } }
+    func sweep() { wrappers.withLock { $0 = $0.filter { $0.value.object != nil } } }
+}
+
+/// Tokens whose `deinit` calls the manager, dying on any thread at any moment, also as the last reference in a sweep.
+final class Deinits: Sendable {
+    private let manager: any TaskTracking
+    private let count: Int
+    private let exchange = Lock<[AnyObject?]>(Array(repeating: nil, count: 8))
+    private let isOver = Lock(false)
+
+    init(_ manager: any TaskTracking, count: Int) {
+        self.manager = manager
+        self.count = count
+    }
+
+    private final class Talkative {
+        let manager: any TaskTracking
+        let number: Int
+
+        init(_ manager: any TaskTracking, _ number: Int) {
+            self.manager = manager
+            self.number = number
+        }
+
+        deinit {
+            switch number % 4 {
+            case 0: manager.finished(self)
+            case 1: manager.began(self)
+            case 2: manager.began(Talkative(manager, 0))
+            default: if number % 100 == 3 { manager.reset() } else { manager.finished(manager) }
+            }
+        }
+    }
+
+    func run() {
+        let group = DispatchGroup()
+        for _ in 0..<2 {
+            group.enter()
+            Thread.detachNewThread {
+                for number in 0..<self.count {
+                    let token = Talkative(self.manager, number)
+                    self.manager.began(token)
+                    // The one that goes out dies here, or in whatever sweep holds it for the moment.
+                    let out = self.exchange.withLock { slots in
+                        let old = slots[number % slots.count]
+                        slots[number % slots.count] = token
+                        return old
+                    }
+                    withExtendedLifetime(out) {}
+                }
+                group.leave()
+            }
+        }
+        Thread.detachNewThread { while !self.isOver.withLock({ $0 }) { self.manager.sweep() } }
+        group.notify(queue: .global()) {
+            self.isOver.withLock { $0 = true }
+            print("done")
+            exit(0)
+        }
+    }
+}

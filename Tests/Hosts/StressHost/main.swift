@@ -1,0 +1,16 @@
+// Loads that could hang or crash, for tests that watch this program: StressHost LOAD [COUNT].
+import Foundation
+
+let arguments = CommandLine.arguments.dropFirst()
+let count = arguments.dropFirst().first.flatMap { Int($0) }
+
+switch arguments.first {
+case "deinits": Deinits(ManagerUnderTest(), count: count ?? 20_000).run()
+case "deinitsAgainstNaiveManager": Deinits(NaiveManager(), count: count ?? 20_000).run()
+case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
+case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
+default:
+    print("usage: StressHost deinits|deinitsAgainstNaiveManager|randomTasks|beginAndDrop [COUNT]")
+    exit(2)
+}
+dispatchMain()

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+/// Loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread` the programs are
+/// sanitized too: a race makes them exit with an error.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct StressTests {
+    private func run(_ arguments: String..., limit: Duration = .seconds(240)) async throws -> WatchedProcess {
+        try await WatchedProcess.run("StressHost", arguments, limit: limit)
+    }
+
+    @Test func deinitsThatCallTheManager() async throws {
+        let process = try await run("deinits")
+        #expect(process.end == .exited(0))
+        #expect(process.output == "done\n")
+        #expect(process.errors == "")
+    }
+
+    /// The control: the load convicts a manager that lets tokens go under its lock.
+    @Test func deinitsHangNaiveManager() async throws {
+        let process = try await run("deinitsAgainstNaiveManager", limit: .seconds(15))
+        #expect(process.end == .hung)
+    }
+
+    @Test func randomTasksOnEightThreads() async throws {
+        let process = try await run("randomTasks", "1000000")
+        #expect(process.end == .exited(0))
+        #expect(process.output == "left 0, visible false\n")
+        #expect(process.errors == "")
+    }
+
+    @Test func deadTokensDoNotPileUp() async throws {
+        let process = try await run("beginAndDrop", "10000000")
+        #expect(process.end == .exited(0))
+        let numbers = process.output.split { !$0.isNumber }.compactMap { Int($0) }
+        try #require(numbers.count == 2)
+        #expect(numbers.allSatisfy { (1..<1000).contains($0) })
+    }
+}

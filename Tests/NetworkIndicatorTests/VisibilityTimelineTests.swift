@@ -1,0 +1,202 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// When the indicator is on, told in timelines that read like the specification.
+///
+/// A character is ten milliseconds. `#` is a task under way, a letter one of a kind: `w` a caller's object, `o` an opaque
+/// token, `c` a counted task; `-` is none. Below, `*` is the indicator on and `.` off, at the end of those ten
+/// milliseconds' first moment; in a third line `x` is disabled.
+@MainActor
+@Suite struct VisibilityTimelineTests {
+    private final class Token {}
+
+    /// Plays the tasks, and returns what the indicator did.
+    private func play(
+        _ tasks: String, enabled: String = "",
+        _ configuration: NetworkIndicatorManager.Configuration = .standard,
+        at changes: [Int: (inout NetworkIndicatorManager.Configuration) -> Void] = [:]
+    ) -> String {
+        let scheduler = ManualScheduler()
+        let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        var present: Character = "-"
+        var object: Token?
+        var opaque: NetworkTaskToken?
+        var shown = ""
+        let enabled = Array(enabled)
+        for (position, task) in tasks.enumerated() {
+            if position > 0 { scheduler.advance(by: .milliseconds(10)) }
+            let isEnabled = position >= enabled.count || enabled[position] != "x"
+            if isEnabled != manager.isEnabled { manager.isEnabled = isEnabled }
+            if let change = changes[position] { manager.updateConfiguration(change) }
+            if task != present {
+                // The new task begins before the old one ends: a change of kind is no pause.
+                let old = (object, opaque, present)
+                switch task {
+                case "w":
+                    object = Token()
+                    manager.beganNetworkTask(withToken: object!)
+                case "#", "o": opaque = manager.beganNetworkTask()
+                case "c": manager.incrementActivityCount()
+                default: break
+                }
+                switch old.2 {
+                case "w": object = task == "w" ? object : nil
+                case "#", "o": old.1?.finish()
+                case "c": manager.decrementActivityCount()
+                default: break
+                }
+                present = task
+            }
+            scheduler.advance(by: .zero)
+            #expect(indicator.isVisible == manager.isIndicatorVisible)
+            shown += indicator.isVisible ? "*" : "."
+        }
+        #expect(indicator.history.enumerated().allSatisfy { $0.element == ($0.offset % 2 == 0) })
+        return shown
+    }
+
+    private func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+
+    @Test func showsAfterShowDelayAndHidesAfterHideDelay() {
+        let shown = play(times(20, "#") + times(40, "-"))
+        #expect(shown == times(10, ".") + times(40, "*") + times(10, "."))
+    }
+
+    @Test func shortTaskDoesNotShow() {
+        #expect(play(times(9, "#") + times(40, "-")) == times(49, "."))
+    }
+
+    @Test func shortPauseDoesNotHide() {
+        let shown = play(times(15, "#") + times(29, "-") + times(10, "#") + times(31, "-"))
+        #expect(shown == times(10, ".") + times(74, "*") + ".")
+    }
+
+    @Test func tasksOf90WithPausesOf30ShowOnceAndStayOn() {
+        let shown = play(times(10, "#########---"))
+        #expect(shown == times(13, ".") + times(107, "*"))
+    }
+
+    @Test func tasksOf50WithPausesOf10ShowOnceAndStayOn() {
+        let shown = play(times(20, "#####-"))
+        #expect(shown == times(11, ".") + times(109, "*"))
+    }
+
+    @Test func tasksOf10Every250DoNotShowWithinTheirFirstSecond() {
+        #expect(play(times(4, "#" + times(24, "-"))) == times(100, "."))
+    }
+
+    @Test func busyTimeStartsAnewAfterHideDelay() {
+        let shown = play(times(9, "#") + times(30, "-") + times(12, "#"))
+        #expect(shown == times(49, ".") + "**")
+    }
+
+    @Test func minimumVisibleDurationKeepsItOn() {
+        var configuration = NetworkIndicatorManager.Configuration.immediate
+        configuration.minimumVisibleDuration = .milliseconds(100)
+        #expect(play("###" + times(12, "-"), configuration) == times(10, "*") + times(5, "."))
+        #expect(play(times(12, "#") + "--", configuration) == times(12, "*") + "..")
+    }
+
+    @Test func immediateShowsAndHidesAtOnce() {
+        #expect(play("##--#-", .immediate) == "**..*.")
+    }
+
+    @Test func objectDroppedAfter50DoesNotFlash() {
+        #expect(play(times(5, "w") + times(95, "-")) == times(100, "."))
+    }
+
+    @Test func objectIsNoticedAtThePoll() {
+        // Begun at 0, so polls are at 1000, 2000 …: gone at 1200, noticed at 2000, off at 2300.
+        let shown = play(times(120, "w") + times(120, "-"))
+        #expect(shown == times(10, ".") + times(220, "*") + times(10, "."))
+    }
+
+    @Test(arguments: ["oc", "co", "cw", "ow"])
+    func kindsFollowEachOtherWithoutPause(kinds: String) {
+        let (first, second) = (String(kinds.first!), String(kinds.last!))
+        let shown = play(times(60, first) + times(60, second) + times(200, "-"))
+        // An object that arrives while others keep the app busy is polled for: at 600 + 1000, off at 1900.
+        let on = second == "w" ? 180 : 140
+        #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
+    }
+
+    // MARK: Disabling, in every state
+
+    @Test func disabledWhileVisibleHidesAtOnce() {
+        var configuration = NetworkIndicatorManager.Configuration.standard
+        configuration.minimumVisibleDuration = .seconds(10)
+        let shown = play(times(40, "#"), enabled: times(20, "-") + times(10, "x"), configuration)
+        // Enabled again with a task that is older than the show delay: on at once.
+        #expect(shown == times(10, ".") + times(10, "*") + times(10, ".") + times(10, "*"))
+    }
+
+    @Test func disabledWhilePendingGoesOnAddingUp() {
+        #expect(play(times(20, "#"), enabled: times(5, "-") + times(10, "x")) == times(15, ".") + times(5, "*"))
+        #expect(play(times(20, "#"), enabled: times(2, "-") + "xx") == times(10, ".") + times(10, "*"))
+    }
+
+    @Test func disabledWhileHidingHidesAtOnce() {
+        let shown = play(times(15, "#") + times(20, "-"), enabled: times(20, "-") + "x")
+        #expect(shown == times(10, ".") + times(10, "*") + times(15, "."))
+    }
+
+    @Test func disabledWhileHiddenStaysHidden() {
+        #expect(play("---" + times(20, "#"), enabled: times(23, "x")) == times(23, "."))
+    }
+
+    // MARK: Settings, in every state
+
+    @Test func showDelayChangesWhilePending() {
+        #expect(play(times(20, "#"), at: [5: { $0.showDelay = .milliseconds(60) }]) == times(6, ".") + times(14, "*"))
+        #expect(play(times(20, "#"), at: [5: { $0.showDelay = .milliseconds(20) }]) == times(5, ".") + times(15, "*"))
+        #expect(play(times(20, "#"), at: [5: { $0.showDelay = .milliseconds(150) }]) == times(15, ".") + times(5, "*"))
+    }
+
+    @Test func showDelayChangesWhileVisible() {
+        #expect(play(times(20, "#"), at: [15: { $0.showDelay = .seconds(1) }]) == times(10, ".") + times(10, "*"))
+    }
+
+    @Test func hideDelayChangesWhileHiding() {
+        let tasks = times(15, "#") + times(50, "-")
+        #expect(
+            play(tasks, at: [20: { $0.hideDelay = .milliseconds(100) }]) == times(10, ".") + times(15, "*")
+                + times(40, "."))
+        #expect(
+            play(tasks, at: [30: { $0.hideDelay = .milliseconds(100) }]) == times(10, ".") + times(20, "*")
+                + times(35, "."))
+        #expect(
+            play(tasks, at: [30: { $0.hideDelay = .milliseconds(400) }]) == times(10, ".") + times(45, "*")
+                + times(10, "."))
+    }
+
+    @Test func hideDelayChangesWhilePendingAndIdle() {
+        // A pause of 100 ms ends the busy period at once where the hide delay becomes shorter than it.
+        let tasks = times(9, "#") + times(10, "-") + times(9, "#") + "-"
+        #expect(play(tasks).contains("*"))
+        #expect(!play(tasks, at: [15: { $0.hideDelay = .milliseconds(50) }]).contains("*"))
+    }
+
+    @Test func minimumVisibleDurationChangesWhileHiding() {
+        let tasks = times(15, "#") + times(50, "-")
+        let change: [Int: (inout NetworkIndicatorManager.Configuration) -> Void] = [
+            20: { $0.minimumVisibleDuration = .milliseconds(500) }
+        ]
+        #expect(play(tasks, at: change) == times(10, ".") + times(50, "*") + times(5, "."))
+    }
+
+    @Test func checkIntervalChangesWhilePolling() {
+        // Polls every 100 ms from 150 on, instead of at 1000: gone at 200, noticed at 250, off at 550.
+        let shown = play(
+            times(20, "w") + times(80, "-"), at: [15: { $0.completionCheckInterval = .milliseconds(100) }])
+        #expect(shown == times(10, ".") + times(45, "*") + times(45, "."))
+    }
+
+    @Test func settingsWhileHiddenTakeEffectLater() {
+        #expect(
+            play("---" + times(10, "#"), at: [1: { $0.showDelay = .milliseconds(50) }]) == times(8, ".") + times(5, "*")
+        )
+    }
+}

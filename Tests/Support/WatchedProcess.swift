@@ -1,0 +1,83 @@
+package import Foundation
+
+/// A program of this package, run as a subprocess of a test under a watchdog.
+package struct WatchedProcess: Sendable {
+    package enum End: Sendable, Hashable {
+        case exited(Int32)
+        case killed(signal: Int32)
+        /// The watchdog had to end it.
+        case hung
+    }
+
+    package let end: End
+    package let output: String
+    package let errors: String
+
+    /// Runs a program that this package builds, and returns when it has ended.
+    ///
+    /// - Parameters:
+    ///   - product: The name of the executable, which stands beside the test's own.
+    ///   - arguments: Its arguments.
+    ///   - environment: Variables to set beside those of the test.
+    ///   - directory: Where it runs.
+    ///   - limit: After how long the watchdog kills it.
+    package static func run(
+        _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
+        limit: Duration = .seconds(60)
+    ) async throws -> WatchedProcess {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        // Files, because a full pipe would stop the program until somebody reads.
+        let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
+        for file in [output, errors] { try Data().write(to: file) }
+
+        let process = Process()
+        process.executableURL = self.url(of: product)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.currentDirectoryURL = directory
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        let isHung = try await ended(process, limit: limit)
+
+        let end: End =
+            if isHung {
+                .hung
+            } else if process.terminationReason == .uncaughtSignal {
+                .killed(signal: process.terminationStatus)
+            } else {
+                .exited(process.terminationStatus)
+            }
+        return WatchedProcess(
+            end: end, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+
+    /// Where the build has put a product: beside the test program.
+    package static func url(of product: String) -> URL {
+        let arguments = CommandLine.arguments.map { URL(filePath: $0) }
+        let test = arguments.first { $0.pathComponents.contains { $0.hasSuffix(".xctest") } } ?? arguments[0]
+        var directory = test.deletingLastPathComponent()
+        while directory.pathComponents.contains(where: { $0.hasSuffix(".xctest") }) {
+            directory.deleteLastPathComponent()
+        }
+        return directory.appending(path: product)
+    }
+
+    /// - Returns: Whether the watchdog had to end it.
+    private static func ended(_ process: Process, limit: Duration) async throws -> Bool {
+        let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in continuation.finish() }
+        try process.run()
+        let pid = process.processIdentifier
+        let watchdog = Task {
+            try await Task.sleep(for: limit)
+            kill(pid, SIGKILL)
+        }
+        for await _ in ends {}
+        watchdog.cancel()
+        return (try? await watchdog.value) != nil
+    }
+}
