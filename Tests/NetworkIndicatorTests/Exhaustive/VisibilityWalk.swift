@@ -1,0 +1,187 @@
+@testable import NetworkIndicator
+
+/// The state machine with the busy period that feeds it, driven as a manager on a main loop drives them, beside a plain
+/// account in whole milliseconds of what has happened.
+///
+/// A value: to try two continuations of a sequence of events, copy it.
+struct VisibilityWalk {
+    enum Event: CaseIterable {
+        /// The first task begins, or the last one ends.
+        case toggleBusy
+        case toggleEnabled
+        case nextSettings
+        /// Time passes; whatever deadline comes due on the way is served on time.
+        case shortWait, longWait
+        /// Time passes, and nobody looks before it is over: the main thread was held up.
+        case heldUp
+        /// Time passes up to the pending deadline, if there is one.
+        case deadline
+    }
+
+    struct Settings {
+        let showDelay, hideDelay, minimumVisible: Int
+        let configuration: NetworkIndicatorManager.Configuration
+
+        init(showDelay: Int, hideDelay: Int, minimumVisible: Int) {
+            self.showDelay = showDelay
+            self.hideDelay = hideDelay
+            self.minimumVisible = minimumVisible
+            var configuration = NetworkIndicatorManager.Configuration.standard
+            configuration.showDelay = .milliseconds(showDelay)
+            configuration.hideDelay = .milliseconds(hideDelay)
+            configuration.minimumVisibleDuration = .milliseconds(minimumVisible)
+            self.configuration = configuration
+        }
+    }
+
+    static let settings = [
+        Settings(showDelay: 2, hideDelay: 3, minimumVisible: 0),
+        Settings(showDelay: 0, hideDelay: 0, minimumVisible: 4),
+        Settings(showDelay: 5, hideDelay: 1, minimumVisible: 2),
+    ]
+    private static let origin = SuspendingClock().now
+
+    // What is tested.
+    private var machine = VisibilityStateMachine()
+    private var period = BusyPeriod(at: origin)
+    private var deadline: SuspendingClock.Instant?
+
+    // The account. Times in milliseconds since the beginning.
+    private var now = 0
+    private var isBusy = false
+    private var isEnabled = true
+    private var settingsIndex: Int
+    /// Busy time of the present busy period.
+    private var busyTime = 0
+    private var idleTime = 0
+    private var shownAt = 0
+    private var wasVisible = false
+
+    /// What was wrong, if anything was. A walk with a violation does not go on.
+    private(set) var violation: String?
+
+    init(settings: Int) { settingsIndex = settings }
+
+    private var settings: Settings { Self.settings[settingsIndex] }
+    private var instant: SuspendingClock.Instant { Self.origin.advanced(by: .milliseconds(now)) }
+
+    /// - Returns: Whether the event could happen here: there may be no deadline to wait for.
+    mutating func take(_ event: Event) -> Bool {
+        switch event {
+        case .toggleBusy:
+            isBusy.toggle()
+            idleTime = 0
+            period.change(toBusy: isBusy, at: instant, hideDelay: settings.configuration.hideDelay)
+            if !isBusy, settings.hideDelay == 0 { busyTime = 0 }
+            look()
+        case .toggleEnabled:
+            isEnabled.toggle()
+            look()
+        case .nextSettings:
+            settingsIndex = (settingsIndex + 1) % Self.settings.count
+            noteIdleness()
+            look()
+        case .shortWait:
+            wait(1)
+        case .longWait:
+            wait(4)
+        case .heldUp:
+            pass(4)
+            look()
+        case .deadline:
+            guard let deadline else { return false }
+            wait(milliseconds(to: deadline))
+        }
+        return true
+    }
+
+    private func milliseconds(to deadline: SuspendingClock.Instant) -> Int {
+        Int(instant.duration(to: deadline) / .milliseconds(1))
+    }
+
+    private mutating func wait(_ duration: Int) {
+        let end = now + duration
+        while let deadline, violation == nil {
+            let missing = milliseconds(to: deadline)
+            guard now + missing <= end else { break }
+            pass(missing)
+            look()
+        }
+        pass(end - now)
+    }
+
+    /// Time passes, and is accounted for.
+    private mutating func pass(_ duration: Int) {
+        now += duration
+        if isBusy { busyTime += duration } else { idleTime += duration }
+        noteIdleness()
+    }
+
+    private mutating func noteIdleness() {
+        if !isBusy, idleTime >= settings.hideDelay { busyTime = 0 }
+    }
+
+    /// What a reconcile does, and then the invariants.
+    private mutating func look() {
+        let configuration = settings.configuration
+        period.endIfIdle(at: instant, hideDelay: configuration.hideDelay)
+        let input: VisibilityStateMachine.Input =
+            !isEnabled
+            ? .disabled : isBusy ? .busy(time: period.busyTime(at: instant)) : .idle(since: period.since)
+        let before = machine.state
+        deadline = machine.step(input, at: instant, configuration)
+        let after = machine.state
+        check()
+        let again = machine.step(input, at: instant, configuration)
+        if again != deadline || machine.state != after {
+            fail("looked twice at the same truth from \(before): \(after) became \(machine.state)")
+        }
+    }
+
+    // MARK: Invariants
+
+    private mutating func check() {
+        let isVisible = machine.isVisible
+        if isVisible, !wasVisible {
+            shownAt = now
+            if !isEnabled { fail("shown while disabled") }
+            if !isBusy { fail("shown while idle") }
+            if busyTime < settings.showDelay { fail("shown after \(busyTime) ms of network use") }
+        }
+        let isIdleLongEnough = idleTime >= settings.hideDelay && now - shownAt >= settings.minimumVisible
+        if !isVisible, wasVisible, isEnabled {
+            if isBusy { fail("hidden while busy") }
+            if !isIdleLongEnough {
+                fail("hidden after \(idleTime) ms of idleness, \(now - shownAt) ms after it was shown")
+            }
+        }
+        if isVisible, !isEnabled { fail("visible while disabled") }
+        if isVisible, !isBusy, isIdleLongEnough { fail("visible after \(idleTime) ms of idleness") }
+        if !isVisible, isEnabled, isBusy, busyTime >= settings.showDelay {
+            fail("hidden after \(busyTime) ms of network use")
+        }
+        wasVisible = isVisible
+        let expected = expectedDeadline()
+        let actual = deadline.map { now + milliseconds(to: $0) }
+        if actual != expected {
+            fail(
+                "the next look is due at \(actual.map(String.init) ?? "no time"), not at \(expected.map(String.init) ?? "none")"
+            )
+        }
+    }
+
+    /// When somebody has to look again: never where nothing can change by itself, and always in the future.
+    private func expectedDeadline() -> Int? {
+        guard isEnabled else { return nil }
+        switch (machine.isVisible, isBusy) {
+        case (true, true): return nil
+        case (true, false): return max(now - idleTime + settings.hideDelay, shownAt + settings.minimumVisible)
+        case (false, true): return now + settings.showDelay - busyTime
+        case (false, false): return machine.state == .showPending ? now - idleTime + settings.hideDelay : nil
+        }
+    }
+
+    private mutating func fail(_ what: String) {
+        if violation == nil { violation = "at \(now) ms: \(what) (state \(machine.state), settings \(settingsIndex))" }
+    }
+}
