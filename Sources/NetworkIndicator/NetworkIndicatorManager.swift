@@ -39,11 +39,11 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     }
 
     deinit {
-        let (reconcile, recipients) = tracker.state.withLock { state in
+        let (reconcile, followUp, recipients, monitors) = tracker.state.withLock { state in
             defer { state.reconcile = nil }
-            return (state.reconcile, state.outputs.detachAll())
+            return (state.reconcile, state.show(false), state.outputs.detachAll(), state.events.detachAll())
         }
-        withExtendedLifetime(reconcile) {}
+        withExtendedLifetime((reconcile, monitors)) { tracker.perform(followUp) }
         for case (.stream(let continuation), let told) in recipients {
             if told { continuation.yield(false) }
             continuation.finish()

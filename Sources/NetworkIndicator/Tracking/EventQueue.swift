@@ -30,6 +30,12 @@ struct EventQueue {
         monitors.firstIndex { $0 === monitor }.map { monitors.remove(at: $0) }
     }
 
+    /// Detaches everybody at the end of the manager; hands them out, to be released outside the lock.
+    mutating func detachAll() -> [MonitorAttachment] {
+        defer { monitors = [] }
+        return monitors
+    }
+
     mutating func append(_ event: @autoclosure () -> NetworkTaskEvent) {
         if isMonitored { batches.append(Batch(events: .one(event()), monitors: monitors)) }
     }

@@ -1,0 +1,35 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// What monitors may count on when their manager goes.
+@MainActor
+@Suite struct ManagerReleaseTests {
+    let scheduler = ManualScheduler()
+
+    @Test func monitorsAreLetGoWithTheManager() {
+        var monitor: RecordingMonitor? = RecordingMonitor()
+        let released = { [weak monitor] in monitor == nil }
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
+        let task = manager?.beganNetworkTask()
+        manager?.addMonitor(monitor!)
+        scheduler.advance(by: .zero)
+        monitor = nil
+        #expect(!released())
+        manager = nil
+        scheduler.advance(by: .zero)
+        #expect(released())
+        task?.finish()
+    }
+
+    @Test func monitorsHearThatTheIndicatorGoesOffWithTheManager() {
+        let monitor = RecordingMonitor()
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
+        manager?.addMonitor(monitor)
+        let task = manager?.beganNetworkTask()
+        scheduler.advance(by: .zero)
+        manager = nil
+        #expect(monitor.log.suffix(2) == ["visible true", "visible false"])
+        task?.finish()
+    }
+}
