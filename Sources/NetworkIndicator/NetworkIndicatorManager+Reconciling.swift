@@ -107,7 +107,10 @@ extension NetworkIndicatorManager {
     /// Sees to it that there is a pass when the next opaque or counted task has been running for too long.
     @MainActor
     private func armWatchTimer(_ situation: TaskTracker.Situation, _ completedPass: TokenRegistry.Pass?) {
-        if reconciliation.watchTimer?.threshold != situation.watchThreshold {
+        let interval = situation.configuration.completionCheckInterval
+        if let watch = reconciliation.watchTimer,
+            (watch.threshold, watch.interval) != (situation.watchThreshold, interval)
+        {
             reconciliation.watchTimer?.timer.cancel()
             reconciliation.watchTimer = nil
         }
@@ -119,15 +122,15 @@ extension NetworkIndicatorManager {
             return
         }
         let now = tracker.scheduler.now
-        // A pass costs a look at every task, so there is no second one within an interval.
+        // A pass costs a look at every task, so there is no second one within an interval, or a second.
         let next = max(
             (completedPass.oldestUnreported ?? now).advanced(by: threshold),
-            now.advanced(by: situation.configuration.completionCheckInterval))
+            now.advanced(by: min(interval, .seconds(1))))
         let timer = tracker.scheduler.schedule(at: next, repeatingEvery: nil) { [weak self] in
             self?.reconciliation.watchTimer = nil
             self?.reconcile()
         }
-        reconciliation.watchTimer = (timer, threshold)
+        reconciliation.watchTimer = (timer, threshold, interval)
     }
 }
 
@@ -137,7 +140,7 @@ final class Reconciliation {
     var machine = VisibilityStateMachine()
     var deadlineTimer: (timer: any ActivityTimer, deadline: SuspendingClock.Instant)?
     var pollTimer: (timer: any ActivityTimer, interval: Duration)?
-    var watchTimer: (timer: any ActivityTimer, threshold: Duration)?
+    var watchTimer: (timer: any ActivityTimer, threshold: Duration, interval: Duration)?
     /// A pass over all tasks that has begun: a slice a turn.
     var pass: TokenRegistry.Pass?
 

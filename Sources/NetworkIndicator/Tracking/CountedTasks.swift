@@ -1,7 +1,8 @@
 /// The activity count: tasks without an identity.
 ///
 /// Without a monitor it is a number, and the task that raised it from zero is remembered for it. With one, each
-/// increment is a task of its own; a decrement ends the latest.
+/// increment is a task of its own. A decrement ends the latest, those that no monitor heard of first: nobody is told of
+/// the end of a task that still stands for the count.
 struct CountedTasks {
     private(set) var count = 0
     private var first: NetworkTaskInfo?
@@ -20,11 +21,11 @@ struct CountedTasks {
         count += 1
     }
 
-    /// Ends the latest increment; hands out what was recorded of it.
+    /// Ends an increment; hands out what was recorded of it.
     mutating func decrement() -> NetworkTaskInfo? {
         count -= 1
         if count == 0 { first = nil }
-        return recorded.popLast()
+        return recorded.count > count ? recorded.popLast() : nil
     }
 
     /// The tasks, and which of them began before `limit` and are marked as long-running now.

@@ -1,0 +1,57 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// When monitors hear that a task is still running.
+@MainActor
+@Suite struct LongRunningReportTests {
+    let scheduler = ManualScheduler()
+    let monitor = RecordingMonitor()
+
+    private var reports: Int { monitor.log.count { $0.hasPrefix("still running") } }
+
+    private func manager(interval: Duration) -> NetworkIndicatorManager {
+        var configuration = NetworkIndicatorManager.Configuration.standard
+        configuration.completionCheckInterval = interval
+        let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
+        manager.addMonitor(monitor)
+        return manager
+    }
+
+    @Test func aLongIntervalDoesNotDelayReportsOfOpaqueTasks() {
+        let manager = manager(interval: .seconds(3600))
+        let task = manager.beganNetworkTask()
+        scheduler.advance(by: .seconds(59))
+        #expect(reports == 0)
+        scheduler.advance(by: .seconds(1))
+        #expect(reports == 1)
+        task.finish()
+    }
+
+    @Test func aShorterIntervalAppliesToTheRunningTimer() {
+        let manager = manager(interval: .seconds(1))
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(40) }
+        let task = manager.beganNetworkTask()
+        scheduler.advance(by: .milliseconds(20))
+        #expect(reports == 0)
+        manager.updateConfiguration { $0.completionCheckInterval = .milliseconds(10) }
+        scheduler.advance(by: .milliseconds(20))
+        #expect(reports == 1)
+        task.finish()
+    }
+
+    /// The count is one that a monitor heard of, then one more that none did.
+    @Test func countedTaskIsNotReportedAfterItsEnd() {
+        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let first = manager.addMonitor(monitor)
+        manager.incrementActivityCount()
+        first.detach()
+        manager.incrementActivityCount()
+        manager.addMonitor(monitor)
+        manager.decrementActivityCount()
+        scheduler.advance(by: .seconds(70))
+        #expect(monitor.log == ["began activity count", "visible true", "still running activity count"])
+        manager.decrementActivityCount()
+        #expect(monitor.log.last == "ended activity count finished")
+    }
+}
