@@ -1,0 +1,69 @@
+import NetworkIndicator
+
+/// A caller's object; some finish themselves when they go.
+final class OracleToken {
+    private weak var manager: NetworkIndicatorManager?
+
+    init(finishing manager: NetworkIndicatorManager?) { self.manager = manager }
+
+    deinit { manager?.finishedNetworkTask(forToken: self) }
+}
+
+/// Remembers what it was told and when, and does something from within.
+final class OracleIndicator: ActivityIndicator {
+    private(set) var changes: [OracleReference.Change] = []
+    private(set) var violation: String?
+    private let scheduler: StallableScheduler
+    private let whenTold: @MainActor () -> Void
+
+    init(scheduler: StallableScheduler, whenTold: @escaping @MainActor () -> Void = {}) {
+        self.scheduler = scheduler
+        self.whenTold = whenTold
+    }
+
+    var isVisible: Bool { changes.last?.isVisible ?? false }
+
+    func setVisible(_ isVisible: Bool) {
+        if isVisible == self.isVisible { violation = "an indicator was told \(isVisible) twice in a row" }
+        changes.append(.init(tick: scheduler.tickCount, isVisible: isVisible))
+        whenTold()
+    }
+}
+
+/// Judges the events: each task begins once, ends at most once, and is reported at most once, in between.
+final class OracleMonitor: NetworkTaskMonitor {
+    struct Heard {
+        var open: [UInt64: SuspendingClock.Instant] = [:]
+        var reported: Set<UInt64> = []
+        var lastID: UInt64 = 0
+        var misuses = 0
+        var visibility: [Bool] = []
+        var violation: String?
+    }
+
+    private let state = Lock(Heard())
+    var heard: Heard { state.withLock { $0 } }
+
+    func networkIndicator(_ event: NetworkTaskEvent) {
+        state.withLock { heard in
+            switch event {
+            case .began(let info):
+                if info.id <= heard.lastID { heard.violation = "began \(info.id) after \(heard.lastID)" }
+                heard.lastID = info.id
+                heard.open[info.id] = info.began
+            case .ended(let info, _):
+                if heard.open.removeValue(forKey: info.id) == nil {
+                    heard.violation = "heard the end of \(info.id), which was no task"
+                }
+            case .stillRunning(let info):
+                if heard.open[info.id] == nil || !heard.reported.insert(info.id).inserted {
+                    heard.violation = "\(info.id) was reported as still running twice, or after its end"
+                }
+            case .misuse:
+                heard.misuses += 1
+            case .visibilityChanged(let isVisible):
+                heard.visibility.append(isVisible)
+            }
+        }
+    }
+}

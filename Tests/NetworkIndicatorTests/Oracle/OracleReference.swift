@@ -1,0 +1,71 @@
+/// What a user would say of the indicator, tick by tick, from everything that has happened so far: no timers, no
+/// deadlines, no states.
+struct OracleReference {
+    /// What is true of the tasks and the settings at a moment.
+    struct Truth {
+        var live = 0
+        /// Weak tasks whose end nobody has noticed yet: they count as busy, and nothing is shown for them.
+        var unnoticed = 0
+        var isEnabled = true
+        var settings = OracleScript.Settings()
+    }
+
+    private(set) var changes: [Change] = []
+    private var truth = Truth()
+    private var now = 0
+    private var busyTime = 0
+    private var idleTime = 0
+    private var isVisible = false
+    private var shownAt = 0
+
+    struct Change: Equatable, CustomStringConvertible {
+        let tick: Int
+        let isVisible: Bool
+        var description: String { "\(isVisible ? "on" : "off") at \(tick)" }
+    }
+
+    /// Whether nothing can change before somebody does something.
+    var isAtRest: Bool { !isBusy && !isVisible && idleTime >= truth.settings.hideDelay }
+
+    private var isBusy: Bool { truth.live > 0 || truth.unnoticed > 0 }
+
+    mutating func passTick() {
+        now += 1
+        if isBusy { busyTime += 1 } else { idleTime += 1 }
+        endPeriodIfIdle()
+    }
+
+    /// Something happened.
+    mutating func note(_ new: Truth) {
+        endPeriodIfIdle()
+        if isBusy { idleTime = 0 }
+        truth = new
+    }
+
+    /// Idleness as long as the hide delay ends a busy period.
+    private mutating func endPeriodIfIdle() {
+        if !isBusy, idleTime >= truth.settings.hideDelay { busyTime = 0 }
+    }
+
+    /// The main thread got its turn.
+    ///
+    /// - Returns: Whether that changes the indicator.
+    mutating func mainTurn() -> Bool {
+        endPeriodIfIdle()
+        let settings = truth.settings
+        let shouldBeVisible: Bool
+        if !truth.isEnabled {
+            shouldBeVisible = false
+        } else if isBusy {
+            shouldBeVisible = isVisible || (truth.live > 0 && busyTime >= settings.showDelay)
+        } else {
+            let mayHide = idleTime >= settings.hideDelay && now - shownAt >= settings.minimumVisible
+            shouldBeVisible = isVisible && !mayHide
+        }
+        guard shouldBeVisible != isVisible else { return false }
+        isVisible = shouldBeVisible
+        if isVisible { shownAt = now }
+        changes.append(Change(tick: now, isVisible: isVisible))
+        return true
+    }
+}

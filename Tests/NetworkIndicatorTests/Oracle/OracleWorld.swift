@@ -1,0 +1,193 @@
+@testable import NetworkIndicator
+
+/// A manager under a script, with everything its callers hold.
+@MainActor
+final class OracleWorld {
+    let scheduler = StallableScheduler()
+    private(set) var manager: NetworkIndicatorManager!
+    private(set) var indicator: OracleIndicator!
+    private(set) var second: OracleIndicator!
+    private(set) var monitor: OracleMonitor?
+
+    private var objects = [OracleToken?](repeating: nil, count: OracleScript.slots.count)
+    private var opaque = [NetworkTaskToken?](repeating: nil, count: OracleScript.slots.count)
+    private var liveObjects: Set<Int> = []
+    private var liveOpaque: Set<Int> = []
+    private var counted = 0
+    private var secondAttachment: IndicatorAttachment?
+    private var stepsWhenTold: [OracleScript.Step] = []
+    private var isEnabled = true
+
+    private(set) var settings = OracleScript.Settings()
+    /// Ends of weak tasks that the manager may not know of yet.
+    private var unnoticed = 0
+    /// Calls that changed nothing and that monitors have to hear of.
+    private(set) var misuses = 0
+    /// The truth after each step that an indicator took when it was told.
+    var truthsWhenTold: [OracleReference.Truth] = []
+    private(set) var violation: String?
+
+    init(isMonitored: Bool) {
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        indicator = OracleIndicator(scheduler: scheduler) { [unowned self] in
+            guard !stepsWhenTold.isEmpty else { return }
+            perform(stepsWhenTold.removeFirst())
+            truthsWhenTold.append(truth)
+        }
+        second = OracleIndicator(scheduler: scheduler)
+        manager.attach(indicator)
+        if isMonitored {
+            monitor = OracleMonitor()
+            manager.addMonitor(monitor!)
+        }
+    }
+
+    var isSecondAttached: Bool { secondAttachment != nil }
+    var hasLiveObjects: Bool { !liveObjects.isEmpty }
+
+    var truth: OracleReference.Truth {
+        OracleReference.Truth(
+            live: liveObjects.count + liveOpaque.count + counted, unnoticed: unnoticed, isEnabled: isEnabled,
+            settings: settings)
+    }
+
+    /// How many weak tasks the manager has, looked at or not.
+    private var trackedObjects: Int { manager.tracker.state.withLock { $0.registry.weakTasks.count } }
+
+    /// Finds out which ends the manager has noticed since: any that has come, and none that has not.
+    func updateUnnoticed() {
+        let left = trackedObjects - liveObjects.count
+        if left < 0 { fail("a live object's task is gone") }
+        if left > unnoticed { fail("an ended task is back") }
+        unnoticed = left
+    }
+
+    func fail(_ what: String) { if violation == nil { violation = what } }
+
+    private func expect(_ condition: Bool, _ what: @autoclosure () -> String) { if !condition { fail(what()) } }
+
+    // MARK: Steps
+
+    func perform(_ step: OracleScript.Step) {
+        switch step {
+        case .begin(let slot): begin(slot)
+        case .finish(let slot): finish(slot)
+        case .drop(let slot): drop(slot)
+        case .beginOpaque(let slot):
+            if opaque[slot] == nil {
+                opaque[slot] = manager.beganNetworkTask()
+                liveOpaque.insert(slot)
+            }
+        case .finishOpaque(let slot):
+            guard let token = opaque[slot] else { break }
+            if liveOpaque.remove(slot) == nil { misuses += 1 }
+            manager.finishedNetworkTask(forToken: token)
+        case .dropOpaque(let slot):
+            opaque[slot] = nil
+            liveOpaque.remove(slot)
+        case .increment:
+            counted += 1
+            manager.incrementActivityCount()
+        case .decrement:
+            if counted == 0 { misuses += 1 } else { counted -= 1 }
+            manager.decrementActivityCount()
+        case .reset:
+            (liveObjects, liveOpaque, counted, unnoticed) = ([], [], 0, 0)
+            manager.reset()
+        case .enable(let isEnabled):
+            self.isEnabled = isEnabled
+            manager.isEnabled = isEnabled
+        case .configure(let settings):
+            self.settings = settings
+            manager.configuration = settings.configuration
+        case .attach: secondAttachment = manager.attach(second)
+        case .detach:
+            secondAttachment?.detach()
+            secondAttachment = nil
+        case .count:
+            let count = manager.activeTaskCount
+            expect(count == truth.live, "counted \(count) tasks instead of \(truth.live)")
+            expect(trackedObjects == liveObjects.count, "the count left tasks that are over")
+        case .hasTasks:
+            let hasTasks = manager.hasActiveTasks
+            expect(hasTasks == (truth.live > 0), "said \(hasTasks) with \(truth.live) tasks")
+        case .whenTold(let step): stepsWhenTold.append(step)
+        case .wait, .stall: break  // the run's own
+        }
+    }
+
+    private func object(_ slot: Int) -> OracleToken {
+        if let object = objects[slot] { return object }
+        let object = OracleToken(finishing: slot == OracleScript.selfFinishingSlot ? manager : nil)
+        objects[slot] = object
+        return object
+    }
+
+    private func begin(_ slot: Int) {
+        if !liveObjects.insert(slot).inserted { misuses += 1 }
+        manager.beganNetworkTask(withToken: object(slot))
+    }
+
+    private func finish(_ slot: Int) {
+        let before = trackedObjects
+        let object = object(slot)
+        let wasTask = liveObjects.remove(slot) != nil
+        manager.finishedNetworkTask(forToken: object)
+        // An object that is no task may stand where one stood that is over: then it ends that one's task.
+        if !wasTask, trackedObjects == before { misuses += 1 }
+    }
+
+    private func drop(_ slot: Int) {
+        guard objects[slot] != nil else { return }
+        let before = trackedObjects
+        let wasTask = liveObjects.remove(slot) != nil
+        objects[slot] = nil
+        if slot != OracleScript.selfFinishingSlot {
+            if wasTask { unnoticed += 1 }
+        } else if wasTask {
+            expect(trackedObjects == before - 1, "a finish from an object's deinit ended nothing")
+        } else if trackedObjects == before {
+            misuses += 1
+        }
+    }
+
+    // MARK: The end
+
+    /// Lets the manager go, tasks or not, then everything else, and looks for what is left.
+    func end() {
+        let tracker = { [weak tracker = manager.tracker] in tracker }
+        let oldMonitor = { [weak monitor] in monitor }
+        let oldIndicator = { [weak indicator] in indicator }
+        let wasVisible = manager.isIndicatorVisible
+        stepsWhenTold = []
+        manager = nil
+        if let heard = monitor?.heard.visibility, wasVisible {
+            expect(heard.last == false, "monitors have not heard that the indicator went off with its manager")
+        }
+        monitor = nil
+        scheduler.runMain()
+        expect(!indicator.isVisible && !second.isVisible, "an indicator stays on without its manager")
+        expect(scheduler.timerCount == 0, "\(scheduler.timerCount) timers survive their manager")
+        secondAttachment = nil
+        objects = []
+        opaque = []
+        if let violation = indicator.violation ?? second.violation { fail(violation) }
+        indicator = nil
+        second = nil
+        expect(oldIndicator() == nil, "an indicator leaks")
+        expect(oldMonitor() == nil, "a monitor leaks")
+        expect(tracker() == nil, "what the manager shared with its tasks leaks")
+    }
+}
+
+extension OracleScript.Settings {
+    var configuration: NetworkIndicatorManager.Configuration {
+        var configuration = NetworkIndicatorManager.Configuration.standard
+        configuration.showDelay = StallableScheduler.tick * showDelay
+        configuration.hideDelay = StallableScheduler.tick * hideDelay
+        configuration.minimumVisibleDuration = StallableScheduler.tick * minimumVisible
+        configuration.completionCheckInterval = StallableScheduler.tick * interval
+        configuration.longRunningTaskThreshold = threshold.map { StallableScheduler.tick * $0 }
+        return configuration
+    }
+}
