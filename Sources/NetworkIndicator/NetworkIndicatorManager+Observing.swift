@@ -128,8 +128,11 @@ extension NetworkIndicatorManager {
         while true {
             let old = configuration
             let new = change(old)
+            let now = tracker.scheduler.now
             let isReplaced = tracker.state.withLock { state in
                 guard state.configuration == old else { return false }
+                // A busy period that has ended does not come back with a longer hide delay.
+                state.busyPeriod.endIfIdle(at: now, hideDelay: old.hideDelay)
                 state.configuration = new
                 return true
             }
