@@ -8,6 +8,9 @@ extension NetworkIndicatorManager {
     /// How many tasks are on the books, tokens that are gone and not yet swept included.
     package var entryCount: Int { tracker.state.withLock { $0.registry.count } }
 
+    /// How many calls of ``waitUntilIdle()`` are waiting.
+    package var waiterCount: Int { tracker.state.withLock { $0.waiters.count } }
+
     /// Attaches a monitor, which hears of every event from now on and is held strongly until it is detached.
     ///
     /// While there is a monitor, every poll looks at every token, so that ends are reported within one interval, and

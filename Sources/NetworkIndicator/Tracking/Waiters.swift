@@ -12,6 +12,7 @@ struct Waiters {
     private var lastID: UInt64 = 0
 
     var isEmpty: Bool { waiters.isEmpty }
+    var count: Int { waiters.count }
 
     mutating func makeID() -> UInt64 {
         lastID += 1

@@ -1,0 +1,215 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// What monitors hear, and in which order.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct MonitorTests {
+    final class Token {}
+
+    let scheduler = ManualScheduler()
+    let manager: NetworkIndicatorManager
+    let monitor = RecordingMonitor()
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        manager.addMonitor(monitor)
+        scheduler.advance(by: .zero)
+    }
+
+    @Test func everyKindOfTaskBeginsAndEnds() async {
+        var object: Token? = Token()
+        manager.beganNetworkTask(withToken: object!, label: "A")
+        let token = manager.beganNetworkTask(label: "B")
+        manager.incrementActivityCount()
+        scheduler.advance(by: .zero)
+        manager.decrementActivityCount()
+        token.finish()
+        object = nil
+        scheduler.advance(by: .seconds(1))
+        await manager.withNetworkTask(label: "C") {}
+        #expect(
+            monitor.log == [
+                "began A", "began B", "began activity count", "visible true", "ended activity count finished",
+                "ended B finished", "ended A deallocated", "visible false", "began C", "ended C finished",
+            ])
+    }
+
+    @Test func beginsTellWhereAndWhat() throws {
+        let object = Token()
+        manager.beganNetworkTask(withToken: object, label: "A", line: 42)
+        let task = try #require(manager.activeTasks.first)
+        #expect(task.label == "A")
+        #expect(task.tokenType == "Token")
+        #expect(task.fileID == "NetworkIndicatorTests/MonitorTests.swift")
+        #expect(task.line == 42)
+        #expect(task.began == scheduler.now)
+        #expect("\(task)".contains("MonitorTests.swift:42"))
+    }
+
+    @Test func misuseTellsWhereAndWhatWouldHaveBeenRight() throws {
+        let object = Token()
+        manager.finishedNetworkTask(forToken: object, line: 1)
+        manager.beganNetworkTask(withToken: object, line: 2)
+        manager.beganNetworkTask(withToken: object, line: 3)
+        #expect(monitor.misuses.map(\.kind) == [.unknownToken, .alreadyBegan])
+        #expect(monitor.misuses.map(\.line) == [1, 3])
+        let text = try #require(monitor.misuses.first).description
+        #expect(text.hasPrefix("NetworkIndicatorTests/MonitorTests.swift:1: finished a Token"))
+    }
+
+    @Test func resetEndsEveryTask() {
+        let (object, token) = (Token(), manager.beganNetworkTask(label: "B"))
+        manager.beganNetworkTask(withToken: object, label: "A")
+        manager.incrementActivityCount()
+        manager.reset()
+        #expect(Set(monitor.log.suffix(3)) == ["ended A reset", "ended B reset", "ended activity count reset"])
+        token.finish()
+        #expect(monitor.log.count == 6)
+    }
+
+    @Test func everyPollReportsEveryEnd() {
+        // One live token is enough to keep the indicator on; the monitor hears of the others all the same.
+        let kept = (0..<5).map { _ in Token() }
+        kept.forEach { manager.beganNetworkTask(withToken: $0, label: "kept") }
+        do {
+            let dropped = (0..<3000).map { _ in Token() }
+            dropped.forEach { manager.beganNetworkTask(withToken: $0, label: "dropped") }
+        }
+        scheduler.advance(by: .seconds(1))
+        #expect(monitor.log.count { $0 == "ended dropped deallocated" } == 3000)
+        #expect(!monitor.log.contains("ended kept deallocated"))
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test func longRunningTasksAreReportedOnce() {
+        let object = Token()
+        manager.beganNetworkTask(withToken: object, label: "weak")
+        scheduler.advance(by: .seconds(10))
+        let token = manager.beganNetworkTask(label: "opaque")
+        scheduler.advance(by: .seconds(10))
+        manager.incrementActivityCount()
+        func reports() -> [String] { monitor.log.filter { $0.hasPrefix("still") } }
+        scheduler.advance(by: .seconds(39))
+        #expect(reports() == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(reports() == ["still running weak"])
+        scheduler.advance(by: .seconds(10))
+        #expect(reports() == ["still running weak", "still running opaque"])
+        scheduler.advance(by: .seconds(10))
+        #expect(reports() == ["still running weak", "still running opaque", "still running activity count"])
+        scheduler.advance(by: .seconds(500))
+        #expect(reports().count == 3)
+        let second = manager.beganNetworkTask(label: "second")
+        scheduler.advance(by: .seconds(59))
+        #expect(reports().count == 3)
+        scheduler.advance(by: .seconds(1))
+        #expect(reports().last == "still running second")
+        token.finish()
+        second.finish()
+        manager.decrementActivityCount()
+        manager.finishedNetworkTask(forToken: object)
+        scheduler.advance(by: .zero)
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func thresholdMayChangeOrBeNone() {
+        let token = manager.beganNetworkTask(label: "A")
+        manager.updateConfiguration { $0.longRunningTaskThreshold = nil }
+        scheduler.advance(by: .seconds(1000))
+        #expect(monitor.log.count { $0.hasPrefix("still") } == 0)
+        #expect(scheduler.timerCount == 0)
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
+        scheduler.advance(by: .zero)
+        #expect(monitor.log.last == "still running A")
+        token.finish()
+    }
+
+    @Test func monitorAttachedLaterHearsOfOldTasks() {
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let token = manager.beganNetworkTask(label: "old")
+        manager.incrementActivityCount()
+        manager.incrementActivityCount()
+        scheduler.advance(by: .seconds(100))
+        let monitor = RecordingMonitor()
+        let attachment = manager.addMonitor(monitor)
+        scheduler.advance(by: .seconds(1))
+        #expect(Set(monitor.log) == ["still running old", "still running activity count"])
+        token.finish()
+        manager.decrementActivityCount()
+        #expect(monitor.log.last == "ended old finished")
+        attachment.detach()
+        manager.incrementActivityCount()
+        #expect(monitor.events.count == 3)
+    }
+
+    @Test func countOfIncrementsAndEventsAgrees() {
+        manager.incrementActivityCount(line: 1)
+        manager.incrementActivityCount(line: 2)
+        #expect(manager.activeTasks.map(\.line).sorted() == [1, 2])
+        manager.decrementActivityCount()
+        #expect(manager.activeTasks.map(\.line) == [1])
+        manager.decrementActivityCount()
+        #expect(monitor.log.count { $0.hasPrefix("began") } == 2)
+        #expect(monitor.log.count { $0.hasPrefix("ended") } == 2)
+    }
+
+    /// A monitor that calls the manager for what it hears.
+    private final class Answering: NetworkTaskMonitor {
+        let manager: NetworkIndicatorManager
+        let log = Lock<[String]>([])
+
+        init(_ manager: NetworkIndicatorManager) { self.manager = manager }
+
+        func networkIndicator(_ event: NetworkTaskEvent) {
+            switch event {
+            case .began(let task):
+                log.withLock { $0.append("began \(task.label ?? "")") }
+                if task.label == "A" { _ = manager.beganNetworkTask(label: "B") }
+                log.withLock { $0.append("heard \(task.label ?? "")") }
+            case .ended(let task, _): log.withLock { $0.append("ended \(task.label ?? "")") }
+            default: break
+            }
+        }
+    }
+
+    @Test func monitorMayCallTheManager() {
+        let answering = Answering(manager)
+        let attachment = manager.addMonitor(answering)
+        let token = manager.beganNetworkTask(label: "A")
+        token.finish()
+        // B's events wait until A's begin has been heard out, and come in order.
+        #expect(answering.log.withLock { $0 } == ["began A", "heard A", "began B", "heard B", "ended B", "ended A"])
+        attachment.detach()
+    }
+
+    @Test func eventsOfManyThreadsArriveInOrder() async {
+        let manager = manager
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<500 { manager.beganNetworkTask(label: "\(thread) \(number)").finish() }
+                }
+            }
+        }
+        // A delivery may be under way on a thread that has returned from nothing yet; none is here, so all is heard.
+        #expect(monitor.events.count >= 8000)
+        var begun: Set<UInt64> = []
+        var last: [String: Int] = [:]
+        for event in monitor.events {
+            switch event {
+            case .began(let task):
+                #expect(begun.insert(task.id).inserted)
+                let words = task.label!.split(separator: " ")
+                let number = Int(words[1])!
+                #expect(last[String(words[0]), default: -1] == number - 1)
+                last[String(words[0])] = number
+            case .ended(let task, _):
+                #expect(begun.remove(task.id) != nil)
+            default: break
+            }
+        }
+        #expect(begun.isEmpty)
+    }
+}

@@ -1,0 +1,267 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Observation
+import Testing
+
+/// Who hears of the indicator, and what.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ObservingTests {
+    final class Token {}
+
+    let scheduler = ManualScheduler()
+    let manager: NetworkIndicatorManager
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+    }
+
+    private func settle() { scheduler.advance(by: .zero) }
+
+    // MARK: Attaching
+
+    @Test func attachedWhileVisibleIsToldAtOnce() {
+        manager.incrementActivityCount()
+        settle()
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        settle()
+        #expect(indicator.history == [true])
+    }
+
+    @Test func attachedTwiceHasOneAttachment() {
+        let indicator = RecordingIndicator()
+        #expect(manager.attach(indicator) === manager.attach(indicator))
+        manager.incrementActivityCount()
+        settle()
+        #expect(indicator.history == [true])
+    }
+
+    @Test func detachingSwitchesAVisibleOneOff() {
+        let indicator = RecordingIndicator()
+        let attachment = manager.attach(indicator)
+        manager.incrementActivityCount()
+        settle()
+        attachment.detach()
+        attachment.detach()
+        settle()
+        #expect(indicator.history == [true, false])
+        manager.decrementActivityCount()
+        settle()
+        #expect(indicator.history == [true, false])
+    }
+
+    @Test func detachedAndAttachedBeforeItWasToldStaysOn() {
+        let indicator = RecordingIndicator()
+        let attachment = manager.attach(indicator)
+        manager.incrementActivityCount()
+        settle()
+        attachment.detach()
+        manager.attach(indicator)
+        settle()
+        #expect(indicator.history == [true])
+    }
+
+    @Test func droppingTheAttachmentDetachesNothing() {
+        weak var weakIndicator: RecordingIndicator?
+        do {
+            let indicator = RecordingIndicator()
+            weakIndicator = indicator
+            manager.attach(indicator)
+        }
+        manager.incrementActivityCount()
+        settle()
+        #expect(weakIndicator?.history == [true])
+    }
+
+    @Test func detachedIndicatorIsReleased() {
+        weak var weakIndicator: RecordingIndicator?
+        do {
+            let indicator = RecordingIndicator()
+            weakIndicator = indicator
+            manager.attach(indicator).detach()
+        }
+        settle()
+        #expect(weakIndicator == nil)
+    }
+
+    /// An indicator that calls the manager from `setVisible`.
+    private final class Meddling: ActivityIndicator {
+        let action: @MainActor @Sendable (Bool) -> Void
+        private(set) var history: [Bool] = []
+
+        nonisolated init(_ action: @escaping @MainActor @Sendable (Bool) -> Void) { self.action = action }
+
+        func setVisible(_ isVisible: Bool) {
+            history.append(isVisible)
+            action(isVisible)
+        }
+    }
+
+    @Test func indicatorMayCallTheManager() {
+        // On, so it disables; off, so it enables; three times over, and each is heard in turn everywhere.
+        let calls = Lock(0)
+        let indicator = Meddling { [manager] isVisible in
+            let count = calls.withLock {
+                $0 += 1
+                return $0
+            }
+            if count < 6 { manager.isEnabled = !isVisible }
+        }
+        let other = RecordingIndicator()
+        manager.attach(indicator)
+        manager.attach(other)
+        manager.incrementActivityCount()
+        settle()
+        #expect(indicator.history == [true, false, true, false, true, false])
+        #expect(other.history == indicator.history)
+    }
+
+    @Test func nestedRunLoopInsideSetVisibleKeepsEverybodyInOrder() {
+        // What a modal panel in an indicator does: other main turns run while it is being told.
+        let scheduler = scheduler
+        let manager = manager
+        let nested = Meddling { isVisible in
+            guard isVisible else { return }
+            manager.decrementActivityCount()
+            scheduler.advance(by: .zero)
+        }
+        let after = RecordingIndicator()
+        manager.attach(nested)
+        manager.attach(after)
+        manager.incrementActivityCount()
+        settle()
+        #expect(nested.history == [true, false])
+        #expect(after.history == [] || after.history == [true, false])
+        #expect(!manager.isIndicatorVisible)
+    }
+
+    // MARK: Streams
+
+    @Test func everyStreamHasThePresentValueAndEveryChange() async {
+        var early = manager.visibilityUpdates.makeAsyncIterator()
+        manager.incrementActivityCount()
+        settle()
+        var late = manager.visibilityUpdates.makeAsyncIterator()
+        manager.decrementActivityCount()
+        settle()
+        #expect(await early.next() == false)
+        #expect(await early.next() == true)
+        #expect(await early.next() == false)
+        #expect(await late.next() == true)
+        #expect(await late.next() == false)
+    }
+
+    @Test func streamsEndWithTheManager() async {
+        var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
+            configuration: .immediate, scheduler: scheduler)
+        let updates = manager!.visibilityUpdates
+        manager!.incrementActivityCount()
+        settle()
+        manager = nil
+        var values: [Bool] = []
+        for await value in updates { values.append(value) }
+        #expect(values == [false, true, false])
+    }
+
+    @Test func droppedStreamIsForgotten() {
+        do { _ = manager.visibilityUpdates }
+        manager.incrementActivityCount()
+        settle()
+        #expect(manager.isIndicatorVisible)
+    }
+
+    // MARK: Waiting
+
+    @Test func waitReturnsAtOnceWhenIdle() async throws {
+        try await manager.waitUntilIdle()
+        do {
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+        }
+        try await manager.waitUntilIdle()
+    }
+
+    @Test func waitReturnsWhenTheLastTaskIsOverAndTheIndicatorOff() async throws {
+        manager.incrementActivityCount()
+        settle()
+        let isOver = Lock(false)
+        let waiting = Task { [manager] in
+            try await manager.waitUntilIdle()
+            isOver.withLock { $0 = true }
+        }
+        await untilWaiting(1)
+        manager.decrementActivityCount()
+        #expect(manager.isIndicatorVisible)
+        await Task.yield()
+        #expect(!isOver.withLock { $0 })
+        settle()
+        try await waiting.value
+        #expect(!manager.isIndicatorVisible)
+    }
+
+    @Test func waitEndsWithAHiddenTaskWithoutAMainTurn() async throws {
+        let token = manager.beganNetworkTask()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        token.finish()
+        try await waiting.value
+    }
+
+    @Test func cancelledWaitThrows() async throws {
+        manager.incrementActivityCount()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(manager.waiterCount == 0)
+        let late = Task { [manager] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await manager.waitUntilIdle()
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(manager.waiterCount == 0)
+    }
+
+    /// Returns when so many wait: their signal is the manager's own list.
+    private func untilWaiting(_ count: Int) async {
+        while manager.waiterCount < count { await Task.yield() }
+    }
+
+    // MARK: Observation
+
+    @Test func visibilityAndEnablingAreObservable() {
+        let changes = Lock(0)
+        func observe() {
+            withObservationTracking {
+                _ = manager.isIndicatorVisible
+                _ = manager.isEnabled
+            } onChange: {
+                changes.withLock { $0 += 1 }
+            }
+        }
+        observe()
+        manager.incrementActivityCount()
+        settle()
+        #expect(changes.withLock { $0 } == 1)
+        observe()
+        manager.isEnabled = false
+        #expect(changes.withLock { $0 } == 2)
+        observe()
+        settle()
+        #expect(changes.withLock { $0 } == 3)
+        #expect(!manager.isIndicatorVisible)
+    }
+
+    @Test func configurationChangesAreAtomic() async {
+        let manager = manager
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 { manager.updateConfiguration { $0.showDelay += .milliseconds(1) } }
+                }
+            }
+        }
+        #expect(manager.configuration.showDelay == .milliseconds(4000))
+    }
+}
