@@ -1,7 +1,7 @@
 #if canImport(os)
-package import os
+import os
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// A value behind a lock: shaped like `Synchronization.Mutex`, which our floor does not have yet.

@@ -30,7 +30,7 @@ struct StressTests {
     }
 
     @Test func deadTokensDoNotPileUp() async throws {
-        let process = try await run("beginAndDrop", "10000000")
+        let process = try await run("beginAndDrop", "500000")
         #expect(process.end == .exited(0))
         let numbers = process.output.split { !$0.isNumber }.compactMap { Int($0) }
         try #require(numbers.count == 2)
