@@ -50,12 +50,16 @@ let package = Package(
             name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost",
             swiftSettings: swiftSettings),
 
+        .executableTarget(
+            name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost",
+            swiftSettings: swiftSettings),
+
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
         .testTarget(
             name: "NetworkIndicatorTests",
             dependencies: [
                 "NetworkIndicator", "NetworkIndicatorTestKit", "TestSupport", "SyncHost", "AsyncMainHost",
-                "TopLevelAwaitHost", "StressHost",
+                "TopLevelAwaitHost", "StressHost", "TruthMeterHost",
             ],
             swiftSettings: swiftSettings),
     ],

@@ -1,0 +1,41 @@
+// Measures whether an indicator tells the truth, with real threads and a real main loop.
+//
+//     TruthMeterHost (manager | control) (runLoop | dispatchMain) SECONDS
+//
+// Ends with 0 where it does, 1 where it was caught lying, and 2 where the machine was too busy to tell.
+
+import Dispatch
+import Foundation
+import NetworkIndicator
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let seconds = Int(arguments[3]) else {
+    print("usage: TruthMeterHost (manager | control) (runLoop | dispatchMain) SECONDS")
+    exit(64)
+}
+
+var configuration = NetworkIndicatorManager.Configuration.standard
+configuration.completionCheckInterval = .milliseconds(100)
+configuration.showDelay = .milliseconds(50)
+configuration.hideDelay = .milliseconds(60)
+let slack = Duration.milliseconds(60)
+
+let manager: any MeteredManager =
+    arguments[1] == "control" ? EdgeTriggeredManager() : RealManager(configuration: configuration)
+let ledger = Ledger(workers: Workload.workers)
+let sampler = Sampler(
+    manager: manager, ledger: ledger, onLimit: configuration.showDelay + slack,
+    offLimit: configuration.completionCheckInterval + configuration.hideDelay + slack)
+
+Workload(manager: manager, ledger: ledger).start()
+Thread {
+    let verdict = sampler.run(for: .seconds(seconds))
+    print(
+        "\(verdict.samples) samples: rightly on at \(verdict.rightlyOn), rightly off at \(verdict.rightlyOff), "
+            + "wrong at \(verdict.lies.count)")
+    for lie in verdict.lies.prefix(5) { print(lie) }
+    if !verdict.lies.isEmpty { exit(1) }
+    exit(min(verdict.rightlyOn, verdict.rightlyOff) < 50 * seconds / 3 ? 2 : 0)
+}.start()
+
+if arguments[2] == "dispatchMain" { dispatchMain() } else { while true { RunLoop.main.run() } }

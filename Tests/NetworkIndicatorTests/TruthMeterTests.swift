@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+/// Whether the indicator tells the truth with real threads, real objects and a real main loop, in subprocesses.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct TruthMeterTests {
+    enum Verdict: Int32 {
+        case truthful, lied, inconclusive
+    }
+
+    private func measure(_ manager: String, _ host: String) async throws -> (Verdict, String) {
+        let process = try await WatchedProcess.run("TruthMeterHost", [manager, host, "6"], limit: .seconds(60))
+        guard case .exited(let status) = process.end else {
+            Issue.record("\(process)")
+            return (.inconclusive, "")
+        }
+        return (try #require(Verdict(rawValue: status), "\(process)"), process.output)
+    }
+
+    @Test(arguments: ["runLoop", "dispatchMain"])
+    func managerTellsTheTruth(host: String) async throws {
+        for _ in 0..<6 {
+            let (verdict, output) = try await measure("manager", host)
+            #expect(verdict != .lied, "\(output)")
+            if verdict != .inconclusive { return }
+        }
+        Issue.record("the machine was too busy to tell")
+    }
+
+    /// The control: a manager that sends edges instead of asking what is true.
+    @Test(arguments: ["runLoop", "dispatchMain"])
+    func edgeTriggeredManagerIsConvicted(host: String) async throws {
+        for _ in 0..<6 where try await measure("control", host).0 == .lied { return }
+        Issue.record("the meter did not notice that an edge-triggered manager lies")
+    }
+}
