@@ -78,6 +78,8 @@ struct VisibilityWalk {
             isEnabled.toggle()
             look()
         case .nextSettings:
+            // As the manager does when it takes a new configuration.
+            period.endIfIdle(at: instant, hideDelay: settings.configuration.hideDelay)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
             look()
