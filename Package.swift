@@ -29,7 +29,8 @@ let package = Package(
         .target(
             name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
-        .target(name: "LoopbackServer", swiftSettings: swiftSettings),
+        // HTTP on 127.0.0.1 with scripted faults, for `fetch` and the tests. Not a product.
+        .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "fetch", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "LoopbackServer"],
             swiftSettings: swiftSettings),
@@ -62,6 +63,7 @@ let package = Package(
                 "TopLevelAwaitHost", "StressHost", "TruthMeterHost",
             ],
             swiftSettings: swiftSettings),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,143 @@
+package import Foundation
+import NetworkIndicator
+
+/// An HTTP/1.1 server on 127.0.0.1 that does what it is told, faults included: for tests and demonstrations.
+///
+/// ```swift
+/// let server = try LoopbackServer()
+/// server.on("/hello", .text("Hello"))
+/// server.on("/flaky", .reset, .unavailable(retryAfter: "1"), .text("third time lucky"))
+/// server.on("/echo") { request in .bytes(request.body) }
+/// let (data, _) = try await URLSession.shared.data(from: server.url("/hello"))
+/// #expect(server.hits("/hello") == 1)
+/// server.stop()
+/// ```
+///
+/// One thread serves all connections. Paths without a script are answered with 404. Every member may be used on any
+/// thread.
+package final class LoopbackServer: Sendable {
+    /// The port it is bound to, also before it listens.
+    package let port: UInt16
+
+    private let state: Lock<ServerState>
+    private let wakeup: Wakeup
+    private let ended: DispatchGroup
+
+    /// Binds to an ephemeral port and starts serving.
+    ///
+    /// - Parameters:
+    ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
+    ///   - resettingFirst: How many connections to reset as soon as they are accepted, before any request is read.
+    /// - Throws: ``SocketError``.
+    package init(isListening: Bool = true, resettingFirst: Int = 0) throws {
+        let listener = try Socket.bound()
+        do {
+            wakeup = try Wakeup()
+            var initial = ServerState(listener: listener)
+            if isListening { try initial.listen() }
+            state = Lock(initial)
+        } catch {
+            listener.close()
+            throw error
+        }
+        port = listener.port
+        ended = DispatchGroup()
+        ended.enter()
+        let (state, wakeup, ended) = (state, wakeup, ended)
+        let thread = Thread {
+            ServerLoop(state: state, wakeup: wakeup, resettingFirst: resettingFirst).run()
+            ended.leave()
+        }
+        thread.name = "LoopbackServer"
+        thread.start()
+    }
+
+    deinit { requestStop() }
+
+    /// The address of a path.
+    ///
+    /// - Parameter path: Percent-encoded, with its leading slash; a query may follow.
+    package func url(_ path: String) -> URL {
+        URL(string: "http://127.0.0.1:\(port)\(path)")!
+    }
+
+    // MARK: Scripts
+
+    /// Answers the first request of a path with the first answer, the second with the second and so on, and every
+    /// further one with the last. Counting begins with the server, not with the script.
+    package func on(_ path: String, _ first: Answer, _ others: Answer...) {
+        set(.answers([first] + others), for: path)
+    }
+
+    /// Answers each request of a path with what a closure makes of it.
+    ///
+    /// The closure runs on the server's thread: while it runs, nothing else is served. It must not stop the server.
+    package func on(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Answer) {
+        set(.closure(answer), for: path)
+    }
+
+    private func set(_ script: ServerState.Script, for path: String) {
+        let replaced = state.withLock { state in
+            defer { state.scripts[path] = script }
+            return state.scripts[path]
+        }
+        withExtendedLifetime(replaced) {}  // a closure goes, and what it holds, but not under the lock
+    }
+
+    // MARK: What came in
+
+    /// How many requests of a path came in whole.
+    package func hits(_ path: String) -> Int { state.withLock { $0.hits[path] ?? 0 } }
+
+    /// Every request, in order.
+    package var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    /// The requests of one path, in order.
+    package func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
+
+    /// How many connections are open.
+    package var openConnectionCount: Int { state.withLock { $0.openConnections } }
+
+    /// How many connections have been accepted so far, those that were reset included.
+    package var acceptedConnectionCount: Int { state.withLock { $0.acceptedConnections } }
+
+    // MARK: Listening and stopping
+
+    /// Begins to listen, if it doesn't yet: on return connections succeed.
+    package func startListening() throws {
+        let failure: SocketError? = state.withLock { state in
+            do throws(SocketError) {
+                try state.listen()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+        wakeup.wake()
+    }
+
+    /// Begins to listen after a time.
+    package func startListening(after delay: Duration) {
+        state.withLock { $0.listensAt = SuspendingClock().now.advanced(by: delay) }
+        wakeup.wake()
+    }
+
+    /// Closes the port and every connection, and waits until that is done. Idempotent.
+    ///
+    /// A server that is released stops as well, without anybody waiting for it.
+    package func stop() {
+        requestStop()
+        ended.wait()
+    }
+
+    private func requestStop() {
+        let scripts = state.withLock { state in
+            defer { state.scripts = [:] }
+            state.isStopping = true
+            return state.scripts
+        }
+        withExtendedLifetime(scripts) {}  // not under the lock
+        wakeup.wake()
+    }
+}

@@ -1,0 +1,139 @@
+/// What the server does about one request. Made by one of the static members, then bent by the methods:
+///
+/// ```swift
+/// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
+/// server.on("/slow", .text("Hello").delayed(by: .milliseconds(200)).dripping(1, every: .milliseconds(10)))
+/// ```
+package struct Answer: Sendable {
+    /// How a connection breaks.
+    package enum Cut: Sendable, Equatable {
+        case reset  // RST
+        case close  // FIN
+        case stall  // nothing more, and the connection stays open until the client or the server ends it
+    }
+
+    /// How the client is told where the body ends.
+    package enum Framing: Sendable, Equatable {
+        case contentLength
+        case chunked
+        case untilClose
+    }
+
+    package var status: Int
+    /// Beside those that the server sets itself: Content-Length, Transfer-Encoding, Connection, and those of ranges.
+    package var headers: HTTPHeaders
+    package var body: Body
+
+    package private(set) var framing = Framing.contentLength
+    package private(set) var delay: Duration = .zero
+    package private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
+    package private(set) var cut: (kind: Cut, bodyBytes: Int?)?
+    package private(set) var closesConnection = false
+    package private(set) var entityTag: String?
+
+    package init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension Answer {
+    /// A status with a line of text that names it.
+    package static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Answer {
+        Answer(status: status, headers: headers, body: .bytes(Array("\(status)\n".utf8)))
+    }
+
+    package static func text(_ text: String) -> Answer {
+        Answer(
+            status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
+    }
+
+    package static func bytes(_ bytes: [UInt8]) -> Answer {
+        Answer(status: 200, body: .bytes(bytes))
+    }
+
+    /// A body made as it is sent; equal seeds give equal bytes.
+    package static func generated(size: Int, seed: UInt64 = 1) -> Answer {
+        Answer(
+            status: 200, headers: ["Content-Type": "application/octet-stream"],
+            body: .generated(size: size, seed: seed))
+    }
+
+    /// - Parameters:
+    ///   - location: The value of `Location`, absolute or relative.
+    ///   - status: 301, 302, 303, 307 or 308.
+    package static func redirect(to location: String, status: Int = 302) -> Answer {
+        .status(status, headers: ["Location": location])
+    }
+
+    /// 503, with a `Retry-After` of seconds or an HTTP date where one is given.
+    package static func unavailable(retryAfter: String? = nil) -> Answer {
+        var answer = Answer.status(503)
+        answer.headers["Retry-After"] = retryAfter
+        return answer
+    }
+
+    /// A RST instead of an answer.
+    package static var reset: Answer { status(200).cut(.reset) }
+    /// A FIN instead of an answer.
+    package static var close: Answer { status(200).cut(.close) }
+    /// No answer at all; the connection stays open.
+    package static var silence: Answer { status(200).cut(.stall) }
+}
+
+extension Answer {
+    /// Waits before the first byte.
+    package func delayed(by delay: Duration) -> Answer {
+        with { $0.delay = delay }
+    }
+
+    /// Sends the body in pieces, the first at once, with pauses between them.
+    ///
+    /// - Parameters:
+    ///   - size: Bytes of body in a piece, at least 1; with ``chunked()`` also the size of a chunk.
+    ///   - interval: The pause after each piece.
+    package func dripping(_ size: Int, every interval: Duration) -> Answer {
+        with { $0.piece = (max(1, size), interval) }
+    }
+
+    /// Breaks the connection instead of going on.
+    ///
+    /// What was sent before has reached the client's system when the RST or FIN does.
+    ///
+    /// - Parameters:
+    ///   - kind: How.
+    ///   - bodyBytes: After the head and this many bytes of the body, inside a chunk where they end there; `nil`: before
+    ///     the first byte of the head.
+    package func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Answer {
+        with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
+    }
+
+    /// Sends the body with `Transfer-Encoding: chunked` (to a client that speaks HTTP/1.1).
+    package func chunked() -> Answer {
+        with { $0.framing = .chunked }
+    }
+
+    /// Sends the body without saying its length: it ends where the connection does.
+    package func untilClose() -> Answer {
+        with { $0.framing = .untilClose }
+    }
+
+    /// Says `Connection: close` and closes after the answer.
+    package func closing() -> Answer {
+        with { $0.closesConnection = true }
+    }
+
+    /// Sends an `ETag`, and heeds `Range`, `If-Range` and `If-None-Match`: 206, 416 and 304.
+    ///
+    /// - Parameter entityTag: With its quotation marks, as `"\"v1\""`.
+    package func ranged(entityTag: String) -> Answer {
+        with { $0.entityTag = entityTag }
+    }
+
+    private func with(_ change: (inout Answer) -> Void) -> Answer {
+        var answer = self
+        change(&answer)
+        return answer
+    }
+}

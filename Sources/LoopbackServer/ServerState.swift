@@ -1,0 +1,43 @@
+/// What the server's users and its thread share, behind one lock.
+struct ServerState {
+    enum Script {
+        case answers([Answer])
+        case closure(@Sendable (HTTPRequest) -> Answer)
+
+        /// Foreign code: not under the lock.
+        func answer(to request: HTTPRequest) -> Answer {
+            switch self {
+            case .answers(let answers): answers[min(request.hit, answers.count) - 1]
+            case .closure(let closure): closure(request)
+            }
+        }
+    }
+
+    var scripts: [String: Script] = [:]
+    var hits: [String: Int] = [:]
+    var requests: [HTTPRequest] = []
+
+    /// Bound; closed by the thread when it ends, and `nil` from then on.
+    var listener: Socket?
+    var isListening = false
+    /// When to begin to listen, where that was put off.
+    var listensAt: SuspendingClock.Instant?
+    var isStopping = false
+    var openConnections = 0
+    var acceptedConnections = 0
+
+    /// Counts and keeps a request, and finds what to do about it.
+    mutating func record(_ request: inout HTTPRequest) -> Script? {
+        hits[request.path, default: 0] += 1
+        request.hit = hits[request.path]!
+        requests.append(request)
+        return scripts[request.path]
+    }
+
+    mutating func listen() throws(SocketError) {
+        guard !isListening, let listener else { return }
+        try listener.listen()
+        isListening = true
+        listensAt = nil
+    }
+}

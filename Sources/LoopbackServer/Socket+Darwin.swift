@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+import Darwin
+
+extension Socket {
+    static var streamType: Int32 { SOCK_STREAM }
+
+    /// Port 0 of 127.0.0.1: the system picks one.
+    static func loopbackAddress() -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    func suppressSIGPIPE() {
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
+        Transfer(Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0))
+    }
+
+    /// How many bytes the peer's system has not acknowledged yet.
+    var unsentByteCount: Int {
+        var count: Int32 = 0
+        var length = socklen_t(MemoryLayout.size(ofValue: count))
+        return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? Int(count) : 0
+    }
+}
+#endif

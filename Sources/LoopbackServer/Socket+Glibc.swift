@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+import Glibc
+
+extension Socket {
+    static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+
+    /// Port 0 of 127.0.0.1: the system picks one.
+    static func loopbackAddress() -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// Nothing to do: ``send(_:)`` says it each time.
+    func suppressSIGPIPE() {}
+
+    func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
+        Transfer(Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
+    }
+
+    /// How many bytes the peer's system has not acknowledged yet.
+    var unsentByteCount: Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+}
+#endif

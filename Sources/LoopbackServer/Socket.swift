@@ -1,0 +1,117 @@
+import Foundation
+
+/// A non-blocking TCP socket on 127.0.0.1. A plain value: whoever owns it closes it, once.
+///
+/// What differs between systems is in `Socket+Glibc.swift` and `Socket+Darwin.swift`.
+struct Socket: Sendable {
+    let descriptor: Int32
+
+    /// What came of a read or a write.
+    enum Transfer {
+        case bytes(Int)
+        case wouldBlock
+        case ended  // the peer's FIN, when reading
+        case failed
+
+        init(_ count: Int) {
+            switch count {
+            case 1...: self = .bytes(count)
+            case 0: self = .ended
+            default: self = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? .wouldBlock : .failed
+            }
+        }
+    }
+
+    /// Binds to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, connections to it are refused.
+    static func bound() throws(SocketError) -> Socket {
+        let descriptor = socket(AF_INET, streamType, 0)
+        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
+        let socket = Socket(descriptor: descriptor)
+        socket.prepare()
+        var address = Socket.loopbackAddress()
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            let error = SocketError(call: "bind", code: errno)
+            socket.close()
+            throw error
+        }
+        return socket
+    }
+
+    private func prepare() {
+        makeNonBlockingAndCloseOnExec(descriptor)
+        suppressSIGPIPE()
+    }
+
+    func listen() throws(SocketError) {
+        #if canImport(Darwin)
+        let result = Darwin.listen(descriptor, SOMAXCONN)
+        #else
+        let result = Glibc.listen(descriptor, SOMAXCONN)
+        #endif
+        guard result == 0 else { throw SocketError(call: "listen", code: errno) }
+    }
+
+    /// The next waiting connection, or `nil` where there is none or it can't be had: then `errno` says why.
+    func accept() -> Socket? {
+        #if canImport(Darwin)
+        let descriptor = Darwin.accept(descriptor, nil, nil)
+        #else
+        let descriptor = Glibc.accept(descriptor, nil, nil)
+        #endif
+        guard descriptor >= 0 else { return nil }
+        let socket = Socket(descriptor: descriptor)
+        socket.prepare()
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        return socket
+    }
+
+    /// The port it is bound to.
+    var port: UInt16 {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        Transfer(recv(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+
+    /// Sends a FIN; reading goes on.
+    func finishWriting() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    func close() {
+        #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+        #else
+        _ = Glibc.close(descriptor)
+        #endif
+    }
+
+    /// Closes with a RST instead of a FIN. What the peer has not been sent yet is lost.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        close()
+    }
+}
+
+/// A system call that failed while the server was set up.
+package struct SocketError: Error, CustomStringConvertible {
+    /// The call, as `bind`.
+    package let call: String
+    /// Its `errno`.
+    package let code: Int32
+
+    package var description: String { "\(call) failed: \(String(cString: strerror(code)))" }
+}
