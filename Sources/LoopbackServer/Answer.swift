@@ -63,6 +63,7 @@ extension Answer {
     /// - Parameters:
     ///   - location: The value of `Location`, absolute or relative.
     ///   - status: 301, 302, 303, 307 or 308.
+    /// - Returns: An answer with a line of text as its body.
     package static func redirect(to location: String, status: Int = 302) -> Answer {
         .status(status, headers: ["Location": location])
     }
@@ -93,6 +94,7 @@ extension Answer {
     /// - Parameters:
     ///   - size: Bytes of body in a piece, at least 1; with ``chunked()`` also the size of a chunk.
     ///   - interval: The pause after each piece.
+    /// - Returns: The answer, bent.
     package func dripping(_ size: Int, every interval: Duration) -> Answer {
         with { $0.piece = (max(1, size), interval) }
     }
@@ -105,6 +107,7 @@ extension Answer {
     ///   - kind: How.
     ///   - bodyBytes: After the head and this many bytes of the body, inside a chunk where they end there; `nil`: before
     ///     the first byte of the head.
+    /// - Returns: The answer, bent.
     package func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Answer {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
     }
@@ -127,6 +130,7 @@ extension Answer {
     /// Sends an `ETag`, and heeds `Range`, `If-Range` and `If-None-Match`: 206, 416 and 304.
     ///
     /// - Parameter entityTag: With its quotation marks, as `"\"v1\""`.
+    /// - Returns: The answer, bent.
     package func ranged(entityTag: String) -> Answer {
         with { $0.entityTag = entityTag }
     }

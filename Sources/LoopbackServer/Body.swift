@@ -17,6 +17,7 @@ package enum Body: Sendable {
     /// repetition: any part that is missing, doubled or moved shows.
     ///
     /// - Parameter range: A range within `0..<count`.
+    /// - Returns: As many bytes as the range is long.
     package func bytes(in range: Range<Int>) -> [UInt8] {
         switch self {
         case .bytes(let bytes): Array(bytes[range])

@@ -2,6 +2,7 @@ extension HTTPRequest {
     /// Understands a request line and header lines.
     ///
     /// - Parameter head: The lines, parted by CR LF, without the empty line at their end.
+    /// - Throws: ``HTTPRequestParser/Stop/failed(_:)`` with 400 or 505.
     init(head: ArraySlice<UInt8>) throws(HTTPRequestParser.Stop) {
         var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
             .map { $0.last == 0x0D ? $0.dropLast() : $0 }[...]

@@ -134,7 +134,7 @@ package struct HTTPRequestParser {
         while buffer[start...].starts(with: [0x0D, 0x0A]) { start += 2 }
         scanned = max(scanned, start)
         while let end = buffer[scanned...].firstIndex(of: 0x0A) {
-            try checkHead(upTo: end)
+            try checkHead(upTo: end + 1)
             guard end > start, buffer[end - 1] == 0x0D else { throw .failed(400, "a line does not end in CR LF") }
             scanned = end + 1
             if end >= start + 3, buffer[end - 2] == 0x0A {
@@ -186,7 +186,7 @@ package struct HTTPRequestParser {
             try checkHead(upTo: scanned)
             throw .needsMore
         }
-        try checkHead(upTo: end)
+        try checkHead(upTo: end + 1)
         guard end > start, buffer[end - 1] == 0x0D else { throw .failed(400, "a line does not end in CR LF") }
         defer { start = end + 1 }
         return buffer[start..<(end - 1)]

@@ -57,6 +57,7 @@ package final class LoopbackServer: Sendable {
     /// The address of a path.
     ///
     /// - Parameter path: Percent-encoded, with its leading slash; a query may follow.
+    /// - Returns: `http://127.0.0.1:PORT` and the path.
     package func url(_ path: String) -> URL {
         URL(string: "http://127.0.0.1:\(port)\(path)")!
     }

@@ -33,6 +33,7 @@ final class ServerLoop {
             state.withLock { $0.openConnections = connections.count }
         }
         for connection in connections { connection.close() }
+        connections = []  // they hold the loop
         state.withLock { state in
             state.listener?.close()
             state.listener = nil

@@ -7,7 +7,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+/// Serialized, since some of them count the descriptors and threads of the process.
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct LoopbackServerTests {
     @Test func aScriptIsFollowedHitByHit() async throws {
         let server = try LoopbackServer()
@@ -20,7 +21,112 @@ struct LoopbackServerTests {
             let (_, response) = try await URLSession.shared.data(from: server.url("/a"))
             #expect((response as? HTTPURLResponse)?.statusCode == 503)
         }
+        let (_, missing) = try await URLSession.shared.data(from: server.url("/b"))
+        #expect((missing as? HTTPURLResponse)?.statusCode == 404)
         #expect(server.hits("/a") == 3)
+        #expect(server.hits("/b") == 1)
         #expect(server.requests("/a").map(\.query) == ["x=1", nil, nil])
+    }
+
+    @Test func aClosureSeesTheRequest() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/echo") { request in
+            var answer = Answer.bytes(request.body)
+            answer.headers["X-Seen"] = "\(request.method) \(request.hit) \(request.headers["x-asked"] ?? "-")"
+            return answer
+        }
+        var request = URLRequest(url: server.url("/echo"))
+        request.httpMethod = "POST"
+        request.setValue("yes", forHTTPHeaderField: "X-Asked")
+        let body = Data(Body.generated(size: 2_000_000, seed: 3).bytes(in: 0..<2_000_000))
+        let (data, response) = try await URLSession.shared.upload(for: request, from: body)
+        #expect(data == body)
+        #expect((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Seen") == "POST 1 yes")
+        #expect(server.requests("/echo").first?.body.count == 2_000_000)
+    }
+
+    @Test func redirectsLeadToTheirTarget() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/old", .redirect(to: "/new"))
+        server.on("/new", .text("here"))
+        let (data, response) = try await URLSession.shared.data(from: server.url("/old"))
+        #expect(String(decoding: data, as: UTF8.self) == "here")
+        #expect(response.url == server.url("/new"))
+    }
+
+    @Test func connectionsAreKeptAndClosed() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/a", .text("a"))
+        server.on("/end", .text("end").closing())
+        let client = try #require(RawClient(server))
+        // All at once: the answers come one after the other, over one connection.
+        client.get("/a")
+        client.get("/a")
+        client.get("/end")
+        client.get("/a")
+        let answers = String(decoding: client.read().bytes, as: UTF8.self)
+        #expect(answers.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+        #expect(answers.hasSuffix("Connection: close\r\n\r\nend"))
+        #expect(server.requests.map(\.path) == ["/a", "/a", "/end"])
+        #expect(Set(server.requests.map(\.connection)) == [1])
+    }
+
+    @Test func aClientThatAsksFirstIsToldToContinue() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/", .text("thanks"))
+        let client = try #require(RawClient(server))
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        #expect(client.readHead() == "HTTP/1.1 100 Continue\r\n\r\n")
+        client.send("body")
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+        #expect(server.requests.first?.body == Array("body".utf8))
+    }
+
+    @Test func aHundredAndMoreAreServedAtOnce() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(
+            "/", .generated(size: 100_000).delayed(by: .milliseconds(20)).dripping(20_000, every: .milliseconds(2)))
+        server.on("/idle", .generated(size: 50_000_000))
+        let idle = try #require(RawClient(server))
+        idle.get("/idle")  // and does not read: that must hold up nobody
+        let clients = try (0..<300).map { _ in try #require(RawClient(server)) }
+        for client in clients { client.get("/") }
+        let expected = Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000)
+        for client in clients {
+            #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+            #expect(client.read(100_000).bytes == expected)
+        }
+        #expect(server.openConnectionCount == 301)
+        server.stop()
+        #expect(server.openConnectionCount == 0)
+        for client in clients { #expect(client.read() == ([], .fin)) }
+        #expect(RawClient(server) == nil)
+    }
+
+    @Test func nothingIsLeftBehind() throws {
+        func count(_ directory: String) -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? .max
+        }
+        final class Witness: Sendable {}
+        weak var witness: Witness?
+        let (descriptors, threads) = (count("/proc/self/fd"), count("/proc/self/task"))
+        for round in 0..<300 {
+            let server = try LoopbackServer(isListening: round % 2 == 0)
+            let held = Witness()
+            witness = held
+            server.on("/") { _ in withExtendedLifetime(held) { .silence } }
+            let client = RawClient(server)
+            client?.get("/")
+            if round % 3 > 0 { server.stop() }  // else it is only released
+        }
+        #expect(eventually { witness == nil })
+        // Other tests open some meanwhile, but by far not one in each round.
+        #expect(eventually { count("/proc/self/fd") < descriptors + 100 })
+        #expect(eventually { count("/proc/self/task") < threads + 100 })
     }
 }

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import LoopbackServer
+
+/// The faults as a client's socket sees them.
+@Suite(.timeLimit(.minutes(1)))
+struct FaultTests {
+    @Test func connectionsAreRefusedUntilTold() throws {
+        let server = try LoopbackServer(isListening: false)
+        defer { server.stop() }
+        server.on("/", .text("up"))
+        for _ in 0..<3 { #expect(RawClient(server) == nil) }
+        try server.startListening()
+        let client = try #require(RawClient(server))
+        client.get("/")
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
+        #expect(server.acceptedConnectionCount == 1)
+    }
+
+    @Test func connectionsAreRefusedForATime() throws {
+        let server = try LoopbackServer(isListening: false)
+        defer { server.stop() }
+        server.startListening(after: .milliseconds(50))
+        var refused = 0
+        #expect(
+            eventually {
+                let isRefused = RawClient(server) == nil
+                refused += isRefused ? 1 : 0
+                return !isRefused
+            })
+        #expect(refused > 0)
+    }
+
+    @Test func theFirstConnectionsAreReset() throws {
+        let server = try LoopbackServer(resettingFirst: 2)
+        defer { server.stop() }
+        server.on("/", .text("up"))
+        var heads: [String] = []
+        for _ in 0..<3 {
+            let client = try #require(RawClient(server))
+            client.get("/")
+            heads.append(client.readHead())
+        }
+        #expect(heads[0] == "" && heads[1] == "" && heads[2].hasPrefix("HTTP/1.1 200 "))
+        #expect(server.hits("/") == 1)
+    }
+
+    @Test func endsBeforeTheAnswer() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/", .reset, .close)
+        for end in [RawClient.End.reset, .fin] {
+            let client = try #require(RawClient(server))
+            client.get("/")
+            #expect(client.read() == ([], end))
+        }
+        #expect(server.hits("/") == 2)
+    }
+
+    @Test(arguments: [0, 1, 100_000, 3_000_000])
+    func endsInsideTheBody(cut: Int) throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let answer = Answer.generated(size: 4_000_000)
+        server.on("/", answer.cut(.reset, after: cut), answer.cut(.close, after: cut))
+        for end in [RawClient.End.reset, .fin] {
+            let client = try #require(RawClient(server))
+            client.get("/")
+            #expect(client.readHead().contains("Content-Length: 4000000\r\n"))
+            let (bytes, seen) = client.read()
+            #expect(seen == end)
+            #expect(bytes == answer.body.bytes(in: 0..<cut))
+        }
+    }
+
+    @Test func silenceLastsUntilTheClientGoes() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/", .silence)
+        var client = RawClient(server)
+        client?.get("/")
+        #expect(eventually { server.hits("/") == 1 })
+        #expect(server.openConnectionCount == 1)
+        client = nil
+        #expect(eventually { server.openConnectionCount == 0 })
+    }
+
+    @Test func silenceInsideTheBody() throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("abcdef").cut(.stall, after: 3))
+        let client = try #require(RawClient(server))
+        client.get("/")
+        _ = client.readHead()
+        #expect(client.read(3).bytes == Array("abc".utf8))
+        #expect(server.openConnectionCount == 1)
+        server.stop()
+        #expect(client.read() == ([], .fin))
+    }
+
+    /// A write to a connection that the client reset would be a SIGPIPE.
+    @Test func aClientMayVanishAtAnyMoment() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/", .generated(size: 50_000_000), .generated(size: 1_000).dripping(1, every: .milliseconds(1)))
+        for round in 0..<40 {
+            let client = try #require(RawClient(server))
+            client.get("/")
+            if round % 3 > 0 { _ = client.read(round) }
+        }
+        #expect(eventually { server.openConnectionCount == 0 })
+        #expect(eventually { server.hits("/") == 40 })
+    }
+
+    @Test(arguments: [("nonsense\r\n\r\n", "400"), ("GET / HTTP/3\r\n\r\n", "505")])
+    func malformedRequestsAreAnswered(text: String, status: String) throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let client = try #require(RawClient(server))
+        client.send(text)
+        #expect(client.readHead().hasPrefix("HTTP/1.1 \(status) "))
+        #expect(client.read().end == .fin)
+        #expect(server.requests.isEmpty)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+@testable import LoopbackServer
+
+/// A TCP connection that a test drives by hand. Blocking, with a receive timeout so that a fault ends as a failure.
+final class RawClient {
+    enum End: Equatable {
+        case fin, reset, open
+    }
+
+    let socket: Socket
+
+    /// - Returns: `nil` where the connection was refused.
+    init?(_ server: LoopbackServer, timeout: Int = 20) {
+        let descriptor = Foundation.socket(AF_INET, Socket.streamType, 0)
+        var address = Socket.loopbackAddress()
+        address.sin_port = server.port.bigEndian
+        var limit = timeval(tv_sec: timeout, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        socket = Socket(descriptor: descriptor)
+        if result != 0 { return nil }
+    }
+
+    deinit { socket.close() }
+
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty, case .bytes(let count) = bytes.withUnsafeBytes(socket.send) { bytes.removeFirst(count) }
+    }
+
+    func get(_ path: String, _ headers: String...) {
+        send((["GET \(path) HTTP/1.1", "Host: a"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
+    }
+
+    /// Reads until `count` bytes have come, or the connection ends.
+    func read(_ count: Int = .max) -> (bytes: [UInt8], end: End) {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count < count {
+            let size = min(buffer.count, count - bytes.count)
+            switch buffer.withUnsafeMutableBytes({ socket.receive(into: .init(rebasing: $0[..<size])) }) {
+            case .bytes(let count): bytes += buffer[..<count]
+            case .ended: return (bytes, .fin)
+            case .failed: return (bytes, .reset)
+            case .wouldBlock: return (bytes, .open)
+            }
+        }
+        return (bytes, .open)
+    }
+
+    /// Reads up to the empty line that ends a head.
+    func readHead() -> String {
+        var head = ""
+        while !head.hasSuffix("\r\n\r\n") {
+            let (bytes, end) = read(1)
+            head += String(decoding: bytes, as: UTF8.self)
+            if end != .open || bytes.isEmpty { break }
+        }
+        return head
+    }
+}
+
+/// Whether something comes true within ten seconds.
+func eventually(_ condition: () -> Bool) -> Bool {
+    let limit = SuspendingClock().now.advanced(by: .seconds(10))
+    while SuspendingClock().now < limit {
+        if condition() { return true }
+        sched_yield()
+    }
+    return condition()
+}
