@@ -1,0 +1,54 @@
+/// How many cells of a terminal text takes, by the widest reading.
+///
+/// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A line
+/// that is a cell too long wraps and cannot be erased again, one that is a few cells short looks the same as ever. So
+/// every scalar counts by itself, and joining never makes a text narrower.
+package enum CellWidth {
+    /// The cells of one grapheme cluster.
+    package static func of(_ character: Character) -> Int {
+        var cells = 0
+        var last = 0
+        for scalar in character.unicodeScalars {
+            if scalar == emojiSelector, last == 1 {
+                cells += 1  // ☂️: a narrow symbol that the selector turns into a wide emoji
+            }
+            last = of(scalar)
+            cells += last
+        }
+        return cells
+    }
+
+    /// The cells of one scalar that is no control character: 0, 1 or 2.
+    package static func of(_ scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        if value < 0x300 { return value == 0xAD ? 0 : 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        // The vowels and final consonants that join a leading Hangul consonant.
+        if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
+        if scalar.properties.isEmojiPresentation { return 2 }
+        return isWide(value) ? 2 : 1
+    }
+
+    private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
+
+    private static func isWide(_ value: UInt32) -> Bool {
+        var low = 0
+        var high = wide.count
+        while low < high {
+            let middle = (low + high) / 2
+            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
+        }
+        return low < wide.count && wide[low].lowerBound <= value
+    }
+
+    /// East Asian Width W and F of Unicode 17 but for emoji, which a property tells; small gaps are filled in.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
+        0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,
+        0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FF6, 0x17000...0x18DF2, 0x1AFF0...0x1B2FB, 0x1D300...0x1D376,
+        0x1F1E6...0x1F202, 0x1F210...0x1F265, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+    ]
+}
