@@ -1,11 +1,11 @@
 /// The descriptor that is drawn on, and all that is asked of the system about it.
 ///
-/// One implementation writes to standard error; the tests' records.
+/// One implementation writes to standard error, another one, in the tests, into memory.
 package protocol TerminalDevice: Sendable {
     /// Whether the descriptor is a terminal.
     var isTerminal: Bool { get }
 
-    /// Looks at the terminal and writes, in one piece with respect to every other writer.
+    /// Looks at the terminal and writes, with no other writer and no signal handler in between.
     ///
     /// - Parameters:
     ///   - urgency: What happens where the terminal takes nothing at the moment.
@@ -27,7 +27,7 @@ package enum TerminalUrgency: Sendable {
 package struct TerminalConditions: Sendable {
     /// The window's width; 0 where unknown.
     package var columns: Int
-    /// Whether this process may write without disturbing another: it does not run in the background.
+    /// Whether this process may draw without disturbing another: it does not run in the background.
     package var isForeground: Bool
     /// Whether a signal handler has cleaned up since the last transmission.
     package var wasCleaned: Bool
@@ -39,15 +39,25 @@ package struct TerminalConditions: Sendable {
     }
 }
 
+/// What is written, and what is to be seen on the terminal afterwards.
 package struct TerminalTransmission: Sendable, Equatable {
     package var bytes: [UInt8]
-    /// What a signal handler must write to clean up afterwards; empty when nothing is on the screen.
-    package var cleanUp: [UInt8]
+    package var marks: TerminalMarks
 
-    package init(_ bytes: String, cleanUp: String) {
+    package init(_ bytes: String, leaving marks: TerminalMarks) {
         self.bytes = Array(bytes.utf8)
-        self.cleanUp = Array(cleanUp.utf8)
+        self.marks = marks
     }
+}
+
+/// What of an indicator is to be seen on the terminal: what a signal handler must clean up.
+package struct TerminalMarks: OptionSet, Sendable {
+    package static let line = TerminalMarks(rawValue: 1)
+    package static let progress = TerminalMarks(rawValue: 2)
+
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
 package enum TerminalOutcome: Sendable, Equatable {

@@ -5,12 +5,14 @@ package struct TerminalLine: Sendable {
     package var isColored: Bool
     /// Whether anything beyond ASCII can be written: in other locales its bytes would be other characters, or controls.
     package var isUTF8: Bool
+    package var progress: TerminalProgress
 
-    package init(glyph: String, label: String, isColored: Bool, isUTF8: Bool) {
+    package init(glyph: String, label: String, isColored: Bool, isUTF8: Bool, progress: TerminalProgress) {
         self.glyph = glyph
         self.label = label
         self.isColored = isColored
         self.isUTF8 = isUTF8
+        self.progress = progress
     }
 
     /// The line without cursor codes, cut so that it ends before the last column: whole characters only.
@@ -26,6 +28,9 @@ package struct TerminalLine: Sendable {
         guard label.cells > 0 else { return (glyph.text, glyph.cells) }
         return ("\(glyph.text) \(label.text)", glyph.cells + 1 + label.cells)
     }
+
+    /// The label by itself, for a log.
+    package var plainText: String { Cut(label, cells: 1000, isUTF8: isUTF8).text }
 
     /// The beginning of a text: what of it can be shown, in so many cells at most.
     private struct Cut {

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+import Glibc
+
+extension Terminal {
+    typealias SignalHandler =
+        @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
+
+    /// The width of the terminal's window; 0 where unknown.
+    static func columns(of descriptor: Int32) -> Int {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+    }
+
+    /// The address of an action's handler: 0 for the default action, 1 for ignoring.
+    static func handlerAddress(of action: sigaction) -> Int {
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    }
+
+    /// An action that calls a handler, with the flags and the mask of another action.
+    static func action(calling handler: @escaping SignalHandler, flags: Int32, like earlier: sigaction) -> sigaction {
+        var action = earlier
+        action.__sigaction_handler = .init(sa_sigaction: handler)
+        action.sa_flags = flags
+        return action
+    }
+
+    /// Calls an action's handler as the system would have.
+    static func call(
+        _ action: sigaction, _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?,
+        _ context: UnsafeMutableRawPointer?
+    ) {
+        if action.sa_flags & SA_SIGINFO != 0 {
+            action.__sigaction_handler.sa_sigaction?(signal, info, context)
+        } else {
+            action.__sigaction_handler.sa_handler?(signal)
+        }
+    }
+}
+#endif

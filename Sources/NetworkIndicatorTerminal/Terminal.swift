@@ -1,0 +1,42 @@
+import Foundation
+
+/// What a terminal's descriptor is asked and told. The functions that differ between systems are in files of their own.
+///
+/// Signal handlers call these: nothing here may allocate, take a lock or initialise a global.
+enum Terminal {
+    /// Whether this process may write without disturbing another. Where the descriptor is not its controlling terminal,
+    /// there is no background.
+    static func isForeground(_ descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        return group < 0 || group == getpgrp()
+    }
+
+    /// Whether the terminal would take bytes: not after Ctrl-S, nor while it is far behind.
+    static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+        var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&query, 1, milliseconds) != 0
+    }
+
+    /// Runs `body` with some signals blocked on this thread.
+    static func blocking<R>(_ signals: [Int32], _ body: () -> R) -> R {
+        var blocked = sigset_t()
+        var earlier = sigset_t()
+        sigemptyset(&blocked)
+        for signal in signals { sigaddset(&blocked, signal) }
+        pthread_sigmask(SIG_BLOCK, &blocked, &earlier)
+        defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
+        return body()
+    }
+
+    /// Takes back the SIGPIPE that a failed write has left pending on this thread, which blocks it.
+    static func discardPendingSIGPIPE() {
+        var pending = sigset_t()
+        sigpending(&pending)
+        guard sigismember(&pending, SIGPIPE) == 1 else { return }
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGPIPE)
+        var signal: Int32 = 0
+        sigwait(&set, &signal)
+    }
+}

@@ -1,0 +1,66 @@
+/// The terminal's own progress bar, in a tab, a title bar or a dock icon: the sequence OSC 9;4.
+package enum TerminalProgress: Sendable, Equatable {
+    /// Left alone.
+    case none
+    /// Started and cleared.
+    case transitions
+    /// Started, and started again every ten seconds until it is cleared: the terminal drops it after fifteen.
+    case repeated
+
+    /// Starts the indeterminate bar. With ST at the end, since VTE drops what ends with BEL.
+    package static let start = "\u{1B}]9;4;3;0\u{1B}\\"
+    package static let clear = "\u{1B}]9;4;0;0\u{1B}\\"
+}
+
+extension TerminalEnvironment {
+    /// How to use the terminal's progress bar.
+    ///
+    /// Only where it is known to exist: on older iTerm2 and on kitty the sequence pops up a notification.
+    package func progress(_ mode: TerminalMode) -> TerminalProgress {
+        switch mode {
+        case .never: .none
+        case .auto: detectedProgress
+        case .always: detectedProgress == .none ? .transitions : detectedProgress
+        }
+    }
+
+    private var detectedProgress: TerminalProgress {
+        let term = self["TERM"]
+        let program = self["TERM_PROGRAM"]
+        let version = self["TERM_PROGRAM_VERSION"]
+        // Inside a multiplexer everything else tells of the terminal outside, or of one that is long gone. Whether screen
+        // runs in tmux or tmux in screen cannot be told.
+        if !self["STY"].isEmpty { return .none }
+        if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
+            return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
+        }
+        // Started from another terminal, whose variables these two inherit.
+        if term == "linux" || term == "xterm-kitty" { return .none }
+        if program == "ghostty" {
+            return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none
+        }
+        let isKnown =
+            !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
+            || Self.featureTokens(of: self["TERM_FEATURES"]).contains("P")
+            || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
+            || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false
+        return isKnown ? .transitions : .none
+    }
+
+    /// Compares the first two numbers of a version such as `3.7`, `3.7a` or `next-3.8`.
+    private static func isVersion(_ version: String, atLeast minimum: (Int, Int)) -> Bool {
+        let numbers = version.split { !("0"..."9").contains($0) }.prefix(2).map { Int($0) ?? 0 }
+        guard let major = numbers.first else { return false }
+        return (major, numbers.count > 1 ? numbers[1] : 0) >= minimum
+    }
+
+    /// The tokens of iTerm2's `TERM_FEATURES`, such as `T3`, `Lr` and `P` in `T3LrP`: each begins with a capital.
+    private static func featureTokens(of features: String) -> [String] {
+        var tokens: [String] = []
+        for character in features {
+            if tokens.isEmpty || character.isUppercase { tokens.append("") }
+            tokens[tokens.count - 1].append(character)
+        }
+        return tokens
+    }
+}

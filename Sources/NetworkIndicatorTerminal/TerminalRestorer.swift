@@ -1,0 +1,187 @@
+import Foundation
+
+/// Leaves the terminal clean when the process is ended or stopped by a signal, or exits.
+///
+/// Handlers are installed only while something is on the screen. A process has one standard error and one set of signal
+/// handlers, hence one restorer.
+///
+/// `@unchecked Sendable`: what `memory` points to is touched only inside the gate. (A handler that is refused there goes
+/// on without: another thread is stuck inside, in a write to a stopped terminal.)
+struct TerminalRestorer: @unchecked Sendable {
+    /// `nil` where the system has no descriptors left: then nothing is drawn.
+    static let shared = TerminalRestorer()
+
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+
+    /// What a handler reads and writes. It is never deallocated: a handler may run at any time.
+    private struct Memory {
+        /// `TerminalMarks`, by its raw value.
+        var marks = 0
+        var wasCleaned = false
+        var hasExited = false
+        var isInstalled = false
+    }
+
+    /// A signal's action before ours, and what has become of ours.
+    private struct Handling {
+        var earlier = sigaction()
+        var isInstalled = false
+        /// Someone has put a handler in the place of ours, and that may call ours: calling it in turn would never end.
+        var isReplaced = false
+    }
+
+    private let descriptor = STDERR_FILENO
+    private let gate: TerminalGate
+    private let memory: UnsafeMutablePointer<Memory>
+    /// By the signal's number.
+    private let handling: UnsafeMutablePointer<Handling>
+    /// Erases the line, then clears the progress bar.
+    private let cleaning: UnsafeMutablePointer<UInt8>
+    private let eraseCount: Int
+    private let cleaningCount: Int
+
+    private init?() {
+        guard let gate = TerminalGate() else { return nil }
+        self.gate = gate
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: Memory())
+        handling = .allocate(capacity: 32)
+        handling.initialize(repeating: Handling(), count: 32)
+        let erase = Array("\r\u{1B}[K".utf8)
+        let sequences = erase + Array(TerminalProgress.clear.utf8)
+        cleaning = .allocate(capacity: sequences.count)
+        cleaning.initialize(from: sequences, count: sequences.count)
+        eraseCount = erase.count
+        cleaningCount = sequences.count
+    }
+
+    /// Runs `body` while no handler is at work on the terminal, nor anyone else. Only one thread at a time calls this.
+    func insideGate<R>(_ body: () -> R) -> R? {
+        guard gate.enter() == .entered else { return nil }
+        defer { gate.leave() }
+        return body()
+    }
+
+    // MARK: Inside the gate
+
+    var hasExited: Bool { memory.pointee.hasExited }
+
+    var marks: TerminalMarks { TerminalMarks(rawValue: memory.pointee.marks) }
+
+    /// Whether a handler has cleaned up since the last call.
+    func takeWasCleaned() -> Bool {
+        defer { memory.pointee.wasCleaned = false }
+        return memory.pointee.wasCleaned
+    }
+
+    /// Notes what is on the screen, or is about to be, and installs or takes away the handlers accordingly.
+    func note(_ marks: TerminalMarks) {
+        memory.pointee.marks = marks.rawValue
+        if marks.isEmpty { uninstall() } else { install() }
+    }
+
+    private func install() {
+        guard !memory.pointee.isInstalled else { return }
+        memory.pointee.isInstalled = true
+        _ = Self.atExit
+        for signal in Self.signals {
+            let handling = handling + Int(signal)
+            var current = sigaction()
+            sigaction(signal, nil, &current)
+            let address = Terminal.handlerAddress(of: current)
+            if address == Self.ownAddress {
+                handling.pointee.isInstalled = true
+                handling.pointee.isReplaced = false
+            } else if address == 0 || address != 1 && !handling.pointee.isReplaced {
+                handling.pointee.earlier = current
+                let flags = address == 0 ? SA_RESTART : current.sa_flags & ~Self.resetFlag
+                var action = Terminal.action(calling: handleSignal, flags: flags | SA_SIGINFO, like: current)
+                sigaction(signal, &action, nil)
+                handling.pointee.isInstalled = true
+            }
+        }
+    }
+
+    private func uninstall() {
+        guard memory.pointee.isInstalled else { return }
+        memory.pointee.isInstalled = false
+        for signal in Self.signals {
+            let handling = handling + Int(signal)
+            guard handling.pointee.isInstalled else { continue }
+            handling.pointee.isInstalled = false
+            var current = sigaction()
+            sigaction(signal, nil, &current)
+            if Terminal.handlerAddress(of: current) == Self.ownAddress {
+                sigaction(signal, &handling.pointee.earlier, nil)
+            } else {
+                handling.pointee.isReplaced = true
+            }
+        }
+    }
+
+    private static let ownAddress = unsafeBitCast(handleSignal as Terminal.SignalHandler, to: Int.self)
+    private static let atExit: Void = { _ = atexit { TerminalRestorer.shared?.exit() } }()
+
+    private static var resetFlag: Int32 { Int32(truncatingIfNeeded: SA_RESETHAND) }
+
+    // MARK: In a signal handler
+
+    // From here on nothing may allocate, count references, take a lock or initialise a global.
+
+    fileprivate func handle(
+        _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
+    ) {
+        let entry = gate.enterFromHandler()
+        cleanUp()
+        let handling = handling + Int(signal)
+        let earlier = handling.pointee.earlier
+        let address = Terminal.handlerAddress(of: earlier)
+        // Inside the gate, so that no other thread draws before the process has stopped or ended.
+        if address == 0 { performDefaultAction(of: signal) }
+        if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
+        if entry == .entered { gate.leaveFromHandler() }
+        if address > 1 || address < 0 { Terminal.call(earlier, signal, info, context) }
+    }
+
+    private func performDefaultAction(of signal: Int32) {
+        var action = sigaction()
+        var replaced = sigaction()
+        sigaction(signal, &action, &replaced)
+        var unblocked = sigset_t()
+        var mask = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, signal)
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, &mask)
+        raise(signal)
+        // Here goes on what was stopped by SIGTSTP, or may not be killed (the first process of a container).
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
+        sigaction(signal, nil, &action)
+        if Terminal.handlerAddress(of: action) == 0 { sigaction(signal, &replaced, nil) }
+    }
+
+    private func exit() {
+        let entry = gate.enterFromHandler()
+        cleanUp()
+        memory.pointee.hasExited = true
+        if entry == .entered { gate.leaveFromHandler() }
+    }
+
+    private func cleanUp() {
+        let marks = memory.pointee.marks
+        guard marks != 0 else { return }
+        memory.pointee.marks = 0
+        memory.pointee.wasCleaned = true
+        guard Terminal.isForeground(descriptor), Terminal.isWritable(descriptor, within: 100) else { return }
+        let start = marks & 1 == 0 ? eraseCount : 0
+        let end = marks & 2 == 0 ? eraseCount : cleaningCount
+        _ = write(descriptor, cleaning + start, end - start)
+    }
+}
+
+private func handleSignal(
+    _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
+) {
+    let error = errno
+    TerminalRestorer.shared?.handle(signal, info, context)
+    errno = error
+}
