@@ -139,7 +139,7 @@ struct TerminalRestorer: @unchecked Sendable {
         // Inside the gate, so that no other thread draws before the process has stopped or ended.
         if address == 0 { performDefaultAction(of: signal) }
         if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
-        if entry == .entered { gate.leaveFromHandler() }
+        if case .entered = entry { gate.leaveFromHandler() }
         if address > 1 || address < 0 { Terminal.call(earlier, signal, info, context) }
     }
 
@@ -163,7 +163,7 @@ struct TerminalRestorer: @unchecked Sendable {
         let entry = gate.enterFromHandler()
         cleanUp()
         memory.pointee.hasExited = true
-        if entry == .entered { gate.leaveFromHandler() }
+        if case .entered = entry { gate.leaveFromHandler() }
     }
 
     private func cleanUp() {
