@@ -1,0 +1,47 @@
+public import Foundation
+
+extension Notification.Name {
+    /// A task began. ``NotificationMonitor/taskKey`` has its `NetworkTaskInfo`.
+    public static let networkTaskDidBegin = Notification.Name("NetworkTaskDidBegin")
+    /// A task ended. ``NotificationMonitor/taskKey`` has its `NetworkTaskInfo`, ``NotificationMonitor/endKey`` its
+    /// `NetworkTaskEnd`.
+    public static let networkTaskDidEnd = Notification.Name("NetworkTaskDidEnd")
+    /// The indicator went on or off. ``NotificationMonitor/isVisibleKey`` has a `Bool`.
+    public static let networkIndicatorVisibilityDidChange = Notification.Name("NetworkIndicatorVisibilityDidChange")
+}
+
+/// A monitor that posts notifications, for code that has no manager at hand.
+///
+/// ```swift
+/// manager.addMonitor(NotificationMonitor())
+/// ```
+///
+/// Notifications come in the order of what happened, without an object, and on the thread that delivers the event,
+/// which can be any: give `addObserver(forName:object:queue:using:)` the main queue to hear them there.
+public struct NotificationMonitor: NetworkTaskMonitor {
+    /// In `userInfo`: the task, a `NetworkTaskInfo`.
+    public static let taskKey = "task"
+    /// In `userInfo`: how the task ended, a `NetworkTaskEnd`.
+    public static let endKey = "end"
+    /// In `userInfo`: whether the indicator is on now, a `Bool`.
+    public static let isVisibleKey = "isVisible"
+
+    private let center: NotificationCenter
+
+    /// Makes a monitor that posts to a center.
+    public init(center: NotificationCenter = .default) { self.center = center }
+
+    public func networkIndicator(_ event: NetworkTaskEvent) {
+        switch event {
+        case .began(let task):
+            center.post(name: .networkTaskDidBegin, object: nil, userInfo: [Self.taskKey: task])
+        case .ended(let task, let end):
+            center.post(name: .networkTaskDidEnd, object: nil, userInfo: [Self.taskKey: task, Self.endKey: end])
+        case .visibilityChanged(let isVisible):
+            center.post(
+                name: .networkIndicatorVisibilityDidChange, object: nil, userInfo: [Self.isVisibleKey: isVisible])
+        case .stillRunning, .misuse:
+            break
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// The rows of a timeline, and what is going on in them: turns what happens into trace events.
+///
+/// A row belongs to a name, and has one thing at a time; what comes later under the same name takes it over.
+struct TimelineRows {
+    private struct Row {
+        let name: String
+        var isBusy = false
+        /// Begins and ends of a row must not overlap: nothing is recorded before this.
+        var latest: Double = 0
+    }
+
+    static let indicator = 1
+
+    private var rows: [Row] = []
+    private var free: [String: [Int]] = [:]
+    private var latestOfName: [String: Int] = [:]
+    private var rowOfTask: [UInt64: Int] = [:]
+
+    /// The row that is there from the start.
+    mutating func addIndicator() -> [TraceEvent] { [add("indicator")] }
+
+    // MARK: Tasks
+
+    mutating func begin(_ task: NetworkTaskInfo, at time: Double) -> [TraceEvent] {
+        let name = task.label ?? task.tokenType
+        let (row, events) = take(name)
+        rowOfTask[task.id] = row
+        let details = ["token": task.tokenType, "begun at": "\(task.fileID):\(task.line)", "id": "\(task.id)"]
+        return events + [begin(name, inRow: row, at: time, details)]
+    }
+
+    mutating func end(_ task: NetworkTaskInfo, _ end: NetworkTaskEnd, at time: Double) -> [TraceEvent] {
+        guard let row = rowOfTask.removeValue(forKey: task.id) else { return [] }
+        return self.end(row: row, at: time, ["end": "\(end)"])
+    }
+
+    func knows(_ task: NetworkTaskInfo) -> Bool { rowOfTask[task.id] != nil }
+
+    mutating func mark(_ name: String, on task: NetworkTaskInfo, at time: Double) -> [TraceEvent] {
+        rowOfTask[task.id].map { [mark(name, inRow: $0, at: time)] } ?? []
+    }
+
+    // MARK: Rows
+
+    /// Takes a row of this name in which nothing is going on; says what has to be recorded where it is a new one.
+    mutating func take(_ name: String) -> (row: Int, events: [TraceEvent]) {
+        let free = free[name]?.popLast()
+        let events = free == nil ? [add(name)] : []
+        let row = free ?? rows.count
+        latestOfName[name] = row
+        return (row, events)
+    }
+
+    mutating func begin(
+        _ name: String, inRow row: Int, at time: Double, _ details: [String: String]? = nil
+    ) -> TraceEvent {
+        rows[row - 1].isBusy = true
+        return TraceEvent(ph: .begin, name: name, tid: row, ts: advance(row, to: time), args: details)
+    }
+
+    mutating func end(row: Int, at time: Double, _ details: [String: String]? = nil) -> [TraceEvent] {
+        guard rows[row - 1].isBusy else { return [] }
+        rows[row - 1].isBusy = false
+        if row != Self.indicator { free[rows[row - 1].name, default: []].append(row) }
+        return [TraceEvent(ph: .end, name: "", tid: row, ts: advance(row, to: time), args: details)]
+    }
+
+    mutating func mark(_ name: String, inRow row: Int, at time: Double) -> TraceEvent {
+        TraceEvent(ph: .instant, name: name, tid: row, ts: advance(row, to: time), s: "t")
+    }
+
+    /// Marks a moment in the row that had something of this name last.
+    mutating func mark(_ name: String, inRowOf label: String, at time: Double) -> [TraceEvent] {
+        if let row = latestOfName[label] { return [mark(name, inRow: row, at: time)] }
+        let (row, events) = take(label)
+        free[label, default: []].append(row)
+        return events + [mark(name, inRow: row, at: time)]
+    }
+
+    mutating func endAll(at time: Double) -> [TraceEvent] { rows.indices.flatMap { end(row: $0 + 1, at: time) } }
+
+    private mutating func add(_ name: String) -> TraceEvent {
+        rows.append(Row(name: name))
+        return TraceEvent(ph: .metadata, name: "thread_name", tid: rows.count, args: ["name": name])
+    }
+
+    private mutating func advance(_ row: Int, to time: Double) -> Double {
+        rows[row - 1].latest = max(time, rows[row - 1].latest)
+        return rows[row - 1].latest
+    }
+}

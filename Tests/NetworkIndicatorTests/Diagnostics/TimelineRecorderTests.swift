@@ -1,0 +1,152 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// Recorded timelines, read back as the Trace Event format demands.
+@MainActor
+@Suite final class TimelineRecorderTests {
+    let scheduler = ManualScheduler()
+    let manager: NetworkIndicatorManager
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+    let recorder: TimelineRecorder
+
+    init() throws {
+        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        recorder = try TimelineRecorder(writingTo: url, now: { [scheduler] in scheduler.now })
+        manager.addMonitor(recorder)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    private func trace() throws -> Trace { try Trace(contentsOf: url) }
+    private func advance(_ milliseconds: Int) { scheduler.advance(by: .milliseconds(milliseconds)) }
+    private func slice(_ name: String, _ begin: Double, _ end: Double?) -> Trace.Slice {
+        Trace.Slice(name: name, begin: begin * 1000, end: end.map { $0 * 1000 })
+    }
+
+    @Test func everyTaskHasARowAndTheIndicatorOneOfItsOwn() throws {
+        let a = manager.beganNetworkTask(label: "a")
+        advance(10)
+        let b = manager.beganNetworkTask(label: "b")
+        advance(10)
+        a.finish()
+        advance(10)
+        b.finish()
+        advance(10)
+        try recorder.finish()
+        let trace = try trace()
+        #expect(trace.rows(named: "a").map(\.slices) == [[slice("a", 0, 20)]])
+        #expect(trace.rows(named: "b").map(\.slices) == [[slice("b", 10, 30)]])
+        #expect(trace.rows(named: "indicator").map(\.slices) == [[slice("on", 0, 30)]])
+        #expect(trace.rows.count == 3)
+    }
+
+    @Test func laterTaskOfTheSameNameTakesOverTheRowAndAnotherAtTheSameTimeDoesNot() throws {
+        for _ in 0..<2 {
+            let task = manager.beganNetworkTask(label: "a")
+            advance(10)
+            task.finish()
+        }
+        let (first, second) = (manager.beganNetworkTask(label: "a"), manager.beganNetworkTask(label: "a"))
+        advance(10)
+        first.finish()
+        second.finish()
+        let rows = try trace().rows(named: "a")
+        #expect(rows.map(\.slices.count) == [3, 1])
+    }
+
+    /// Whenever the program is killed, what has been recorded can be opened.
+    @Test func theFileIsValidAfterEachEvent() throws {
+        let url = url
+        let checked = Lock(0)
+        struct Reader: NetworkTaskMonitor {
+            let read: @Sendable () -> Void
+            func networkIndicator(_ event: NetworkTaskEvent) { read() }
+        }
+        let reader = manager.addMonitor(
+            Reader {
+                #expect(throws: Never.self) { try Trace(contentsOf: url) }
+                checked.withLock { $0 += 1 }
+            })
+        final class Object {}
+        var object: Object? = Object()
+        manager.beganNetworkTask(withToken: object!, label: "object")
+        manager.incrementActivityCount()
+        advance(100)
+        object = nil
+        let unfinished = manager.beganNetworkTask(label: "unfinished")
+        advance(1000)
+        manager.decrementActivityCount()
+        manager.decrementActivityCount()
+        advance(60_000)
+        reader.detach()
+        #expect(checked.withLock { $0 } == 8)
+        let trace = try trace()
+        #expect(trace.rows(named: "unfinished").map(\.slices) == [[slice("unfinished", 100, nil)]])
+        #expect(trace.rows(named: "unfinished").map(\.instants) == [["still running"]])
+        #expect(trace.rows(named: "indicator").first?.instants.count == 1)
+        unfinished.finish()
+    }
+
+    @Test func finishingEndsWhatIsStillGoingOn() throws {
+        let task = manager.beganNetworkTask(label: "a")
+        advance(10)
+        try recorder.finish()
+        advance(10)
+        task.finish()
+        manager.beganNetworkTask(label: "b").finish()
+        try recorder.finish()
+        let trace = try trace()
+        #expect(trace.rows(named: "a").map(\.slices) == [[slice("a", 0, 10)]])
+        #expect(trace.rows(named: "indicator").map(\.slices) == [[slice("on", 0, 10)]])
+        #expect(trace.rows(named: "b").isEmpty)
+    }
+
+    @Test func recorderThatComesLaterRecordsFromItsStart() throws {
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let task = manager.beganNetworkTask(label: "early")
+        advance(10)
+        let url = url.appendingPathExtension("late")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let late = try TimelineRecorder(writingTo: url, now: { [scheduler] in scheduler.now })
+        manager.addMonitor(late)
+        advance(10)
+        task.finish()
+        advance(0)
+        let trace = try Trace(contentsOf: url)
+        #expect(trace.rows(named: "early").map(\.slices) == [[slice("early", 0, 10)]])
+        #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
+    }
+
+    @Test func waitsAndRetriesStandInTheRowOfTheirDownload() throws {
+        let attempt = manager.beganNetworkTask(label: "file.zip")
+        advance(10)
+        attempt.finish()
+        recorder.mark("retry 1", inRowOf: "file.zip")
+        let wait = recorder.beginSlice("back-off", inRowOf: "file.zip")
+        advance(20)
+        wait.end()
+        manager.beganNetworkTask(label: "file.zip").finish()
+        recorder.mark("never begun", inRowOf: "other.zip")
+        let trace = try trace()
+        #expect(
+            trace.rows(named: "file.zip").map(\.slices)
+                == [[slice("file.zip", 0, 10), slice("back-off", 10, 30), slice("file.zip", 30, 30)]])
+        #expect(trace.rows(named: "file.zip").map(\.instants) == [["retry 1"]])
+        #expect(trace.rows(named: "other.zip").map(\.instants) == [["never begun"]])
+    }
+
+    @Test(arguments: ["\"quoted\\\"", "two\nlines\u{0}", "\u{2028}\u{1F600}é", "]\n]", ""])
+    func labelsMayHoldAnything(label: String) throws {
+        manager.beganNetworkTask(label: label).finish()
+        #expect(try trace().rows(named: label).map(\.slices.count) == [1])
+    }
+
+    @Test func aFileThatCannotBeWrittenIsAnErrorThatSaysWhich() {
+        let url = URL(filePath: "/nowhere/at/all.json")
+        let error = #expect(throws: TimelineError.self) { try TimelineRecorder(writingTo: url) }
+        #expect(error?.description.hasPrefix("cannot write the timeline to /nowhere/at/all.json: ") == true)
+        #expect(error?.reason.isEmpty == false)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// A trace, read as the Trace Event format demands it: whatever breaks a rule of the format throws.
+struct Trace {
+    struct Slice: Equatable {
+        let name: String
+        let begin: Double
+        /// `nil` where the trace ends before the slice does.
+        let end: Double?
+    }
+
+    struct Row {
+        let name: String
+        var slices: [Slice] = []
+        var instants: [String] = []
+        fileprivate var open: [(name: String, begin: Double)] = []
+        fileprivate var latest = 0.0
+    }
+
+    struct Malformed: Error {
+        let event: String
+        let why: String
+    }
+
+    private(set) var rows: [Int: Row] = [:]
+
+    func rows(named name: String) -> [Row] {
+        rows.sorted { $0.key < $1.key }.map(\.value).filter { $0.name == name }
+    }
+
+    init(contentsOf url: URL) throws {
+        let events = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [[String: Any]],
+            "a trace is an array of objects")
+        for event in events { try take(event) }
+        for (number, row) in rows {
+            for slice in row.open { rows[number]!.slices.append(Slice(name: slice.name, begin: slice.begin, end: nil)) }
+        }
+    }
+
+    private mutating func take(_ event: [String: Any]) throws {
+        func check(_ condition: Bool, _ why: String) throws {
+            if !condition { throw Malformed(event: "\(event)", why: why) }
+        }
+        func field<T>(_ key: String, as type: T.Type = T.self) throws -> T {
+            guard let value = event[key] as? T else {
+                throw Malformed(event: "\(event)", why: "needs \(key), a \(T.self)")
+            }
+            return value
+        }
+        let phase: String = try field("ph")
+        let name: String = try field("name")
+        _ = try field("pid", as: Int.self)
+        let number: Int = try field("tid")
+        try check(event["args"] == nil || event["args"] is [String: Any], "args are an object")
+
+        if phase == "M" {
+            try check(name == "thread_name", "unknown metadata")
+            let args: [String: Any] = try field("args")
+            guard let title = args["name"] as? String else {
+                throw Malformed(event: "\(event)", why: "a name without one")
+            }
+            try check(rows[number] == nil, "named twice")
+            rows[number] = Row(name: title)
+            return
+        }
+        let time: Double = try field("ts")
+        guard var row = rows[number] else { throw Malformed(event: "\(event)", why: "in a row without a name") }
+        try check(time >= row.latest, "earlier than what stands before it in its row")
+        row.latest = time
+        switch phase {
+        case "B": row.open.append((name, time))
+        case "E":
+            try check(!row.open.isEmpty, "an end without a begin")
+            let (name, begin) = row.open.removeLast()
+            row.slices.append(Slice(name: name, begin: begin, end: time))
+        case "i":
+            try check(["g", "p", "t"].contains(try field("s", as: String.self)), "unknown scope")
+            row.instants.append(name)
+        default: try check(false, "unknown phase")
+        }
+        rows[number] = row
+    }
+}
