@@ -53,6 +53,7 @@ extension NetworkIndicatorManager {
             case .stream(let continuation): continuation.yield(value)
             }
         }
+        for waiter in tracker.state.withLock({ $0.takeWaiters() }) { waiter.resume() }
     }
 
     // MARK: Timers

@@ -17,7 +17,11 @@ struct Outputs {
     }
 
     /// What is true.
-    var isVisible = false
+    var isVisible = false {
+        didSet { if isVisible != oldValue { hasEverybodyHeard = false } }
+    }
+    /// Whether nobody is left to be told of it.
+    private(set) var hasEverybodyHeard = true
     private var recipients: [Recipient] = []
 
     mutating func attach(_ new: IndicatorAttachment) -> IndicatorAttachment {
@@ -52,7 +56,10 @@ struct Outputs {
     /// Somebody who has not heard the truth yet, and what to tell him.
     mutating func nextDelivery() -> (output: Output, value: Bool)? {
         let index = recipients.firstIndex { $0.told != ($0.isAttached && isVisible) }
-        guard let index else { return nil }
+        guard let index else {
+            hasEverybodyHeard = true
+            return nil
+        }
         recipients[index].told.toggle()
         let recipient = recipients[index]
         if !recipient.isAttached { recipients.remove(at: index) }

@@ -52,7 +52,8 @@ final class TaskTracker: Sendable {
 
         /// Who waits for this moment, if it is one of no tasks and no indicator.
         mutating func takeWaiters() -> [Waiters.Continuation] {
-            registry.isBusy || outputs.isVisible || waiters.isEmpty ? [] : waiters.takeAll()
+            let isIdle = !registry.isBusy && !outputs.isVisible && outputs.hasEverybodyHeard
+            return isIdle && !waiters.isEmpty ? waiters.takeAll() : []
         }
     }
 

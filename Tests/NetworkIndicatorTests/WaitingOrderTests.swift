@@ -1,0 +1,34 @@
+@testable import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+@MainActor
+@Suite struct WaitingOrderTests {
+    /// Looks, while it is told, whether somebody still waits for the manager to be idle.
+    final class Observer: ActivityIndicator {
+        let isSomebodyWaiting: @MainActor () -> Bool
+        private(set) var answers: [Bool] = []
+
+        init(_ isSomebodyWaiting: @escaping @MainActor () -> Bool) { self.isSomebodyWaiting = isSomebodyWaiting }
+
+        func setVisible(_ isVisible: Bool) { answers.append(isSomebodyWaiting()) }
+    }
+
+    /// A program that waits, prints a line and exits must not find the indicator still on.
+    @Test(.timeLimit(.minutes(1)))
+    func waitIsOverOnlyAfterTheLastIndicatorHasGoneOff() async throws {
+        let scheduler = ManualScheduler()
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let tracker = manager.tracker
+        let indicators = (0..<2).map { _ in Observer { tracker.state.withLock { !$0.waiters.isEmpty } } }
+        for indicator in indicators { manager.attach(indicator) }
+        let task = manager.beganNetworkTask()
+        scheduler.advance(by: .zero)
+        let waiting = Task.detached { try await manager.waitUntilIdle() }
+        while tracker.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+        task.finish()
+        scheduler.advance(by: .zero)
+        try await waiting.value
+        #expect(indicators.map(\.answers) == [[false, true], [false, true]])
+    }
+}
