@@ -73,13 +73,14 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// How far the dispatch timer stays behind a run-loop timer of this period: a tenth with its leeway.
-    private static func slack(_ period: TimeInterval) -> TimeInterval { max(0.005, period / 20) }
+    /// How far the dispatch timer stays behind a run-loop timer of this period: a tenth with its leeway, and at most a
+    /// minute.
+    private static func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20), 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         source.schedule(
-            deadline: .now() + delay, repeating: interval.map { .nanoseconds(Int($0 * 1e9)) } ?? .never,
-            leeway: .nanoseconds(Int(slack * 1e9)))
+            // In seconds and milliseconds: where `Int` has 32 bits, on watches, it counts only two seconds of nanoseconds.
+            deadline: .now() + delay, repeating: interval ?? .infinity, leeway: .milliseconds(Int(slack * 1000)))
     }
 
     private func runLoopFired() {
