@@ -34,6 +34,8 @@ let package = Package(
         .executableTarget(
             name: "fetch", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "LoopbackServer"],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "indicator-benchmark", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         // Programs that tests run: one for each kind of host that the main thread can have.
         .target(
             name: "HostStory", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Story",
