@@ -49,10 +49,11 @@ private struct Sampler {
     init(_ pairs: @escaping Pairs, threads: Int, duration: Duration) {
         self.pairs = pairs
         self.threads = threads
-        var elapsed = time()
+        // The better of two: a wrong guess would make every sample a bad one.
+        var elapsed = min(time(), time())
         while elapsed < duration / 8 {
             count *= 2
-            elapsed = time()
+            elapsed = min(time(), time())
         }
         count = max(1, Int(Double(count) * (duration / elapsed)))
     }
@@ -60,6 +61,7 @@ private struct Sampler {
     /// Nanoseconds a pair: the elapsed time divided by all pairs of all threads.
     func sample() -> Double {
         pairs(count / 16)  // into the caches, after the others had them
+        DispatchQueue.main.sync {}  // nobody's blocks but its own
         return time() / .nanoseconds(1) / Double(count * threads)
     }
 
