@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Not recursive, on purpose: a call back into the same lock is a design error and shows as one. Nothing but the
 /// package's own code runs inside `withLock`: no closure, release or callback of the caller's.
-package struct Lock<State>: Sendable {
+package struct Lock<State> {
     #if canImport(os)
     private let storage: OSAllocatedUnfairLock<State>
 
@@ -17,32 +17,37 @@ package struct Lock<State>: Sendable {
     @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
     #else
-    private let storage: Storage
+    private let storage: ManagedBuffer<pthread_mutex_t, State>
 
-    package init(_ state: sending State) { storage = Storage(state) }
+    package init(_ state: sending State) {
+        storage = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+        storage.withUnsafeMutablePointers { mutex, value in
+            pthread_mutex_init(mutex, nil)
+            value.initialize(to: state)
+        }
+    }
 
     @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        pthread_mutex_lock(storage.mutex)
-        defer { pthread_mutex_unlock(storage.mutex) }
-        return body(&storage.state)
+        storage.withUnsafeMutablePointers { mutex, value in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return body(&value.pointee)
+        }
     }
 
-    /// `@unchecked Sendable`: `state` is touched only while `mutex` is held.
-    private final class Storage: @unchecked Sendable {
-        let mutex: UnsafeMutablePointer<pthread_mutex_t>
-        var state: State
-
-        init(_ state: sending State) {
-            self.state = state
-            mutex = .allocate(capacity: 1)
-            pthread_mutex_init(mutex, nil)
-        }
-
+    /// The mutex and the value in one piece of memory, reached through pointers: access to a stored property of a class
+    /// would be checked for exclusivity at run time, at the price of another lock. Here the lock sees to it.
+    private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
         deinit {
-            pthread_mutex_destroy(mutex)
-            mutex.deallocate()
+            withUnsafeMutablePointers { mutex, value in
+                value.deinitialize(count: 1)
+                pthread_mutex_destroy(mutex)
+            }
         }
     }
     #endif
 }
+
+/// `@unchecked`: the state is touched only while the lock is held.
+extension Lock: @unchecked Sendable {}

@@ -20,7 +20,7 @@ extension NetworkIndicatorManager {
         let completedPass = lookOnThroughPass()
 
         let now = tracker.scheduler.now
-        let situation = tracker.state.withLock { $0.situation(at: now) }
+        let situation = tracker.state.withLock { $0.situation(at: Timestamp(now)) }
         if sweep != .unfinished || situation.hasCertainTasks {
             let deadline = reconciliation.machine.step(situation.input, at: now, situation.configuration)
             armDeadlineTimer(deadline)
@@ -125,7 +125,7 @@ extension NetworkIndicatorManager {
         let now = tracker.scheduler.now
         // A pass costs a look at every task, so there is no second one within an interval, or a second.
         let next = max(
-            (completedPass.oldestUnreported ?? now).advanced(by: threshold),
+            (completedPass.oldestUnreported?.instant ?? now).advanced(by: threshold),
             now.advanced(by: min(interval, .seconds(1))))
         let timer = tracker.scheduler.schedule(at: next, repeatingEvery: nil) { [weak self] in
             self?.reconciliation.watchTimer = nil

@@ -3,11 +3,12 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// The label given at the task's begin.
     public let label: String?
     /// When the task began, on the clock of the manager's scheduler.
-    public let began: SuspendingClock.Instant
+    public var began: SuspendingClock.Instant { beganAt.instant }
     /// Unique among the tasks of a manager, and never used again.
-    public let id: UInt64
+    public internal(set) var id: UInt64
 
     // Compact, because there is one of these for each task: names become strings only when somebody asks.
+    let beganAt: Timestamp
     private let type: (any Any.Type)?
     private let file: StaticString
     /// Whether monitors have heard that this task is still running.
@@ -15,25 +16,20 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     private let lineNumber: UInt32
 
     init(
-        id: UInt64 = 0, label: String?, type: (any Any.Type)?, began: SuspendingClock.Instant, fileID: StaticString,
+        id: UInt64 = 0, label: String?, type: (any Any.Type)?, began: Timestamp, fileID: StaticString,
         line: UInt
     ) {
         self.id = id
         self.label = label
         self.type = type
-        self.began = began
+        self.beganAt = began
         self.file = fileID
         self.lineNumber = UInt32(clamping: line)
     }
 
-    /// The same task under its number.
-    func numbered(_ id: UInt64) -> NetworkTaskInfo {
-        NetworkTaskInfo(id: id, label: label, type: type, began: began, fileID: file, line: line)
-    }
-
     /// Marks a task that began at `limit` or before as reported; false where it is none, or is marked already.
-    mutating func markAsLongRunning(before limit: SuspendingClock.Instant?) -> Bool {
-        guard let limit, began <= limit, !isReportedAsLongRunning else { return false }
+    mutating func markAsLongRunning(before limit: Timestamp?) -> Bool {
+        guard let limit, beganAt <= limit, !isReportedAsLongRunning else { return false }
         isReportedAsLongRunning = true
         return true
     }

@@ -29,7 +29,7 @@ struct CountedTasks {
     }
 
     /// The tasks, and which of them began before `limit` and are marked as long-running now.
-    mutating func look(longRunningBefore limit: SuspendingClock.Instant?) -> [(NetworkTaskInfo, Bool)] {
+    mutating func look(longRunningBefore limit: Timestamp?) -> [(NetworkTaskInfo, Bool)] {
         var seen: [(NetworkTaskInfo, Bool)] = []
         if recorded.count < count, first != nil {
             let isMarked = first!.markAsLongRunning(before: limit)

@@ -1,6 +1,6 @@
 extension TaskTracker.State {
     /// What is true at `now`. Whoever asks takes on the timers: from here on nobody needs to ask for them.
-    mutating func situation(at now: SuspendingClock.Instant) -> TaskTracker.Situation {
+    mutating func situation(at now: Timestamp) -> TaskTracker.Situation {
         busyPeriod.endIfIdle(at: now, hideDelay: configuration.hideDelay)
         let input: VisibilityStateMachine.Input =
             if !isEnabled {
@@ -8,7 +8,7 @@ extension TaskTracker.State {
             } else if busyPeriod.isBusy {
                 .busy(time: busyPeriod.busyTime(at: now))
             } else {
-                .idle(since: busyPeriod.since)
+                .idle(since: busyPeriod.since.instant)
             }
         isPolling = !registry.weakTasks.isEmpty
         let threshold = events.isMonitored && registry.hasCertainTasks ? configuration.longRunningTaskThreshold : nil

@@ -13,7 +13,7 @@ extension TaskTracker {
     ///
     /// Every entry it looks at and passes is removed, so it comes to an end, however many slices it takes.
     func sweepToLiveToken() -> Sweep {
-        let now = scheduler.now
+        let now = self.now
         let (sweep, _, _, followUp) = state.withLock { state in
             var sweep = Sweep.unfinished
             var live: AnyObject?
@@ -54,7 +54,7 @@ extension TaskTracker {
     ///
     /// - Returns: The live tasks of the slice. The pass itself knows when it is complete.
     func look(_ pass: inout TokenRegistry.Pass) -> [NetworkTaskInfo] {
-        let now = scheduler.now
+        let now = self.now
         var next = pass
         let (tasks, _, _, followUp) = state.withLock { state in
             var tasks: [NetworkTaskInfo] = []

@@ -34,7 +34,7 @@ final class TaskTracker: Sendable {
         /// Notes an edge between idle and busy, and finds out what has to be done after unlocking.
         ///
         /// - Parameter now: Evaluated only at an edge.
-        mutating func settle(at now: @autoclosure () -> SuspendingClock.Instant) -> FollowUp {
+        mutating func settle(at now: @autoclosure () -> Timestamp) -> FollowUp {
             var needsReconcile = !isPolling && !registry.weakTasks.isEmpty
             if registry.isBusy != busyPeriod.isBusy {
                 busyPeriod.change(toBusy: registry.isBusy, at: now(), hideDelay: configuration.hideDelay)
@@ -80,8 +80,10 @@ final class TaskTracker: Sendable {
 
     init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
         self.scheduler = scheduler
-        state = Lock(State(busyPeriod: BusyPeriod(at: scheduler.now), configuration: configuration))
+        state = Lock(State(busyPeriod: BusyPeriod(at: Timestamp(scheduler.now)), configuration: configuration))
     }
+
+    var now: Timestamp { Timestamp(scheduler.now) }
 
     // MARK: After unlocking
 
@@ -115,9 +117,9 @@ final class TaskTracker: Sendable {
     /// Runs `body` under the lock, without the time at first: the clock is read only for who says, by returning nil,
     /// that it matters. (Not under the lock: the scheduler may be the caller's.)
     @inline(__always)
-    private func withStateAndTime<R>(_ body: (inout State, SuspendingClock.Instant?) -> R?) -> R {
+    private func withStateAndTime<R>(_ body: (inout State, Timestamp?) -> R?) -> R {
         if let result = state.withLock({ body(&$0, nil) }) { return result }
-        let now = scheduler.now
+        let now = self.now
         return state.withLock { body(&$0, now)! }
     }
 
@@ -128,7 +130,7 @@ final class TaskTracker: Sendable {
         guard type != NetworkTaskToken.self else {
             return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
         }
-        let now = scheduler.now
+        let now = self.now
         let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
         let (_, _, followUp) = state.withLock { state in
             let begin = state.registry.begin(token, info)
@@ -173,7 +175,7 @@ final class TaskTracker: Sendable {
     // MARK: Opaque tasks
 
     func beginOpaque(type: any Any.Type, label: String?, fileID: StaticString, line: UInt) -> UInt64 {
-        let now = scheduler.now
+        let now = self.now
         let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
         let (id, followUp) = state.withLock { state in
             let info = state.registry.beginOpaque(info)
@@ -230,7 +232,7 @@ final class TaskTracker: Sendable {
     }
 
     func reset() {
-        let now = scheduler.now
+        let now = self.now
         let (_, followUp) = state.withLock { state in
             let old = state.registry.removeAll()
             state.events.append(resetOf: old)

@@ -53,7 +53,8 @@ struct TokenRegistry {
     }
 
     mutating func begin(_ token: AnyObject, _ info: NetworkTaskInfo) -> Begin {
-        let info = info.numbered(makeID())
+        var info = info
+        info.id = makeID()
         guard let position = weakTasks.position(of: WeakTask.key(of: token)) else {
             weakTasks.insert(WeakTask(token, info))
             return .began(info, replacing: nil)
@@ -94,11 +95,11 @@ struct TokenRegistry {
         fileprivate var opaque = TaskTable<NetworkTaskInfo>.Cursor()
         fileprivate(set) var isComplete = false
         /// When the oldest opaque or counted task that has not been reported as long-running began.
-        fileprivate(set) var oldestUnreported: SuspendingClock.Instant?
+        fileprivate(set) var oldestUnreported: Timestamp?
 
         fileprivate mutating func note(_ info: NetworkTaskInfo) {
             guard !info.isReportedAsLongRunning else { return }
-            oldestUnreported = oldestUnreported.map { min($0, info.began) } ?? info.began
+            oldestUnreported = oldestUnreported.map { min($0, info.beganAt) } ?? info.beganAt
         }
     }
 
@@ -110,7 +111,7 @@ struct TokenRegistry {
 
     /// Looks at the next task of a pass (at all counted ones at once, in the end), and marks those that began before
     /// `limit` as reported.
-    mutating func look(_ pass: inout Pass, longRunningBefore limit: SuspendingClock.Instant?) -> [Seen] {
+    mutating func look(_ pass: inout Pass, longRunningBefore limit: Timestamp?) -> [Seen] {
         if let position = weakTasks.next(&pass.weak) {
             guard let object = weakTasks[position].token.object else {
                 return [.ended(weakTasks.remove(at: position).info)]
@@ -142,7 +143,8 @@ struct TokenRegistry {
     // MARK: Opaque and counted tasks
 
     mutating func beginOpaque(_ info: NetworkTaskInfo) -> NetworkTaskInfo {
-        let info = info.numbered(makeID())
+        var info = info
+        info.id = makeID()
         opaqueTasks.insert(info)
         return info
     }
