@@ -8,6 +8,10 @@
 public final class NetworkTaskToken: Sendable {
     let id: UInt64
     let tracker: TaskTracker
+    /// Whether the task has been finished: then `deinit`, which is alone with it, has no need of the lock.
+    ///
+    /// `nonisolated(unsafe)`: written under the tracker's lock.
+    nonisolated(unsafe) var isFinished = false
 
     init(id: UInt64, tracker: TaskTracker) {
         self.id = id
@@ -17,7 +21,9 @@ public final class NetworkTaskToken: Sendable {
     /// Ends the task. Any thread; idempotent; constant time.
     ///
     /// It is harmless after a reset and after the manager is gone: it never ends another task.
-    public func finish() { _ = tracker.finishOpaque(id) }
+    public func finish() { _ = tracker.finishOpaque(id, of: self) }
 
-    deinit { finish() }
+    deinit {
+        if !isFinished { _ = tracker.finishOpaque(id) }
+    }
 }

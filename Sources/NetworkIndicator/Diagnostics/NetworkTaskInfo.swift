@@ -27,6 +27,13 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
         self.lineNumber = UInt32(clamping: line)
     }
 
+    /// The same task under its number.
+    func numbered(_ id: UInt64) -> NetworkTaskInfo {
+        var copy = self
+        copy.id = id
+        return copy
+    }
+
     /// Marks a task that began at `limit` or before as reported; false where it is none, or is marked already.
     mutating func markAsLongRunning(before limit: Timestamp?) -> Bool {
         guard let limit, beganAt <= limit, !isReportedAsLongRunning else { return false }

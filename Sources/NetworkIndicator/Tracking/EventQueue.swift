@@ -20,6 +20,8 @@ struct EventQueue {
 
     /// Whether anybody listens. Nothing is put in while nobody does.
     var isMonitored: Bool { !monitors.isEmpty }
+    /// Whether nobody listens, and nobody is to hear of anything yet.
+    var isQuiet: Bool { monitors.isEmpty && batches.isEmpty }
     /// Whether somebody has to see to the delivery.
     var needsDelivery: Bool { !batches.isEmpty && !isDelivering }
 

@@ -15,22 +15,17 @@ extension TaskTracker {
     func sweepToLiveToken() -> Sweep {
         let now = self.now
         let (sweep, _, _, followUp) = state.withLock { state in
-            var sweep = Sweep.unfinished
             var live: AnyObject?
             var labels: [String] = []
-            loop: for _ in 0..<Self.slice {
+            for _ in 0..<Self.slice where live == nil && !state.registry.weakTasks.isEmpty {
                 switch state.examineNext() {
-                case .alive(let object):
-                    live = object
-                    sweep = .metLiveToken
-                    break loop
-                case .ended(let info):
-                    if let label = info.label { labels.append(label) }
-                case .nothing:
-                    sweep = .noneLeft
-                    break loop
+                case .object(let object): live = object
+                case .label(let label): labels.append(label)
+                case .nothing: break
                 }
             }
+            let sweep: Sweep =
+                live != nil ? .metLiveToken : state.registry.weakTasks.isEmpty ? .noneLeft : .unfinished
             return (sweep, live, labels, state.settle(at: now))
         }
         perform(followUp)
@@ -99,9 +94,17 @@ extension TaskTracker {
 
 extension TaskTracker.State {
     /// Looks at the next weak task, and tells the monitors if that is over.
-    mutating func examineNext() -> TokenRegistry.Examined {
-        let examined = registry.examineNext()
-        if case .ended(let info) = examined { events.append(.ended(info, .deallocated)) }
-        return examined
+    ///
+    /// - Returns: The token, if there is a task and it is alive, or what its end left.
+    mutating func examineNext() -> TaskTracker.Leftover {
+        switch registry.examineNext() {
+        case .alive(let object):
+            return .object(object)
+        case .ended(let info):
+            events.append(.ended(info, .deallocated))
+            return TaskTracker.Leftover(info)
+        case .nothing:
+            return .nothing
+        }
     }
 }

@@ -31,13 +31,27 @@ final class TaskTracker: Sendable {
             return reconcile
         }
 
-        /// Notes an edge between idle and busy, and finds out what has to be done after unlocking.
+        /// Notes an edge between idle and busy, and finds out what has to be done after unlocking: mostly nothing.
         ///
-        /// - Parameter now: Evaluated only at an edge.
-        mutating func settle(at now: @autoclosure () -> Timestamp) -> FollowUp {
+        /// - Parameter now: Needed where there may be an edge.
+        @inline(__always)
+        mutating func settle(at now: Timestamp?) -> FollowUp? { isSteady ? nil : settleChange(at: now) }
+
+        /// Whether the app was busy and still is, with the timers that it takes, while nobody listens.
+        private var isSteady: Bool {
+            registry.isBusy && busyPeriod.isBusy && (isPolling || registry.weakTasks.isEmpty) && events.isQuiet
+        }
+
+        /// Whether the next end may be an edge, and needs the time.
+        var isDownToOne: Bool { registry.count == 1 }
+        /// Whether an increment is more than a number.
+        var isIncrementNoted: Bool { registry.counted.count == 0 || events.isMonitored }
+
+        @inline(never)
+        private mutating func settleChange(at now: Timestamp?) -> FollowUp {
             var needsReconcile = !isPolling && !registry.weakTasks.isEmpty
             if registry.isBusy != busyPeriod.isBusy {
-                busyPeriod.change(toBusy: registry.isBusy, at: now(), hideDelay: configuration.hideDelay)
+                busyPeriod.change(toBusy: registry.isBusy, at: now!, hideDelay: configuration.hideDelay)
                 needsReconcile = true
             }
             if events.isMonitored, !isWatchingLongRunning, registry.hasCertainTasks,
@@ -57,11 +71,26 @@ final class TaskTracker: Sendable {
         }
     }
 
-    /// What a critical section leaves to be done after it.
-    struct FollowUp {
+    /// What a critical section leaves to be done after it. Rare, so that it is an object: no more than a nil elsewhere.
+    final class FollowUp {
         let reconcile: Work?
-        var waiters: [Waiters.Continuation] = []
+        let waiters: [Waiters.Continuation]
         let hasEvents: Bool
+
+        init(reconcile: Work?, waiters: [Waiters.Continuation], hasEvents: Bool) {
+            self.reconcile = reconcile
+            self.waiters = waiters
+            self.hasEvents = hasEvents
+        }
+    }
+
+    /// What a critical section took out, to be released after it.
+    enum Leftover {
+        case nothing
+        case object(AnyObject)
+        case label(String)
+
+        init(_ info: NetworkTaskInfo?) { self = info?.label.map { .label($0) } ?? .nothing }
     }
 
     /// What is true, for a reconcile.
@@ -87,7 +116,13 @@ final class TaskTracker: Sendable {
 
     // MARK: After unlocking
 
-    func perform(_ followUp: FollowUp) {
+    @inline(__always)
+    func perform(_ followUp: FollowUp?) {
+        if let followUp { performNow(followUp) }
+    }
+
+    @inline(never)
+    private func performNow(_ followUp: FollowUp) {
         if let work = followUp.reconcile { scheduler.performOnMain(work) }
         for waiter in followUp.waiters { waiter.resume() }
         if followUp.hasEvents { deliverEvents() }
@@ -114,13 +149,13 @@ final class TaskTracker: Sendable {
         if hasEvents { deliverEvents() }
     }
 
-    /// Runs `body` under the lock, without the time at first: the clock is read only for who says, by returning nil,
-    /// that it matters. (Not under the lock: the scheduler may be the caller's.)
+    /// Runs `body` under the lock; with the time if that matters, as `needsTime` says there. Mostly it does not, and the
+    /// clock is dearer than the lock. (It is not read under the lock: the scheduler may be the caller's.)
     @inline(__always)
-    private func withStateAndTime<R>(_ body: (inout State, Timestamp?) -> R?) -> R {
-        if let result = state.withLock({ body(&$0, nil) }) { return result }
+    private func withState<R>(timeIf needsTime: (State) -> Bool, _ body: (inout State, Timestamp?) -> R) -> R {
+        if let result = state.withLock({ needsTime($0) ? nil : body(&$0, nil) }) { return result }
         let now = self.now
-        return state.withLock { body(&$0, now)! }
+        return state.withLock { body(&$0, now) }
     }
 
     // MARK: Callers' objects
@@ -132,18 +167,20 @@ final class TaskTracker: Sendable {
         }
         let now = self.now
         let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
-        let (_, _, followUp) = state.withLock { state in
-            let begin = state.registry.begin(token, info)
-            switch begin {
-            case .began(let info, let replaced):
-                if let replaced { state.events.append(.ended(replaced, .deallocated)) }
-                state.events.append(.began(info))
+        let (_, followUp) = state.withLock { state in
+            var replaced = Leftover.nothing
+            switch state.registry.begin(token, info) {
+            case .began(let id):
+                state.events.append(.began(info.numbered(id)))
+            case .replaced(let dead, let id):
+                replaced = Leftover(dead)
+                state.events.append(.ended(dead, .deallocated))
+                state.events.append(.began(info.numbered(id)))
             case .alreadyBegan:
                 state.events.append(
                     .misuse(NetworkTaskMisuse(.alreadyBegan, type: type, fileID: fileID, line: line)))
             }
-            let examined = (state.examineNext(), state.examineNext())
-            return (begin, examined, state.settle(at: now))
+            return ((replaced, state.examineNext(), state.examineNext()), state.settle(at: now))
         }
         perform(followUp)
     }
@@ -155,19 +192,19 @@ final class TaskTracker: Sendable {
             guard token.tracker === self else {
                 return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
             }
-            guard !finishOpaque(token.id) else { return }
+            guard !finishOpaque(token.id, of: token) else { return }
             return reportMisuse(.unknownToken, type: type, fileID: fileID, line: line)
         }
-        let (_, followUp) = withStateAndTime { state, now -> (NetworkTaskInfo?, FollowUp)? in
-            if now == nil, state.registry.count == 1 { return nil }
-            let finished = state.registry.finish(token)
-            if let (info, end) = finished {
-                state.events.append(.ended(info, end))
-            } else {
+        let (_, followUp) = withState(timeIf: \.isDownToOne) { state, now in
+            guard let task = state.registry.finish(token) else {
                 state.events.append(
                     .misuse(NetworkTaskMisuse(.unknownToken, type: type, fileID: fileID, line: line)))
+                return (Leftover.nothing, state.settle(at: now))
             }
-            return (finished?.0, state.settle(at: now!))
+            // Where the reference is nil, the call comes from the token's own `deinit`, or the task was that of a dead
+            // token at the same address.
+            state.events.append(.ended(task.info, task.token.object == nil ? .deallocated : .finished))
+            return (Leftover(task.info), state.settle(at: now))
         }
         perform(followUp)
     }
@@ -178,39 +215,38 @@ final class TaskTracker: Sendable {
         let now = self.now
         let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
         let (id, followUp) = state.withLock { state in
-            let info = state.registry.beginOpaque(info)
-            state.events.append(.began(info))
-            return (info.id, state.settle(at: now))
+            let id = state.registry.beginOpaque(info)
+            state.events.append(.began(info.numbered(id)))
+            return (id, state.settle(at: now))
         }
         perform(followUp)
         return id
     }
 
+    /// - Parameter token: The token, unless it is on its way out or there is none.
     /// - Returns: Whether there was such a task.
-    func finishOpaque(_ id: UInt64) -> Bool {
-        let (finished, followUp) = withStateAndTime { state, now -> (NetworkTaskInfo?, FollowUp)? in
-            if now == nil, state.registry.count == 1 { return nil }
+    func finishOpaque(_ id: UInt64, of token: NetworkTaskToken? = nil) -> Bool {
+        let (isFinished, _, followUp) = withState(timeIf: \.isDownToOne) { state, now in
+            token?.isFinished = true
             let finished = state.registry.finishOpaque(id)
             if let finished { state.events.append(.ended(finished, .finished)) }
-            return (finished, state.settle(at: now!))
+            return (finished != nil, Leftover(finished), state.settle(at: now))
         }
         perform(followUp)
-        return finished != nil
+        return isFinished
     }
 
     // MARK: The activity count
 
     func increment(fileID: StaticString, line: UInt) {
-        let followUp = withStateAndTime { state, now -> FollowUp? in
-            let isRecording = state.events.isMonitored
+        let followUp = withState(timeIf: \.isIncrementNoted) { state, now -> FollowUp? in
             guard let now else {
-                if isRecording || !state.registry.isBusy || state.registry.counted.count == 0 { return nil }
                 state.registry.increment(nil, isRecording: false)
-                return FollowUp(reconcile: nil, hasEvents: false)
+                return nil
             }
             let info = NetworkTaskInfo(
                 id: state.registry.makeID(), label: nil, type: nil, began: now, fileID: fileID, line: line)
-            state.registry.increment(info, isRecording: isRecording)
+            state.registry.increment(info, isRecording: state.events.isMonitored)
             state.events.append(.began(info))
             return state.settle(at: now)
         }
@@ -218,15 +254,13 @@ final class TaskTracker: Sendable {
     }
 
     func decrement(fileID: StaticString, line: UInt) {
-        let (_, followUp) = withStateAndTime { state, now -> (NetworkTaskInfo?, FollowUp)? in
-            if now == nil, state.registry.count == 1 { return nil }
+        let followUp = withState(timeIf: \.isDownToOne) { state, now in
             guard state.registry.counted.count > 0 else {
                 state.events.append(.misuse(NetworkTaskMisuse(.countBelowZero, fileID: fileID, line: line)))
-                return (nil, state.settle(at: now!))
+                return state.settle(at: now)
             }
-            let info = state.registry.decrement()
-            if let info { state.events.append(.ended(info, .finished)) }
-            return (info, state.settle(at: now!))
+            if let info = state.registry.decrement() { state.events.append(.ended(info, .finished)) }
+            return state.settle(at: now)
         }
         perform(followUp)
     }

@@ -11,10 +11,11 @@ struct TokenRegistry {
         let token: WeakWrapper
         var info: NetworkTaskInfo
 
-        init(_ object: AnyObject, _ info: NetworkTaskInfo) {
+        init(_ object: AnyObject, _ info: NetworkTaskInfo, _ id: UInt64) {
             key = Self.key(of: object)
             token = WeakWrapper(object)
             self.info = info
+            self.info.id = id
         }
 
         static func key(of object: AnyObject) -> UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
@@ -47,31 +48,32 @@ struct TokenRegistry {
     // MARK: Callers' objects
 
     enum Begin {
-        /// A new task, in the place of a dead one where its token was allocated at the address of that one's.
-        case began(NetworkTaskInfo, replacing: NetworkTaskInfo?)
+        /// A new task.
+        case began(UInt64)
+        /// A new task in the place of a dead one: its token was allocated at the address of that one's.
+        case replaced(NetworkTaskInfo, UInt64)
         case alreadyBegan
     }
 
+    @inline(__always)
     mutating func begin(_ token: AnyObject, _ info: NetworkTaskInfo) -> Begin {
-        var info = info
-        info.id = makeID()
-        guard let position = weakTasks.position(of: WeakTask.key(of: token)) else {
-            weakTasks.insert(WeakTask(token, info))
-            return .began(info, replacing: nil)
-        }
+        let position = weakTasks.position(of: WeakTask.key(of: token))
         // Loads nothing or the token itself, which the caller holds: this release is never the last.
-        if weakTasks[position].token.object === token { return .alreadyBegan }
+        if let position, weakTasks[position].token.object === token { return .alreadyBegan }
+        let id = makeID()
+        guard let position else {
+            weakTasks.insert(WeakTask(token, info, id))
+            return .began(id)
+        }
         let dead = weakTasks[position].info
-        weakTasks[position] = WeakTask(token, info)
-        return .began(info, replacing: dead)
+        weakTasks[position] = WeakTask(token, info, id)
+        return .replaced(dead, id)
     }
 
-    /// Ends the task of this token. Where the reference is nil, the call comes from the token's own `deinit`, or the
-    /// entry is that of a dead token at the same address: either way it is over.
-    mutating func finish(_ token: AnyObject) -> (NetworkTaskInfo, NetworkTaskEnd)? {
-        guard let position = weakTasks.position(of: WeakTask.key(of: token)) else { return nil }
-        let end: NetworkTaskEnd = weakTasks[position].token.object == nil ? .deallocated : .finished
-        return (weakTasks.remove(at: position).info, end)
+    /// Ends the task of this token, and hands it out.
+    @inline(__always)
+    mutating func finish(_ token: AnyObject) -> WeakTask? {
+        weakTasks.position(of: WeakTask.key(of: token)).map { weakTasks.remove(at: $0) }
     }
 
     /// Looks at the next weak task, going round and round.
@@ -142,11 +144,10 @@ struct TokenRegistry {
 
     // MARK: Opaque and counted tasks
 
-    mutating func beginOpaque(_ info: NetworkTaskInfo) -> NetworkTaskInfo {
-        var info = info
-        info.id = makeID()
-        opaqueTasks.insert(info)
-        return info
+    mutating func beginOpaque(_ info: NetworkTaskInfo) -> UInt64 {
+        let id = makeID()
+        opaqueTasks.insert(info.numbered(id))
+        return id
     }
 
     mutating func finishOpaque(_ id: UInt64) -> NetworkTaskInfo? {
