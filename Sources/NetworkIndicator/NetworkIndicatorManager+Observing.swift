@@ -128,7 +128,7 @@ extension NetworkIndicatorManager {
         while true {
             let old = configuration
             let new = change(old)
-            let now = tracker.scheduler.now
+            let now = tracker.now
             let isReplaced = tracker.state.withLock { state in
                 guard state.configuration == old else { return false }
                 // A busy period that has ended does not come back with a longer hide delay.

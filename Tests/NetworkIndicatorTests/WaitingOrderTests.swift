@@ -1,6 +1,7 @@
-@testable import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
+
+@testable import NetworkIndicator
 
 @MainActor
 @Suite struct WaitingOrderTests {

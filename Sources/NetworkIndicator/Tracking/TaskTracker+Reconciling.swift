@@ -24,6 +24,6 @@ extension TaskTracker.State {
             outputs.isVisible = isVisible
             events.append(.visibilityChanged(isVisible))
         }
-        return TaskTracker.FollowUp(reconcile: nil, hasEvents: events.needsDelivery)
+        return TaskTracker.FollowUp(reconcile: nil, waiters: [], hasEvents: events.needsDelivery)
     }
 }

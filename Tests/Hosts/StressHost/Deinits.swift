@@ -39,6 +39,8 @@ final class Deinits: Sendable {
     private let count: Int
     private let exchange = Lock<[AnyObject?]>(Array(repeating: nil, count: 8))
     private let isOver = Lock(false)
+    /// How many tokens have been begun: where it stays the same for long, the load hangs.
+    private let progress = Lock(0)
 
     init(_ manager: any TaskTracking, count: Int) {
         self.manager = manager
@@ -72,6 +74,7 @@ final class Deinits: Sendable {
                 for number in 0..<self.count {
                     let token = Talkative(self.manager, number)
                     self.manager.began(token)
+                    self.progress.withLock { $0 += 1 }
                     // The one that goes out dies here, or in whatever sweep holds it for the moment.
                     let out = self.exchange.withLock { slots in
                         let old = slots[number % slots.count]
@@ -84,10 +87,21 @@ final class Deinits: Sendable {
             }
         }
         Thread.detachNewThread { while !self.isOver.withLock({ $0 }) { self.manager.sweep() } }
+        Thread.detachNewThread { self.watch() }
         group.notify(queue: .global()) {
             self.isOver.withLock { $0 = true }
             print("done")
             exit(0)
+        }
+    }
+
+    private func watch() {
+        while true {
+            let before = progress.withLock { $0 }
+            Thread.sleep(forTimeInterval: 6)
+            guard progress.withLock({ $0 }) == before else { continue }
+            print("stuck")
+            exit(3)
         }
     }
 }

@@ -43,7 +43,7 @@ struct VisibilityWalk {
 
     // What is tested.
     private var machine = VisibilityStateMachine()
-    private var period = BusyPeriod(at: origin)
+    private var period = BusyPeriod(at: Timestamp(origin))
     private var deadline: SuspendingClock.Instant?
 
     // The account. Times in milliseconds since the beginning.
@@ -71,7 +71,7 @@ struct VisibilityWalk {
         case .toggleBusy:
             isBusy.toggle()
             idleTime = 0
-            period.change(toBusy: isBusy, at: instant, hideDelay: settings.configuration.hideDelay)
+            period.change(toBusy: isBusy, at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
             if !isBusy, settings.hideDelay == 0 { busyTime = 0 }
             look()
         case .toggleEnabled:
@@ -79,7 +79,7 @@ struct VisibilityWalk {
             look()
         case .nextSettings:
             // As the manager does when it takes a new configuration.
-            period.endIfIdle(at: instant, hideDelay: settings.configuration.hideDelay)
+            period.endIfIdle(at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
             look()
@@ -126,10 +126,11 @@ struct VisibilityWalk {
     /// What a reconcile does, and then the invariants.
     private mutating func look() {
         let configuration = settings.configuration
-        period.endIfIdle(at: instant, hideDelay: configuration.hideDelay)
+        period.endIfIdle(at: Timestamp(instant), hideDelay: configuration.hideDelay)
         let input: VisibilityStateMachine.Input =
             !isEnabled
-            ? .disabled : isBusy ? .busy(time: period.busyTime(at: instant)) : .idle(since: period.since)
+            ? .disabled
+            : isBusy ? .busy(time: period.busyTime(at: Timestamp(instant))) : .idle(since: period.since.instant)
         let before = machine.state
         deadline = machine.step(input, at: instant, configuration)
         let after = machine.state
