@@ -21,7 +21,14 @@ import Testing
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let tracker = manager.tracker
-        let indicators = (0..<2).map { _ in Observer { tracker.state.withLock { !$0.waiters.isEmpty } } }
+        let indicators = (0..<2).map { _ in
+            Observer { [unowned manager] in
+                // Each end of a task looks whether anybody's wait is over.
+                manager.incrementActivityCount()
+                manager.decrementActivityCount()
+                return tracker.state.withLock { !$0.waiters.isEmpty }
+            }
+        }
         for indicator in indicators { manager.attach(indicator) }
         let task = manager.beganNetworkTask()
         scheduler.advance(by: .zero)
