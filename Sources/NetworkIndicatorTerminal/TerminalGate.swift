@@ -1,72 +1,103 @@
 import Foundation
 
-/// A lock that a signal handler may take: a pipe that holds one byte while nobody is inside.
+/// A lock that a signal handler may take, and takes before anyone else who waits.
 ///
-/// A handler may call `read`, `write` and `poll`, but no lock of the thread library. And it may interrupt the very thread
-/// that is inside: a thread-specific value tells it so.
+/// A handler may call `read`, `write` and `poll`, but no lock of the thread library. So the lock is a pipe that holds one
+/// byte while nobody is inside, and a second pipe holds a byte for each handler that wants to get in or is inside. A
+/// handler may also interrupt the very thread that is inside: a thread-specific value tells it so.
 struct TerminalGate: Sendable {
-    private let token: Int32
-    private let slot: Int32
+    private let token: Pipe
+    private let requests: Pipe
     private let isInside: pthread_key_t
 
     /// Makes an open gate, or `nil` where the system has no descriptors or keys left.
     init?() {
-        var ends: [Int32] = [-1, -1]
         var key = pthread_key_t()
-        guard pipe(&ends) == 0 else { return nil }
-        // Children must not inherit it, and the standard descriptors' numbers are not for it, even where they are free.
-        token = fcntl(ends[0], F_DUPFD_CLOEXEC, 3)
-        slot = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
-        close(ends[0])
-        close(ends[1])
-        guard token >= 0, slot >= 0, fcntl(token, F_SETFL, O_NONBLOCK) == 0, pthread_key_create(&key, nil) == 0
-        else { return nil }
+        guard let token = Pipe(), let requests = Pipe(), pthread_key_create(&key, nil) == 0 else { return nil }
+        self.token = token
+        self.requests = requests
         isInside = key
-        handBack()
-    }
-
-    enum Entry {
-        /// Inside now, and due to leave.
-        case entered
-        /// This thread was inside before.
-        case inside
-        /// Somebody else is inside, and stays there; or the pipe is gone.
-        case refused
+        token.put()
     }
 
     /// Waits until nobody is inside.
-    func enter() -> Entry {
-        let entry = enter(within: -1)
-        // Between here and there a handler on this thread waits in vain for a tenth of a second: no harm done.
-        if entry == .entered { pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1)) }
-        return entry
+    ///
+    /// - Returns: Whether one is inside now, and due to leave: not if the thread was before, or the pipe is gone.
+    func enter() -> Bool {
+        guard pthread_getspecific(isInside) == nil else { return false }
+        // Ten times as long as a handler may take.
+        for _ in 0..<2000 where requests.isFull(within: 0) { poll(nil, 0, 1) }
+        guard token.take(within: -1) else { return false }
+        // Until this is done a handler on this thread waits in vain for a tenth of a second: no harm.
+        pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1))
+        return true
     }
 
     func leave() {
         pthread_setspecific(isInside, nil)
-        handBack()
+        token.put()
     }
 
-    /// For signal handlers, which may read a thread-specific value but not set one. Waits for a tenth of a second, no
-    /// longer: whoever is inside then is held up by the terminal itself.
-    func enterFromHandler() -> Entry { enter(within: 100) }
+    /// What a handler has achieved, and must undo.
+    enum HandlerEntry {
+        /// Inside.
+        case entered
+        /// This thread was inside already.
+        case nested
+        /// Somebody stays inside: he is held up by the terminal. The handler goes on without.
+        case refused
+    }
 
-    func leaveFromHandler() { handBack() }
+    /// For signal handlers, which may read a thread-specific value but not set one. Takes a tenth of a second at most.
+    func enterFromHandler() -> HandlerEntry {
+        if pthread_getspecific(isInside) != nil { return .nested }
+        requests.put()
+        return token.take(within: 100) ? .entered : .refused
+    }
 
-    private func enter(within milliseconds: Int32) -> Entry {
-        if pthread_getspecific(isInside) != nil { return .inside }
-        var byte: UInt8 = 0
-        while true {
-            let count = read(token, &byte, 1)
-            if count == 1 { return .entered }
-            if count == 0 || (errno != EAGAIN && errno != EINTR) { return .refused }
-            var query = pollfd(fd: token, events: Int16(POLLIN), revents: 0)
-            if poll(&query, 1, milliseconds) == 0 { return .refused }
+    func leaveFromHandler(_ entry: HandlerEntry) {
+        switch entry {
+        case .nested: return
+        case .entered: token.put()
+        case .refused: break
         }
+        _ = requests.take(within: 0)
     }
 
-    private func handBack() {
-        var byte: UInt8 = 0
-        while write(slot, &byte, 1) < 0 && errno == EINTR {}
+    /// Bytes that stand for something, in a pipe of one's own.
+    private struct Pipe {
+        private let reading: Int32
+        private let writing: Int32
+
+        init?() {
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { return nil }
+            // Children must not inherit it, and the standard descriptors' numbers are not for it, even when they are free.
+            reading = fcntl(ends[0], F_DUPFD_CLOEXEC, 3)
+            writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
+            for end in ends { close(end) }
+            guard reading >= 0, writing >= 0, fcntl(reading, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+        }
+
+        func put() {
+            var byte: UInt8 = 0
+            while write(writing, &byte, 1) < 0 && errno == EINTR {}
+        }
+
+        /// - Parameter milliseconds: How long to wait for a byte; -1 for ever.
+        func take(within milliseconds: Int32) -> Bool {
+            var byte: UInt8 = 0
+            while true {
+                let count = read(reading, &byte, 1)
+                if count == 1 { return true }
+                if count == 0 || (errno != EAGAIN && errno != EINTR) { return false }
+                if !isFull(within: milliseconds) { return false }
+            }
+        }
+
+        func isFull(within milliseconds: Int32) -> Bool {
+            var query = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            return poll(&query, 1, milliseconds) != 0
+        }
     }
 }

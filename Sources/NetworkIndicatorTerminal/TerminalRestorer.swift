@@ -57,7 +57,7 @@ struct TerminalRestorer: @unchecked Sendable {
 
     /// Runs `body` while no handler is at work on the terminal, nor anyone else. Only one thread at a time calls this.
     func insideGate<R>(_ body: () -> R) -> R? {
-        guard gate.enter() == .entered else { return nil }
+        guard gate.enter() else { return nil }
         defer { gate.leave() }
         return body()
     }
@@ -139,7 +139,7 @@ struct TerminalRestorer: @unchecked Sendable {
         // Inside the gate, so that no other thread draws before the process has stopped or ended.
         if address == 0 { performDefaultAction(of: signal) }
         if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
-        if case .entered = entry { gate.leaveFromHandler() }
+        gate.leaveFromHandler(entry)
         if address > 1 || address < 0 { Terminal.call(earlier, signal, info, context) }
     }
 
@@ -163,7 +163,7 @@ struct TerminalRestorer: @unchecked Sendable {
         let entry = gate.enterFromHandler()
         cleanUp()
         memory.pointee.hasExited = true
-        if case .entered = entry { gate.leaveFromHandler() }
+        gate.leaveFromHandler(entry)
     }
 
     private func cleanUp() {

@@ -1,0 +1,136 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTerminal
+import NetworkIndicatorTestKit
+
+/// The program in the terminal: it owns an indicator, and does what the test says, a line at a time.
+@MainActor
+final class Job {
+    static let shared = Job()
+
+    private let test = LineSocket(descriptor: 4)
+    private let label = Lock("Fetching")
+    private lazy var indicator = TerminalIndicator(label: { [label] in label.withLock { $0 } }, animation: animation)
+    private lazy var reporter = ShowReporter(test)
+    private var token: NetworkTaskToken?
+
+    private var animation: TerminalIndicator.Mode {
+        ProcessInfo.processInfo.environment["HOST_ANIMATION"] == "always" ? .always : .auto
+    }
+
+    func run() -> Never {
+        _ = fcntl(4, F_SETFD, FD_CLOEXEC)
+        alarm(120)  // should the watchdog itself be gone
+        var none = rlimit()
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        let test = test
+        test.send("ready")
+        Thread.detachNewThread {
+            test.forEachLine { line in
+                let (command, rest) = Self.split(line)
+                // Half a dozen frames' time, in which nothing may happen, not on the main thread either.
+                if command == "settle" { usleep(600_000) }
+                let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
+                test.send("\(command) \(answer)")
+            }
+            exit(0)
+        }
+        dispatchMain()
+    }
+
+    private nonisolated static func split(_ line: String) -> (command: String, rest: String) {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : "")
+    }
+
+    private func perform(_ command: String, _ rest: String) -> String {
+        switch command {
+        case "settle": return "done"
+        case "label": label.withLock { $0 = rest }
+        case "show": indicator.setVisible(true)
+        case "hide": indicator.setVisible(false)
+        case "print": indicator.print(rest)
+        case "suspend":
+            indicator.suspend {
+                print(rest)
+                fflush(nil)
+            }
+        case "attach":
+            NetworkIndicatorManager.shared.attach(indicator)
+            NetworkIndicatorManager.shared.attach(reporter)
+        case "begin":
+            reporter.restart()
+            token = NetworkIndicatorManager.shared.beganNetworkTask()
+        case "end": token = nil
+        case "quick":
+            token = NetworkIndicatorManager.shared.beganNetworkTask()
+            usleep(20_000)
+            token = nil
+        case "actions": return SignalActions.description
+        case "handle": SignalActions.handle(rest)
+        case "chain": SignalActions.chain()
+        case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
+        case "threads": printFromThreads(while: indicator, lines: 40)
+        case "flood": floodFromThreads()
+        case "storm": return storm()
+        case "ghostty": twentySeconds()
+        case "exit": exit(Int32(rest) ?? 0)
+        default: return "unknown"
+        }
+        return "done"
+    }
+
+    /// Twenty seconds of an indicator's life, on a clock of its own.
+    private func twentySeconds() {
+        let scheduler = ManualScheduler()
+        let indicator = TerminalIndicator(
+            label: { "Fetching" }, interval: .seconds(1),
+            environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
+            scheduler: scheduler)
+        indicator.setVisible(true)
+        scheduler.advance(by: .seconds(20))
+        indicator.setVisible(false)
+    }
+
+    private nonisolated static func thread(_ number: Int, prints count: Int, by indicator: TerminalIndicator) {
+        for line in 0..<count { indicator.print("thread \(number) line \(line)") }
+    }
+
+    private func printFromThreads(while indicator: TerminalIndicator, lines: Int) {
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            Self.thread(number, prints: lines, by: indicator)
+        }
+    }
+
+    /// Eight threads that print until the process ends.
+    private func floodFromThreads() {
+        for number in 0..<8 {
+            Thread.detachNewThread { [indicator] in Self.thread(number, prints: .max, by: indicator) }
+        }
+    }
+
+    /// A thousand SIGINT with a handler of the program's own, while eight threads print and allocate.
+    private func storm() -> String {
+        let sender = Thread {
+            for _ in 0..<1000 { kill(getpid(), SIGINT) }
+        }
+        sender.start()
+        printFromThreads(while: indicator, lines: 100)
+        while !sender.isFinished { usleep(1000) }
+        return "\(SignalActions.handledCount > 0)"
+    }
+}
+
+/// Tells the test when it was switched on and off: how many milliseconds after the last task's begin.
+private final class ShowReporter: ActivityIndicator {
+    private let test: LineSocket
+    private var start = SuspendingClock().now
+
+    init(_ test: LineSocket) { self.test = test }
+
+    func restart() { start = SuspendingClock().now }
+
+    func setVisible(_ isVisible: Bool) {
+        test.send("\(isVisible ? "on" : "off") \(Int(start.duration(to: SuspendingClock().now).timeInterval * 1000))")
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// What a shell does for job control: one job, in a process group of its own, in the foreground or in the background.
+final class Shell: Sendable {
+    private let job: [String]
+    private let options: Set<String>
+    private let test = LineSocket(descriptor: 3)
+
+    /// - Parameters:
+    ///   - job: The program and its arguments.
+    ///   - options: `background` starts it there; `stderr=PATH` sends its standard error to a file.
+    init(job: [String], options: Set<String>) {
+        self.job = job
+        self.options = options
+    }
+
+    func run() -> Never {
+        _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+        for signal in Self.signals { Foundation.signal(signal, SIG_IGN) }
+        let pid = spawn()
+        if !options.contains("background") { tcsetpgrp(STDIN_FILENO, pid) }
+        test.send("started \(pid)")
+        Thread.detachNewThread { self.wait(for: pid) }
+        test.forEachLine { line in
+            switch line {
+            case "fg":
+                tcsetpgrp(STDIN_FILENO, pid)
+                kill(-pid, SIGCONT)
+            case "bg": kill(-pid, SIGCONT)
+            default: test.send("unknown \(line)")
+            }
+        }
+        // The test is gone.
+        kill(-pid, SIGKILL)
+        exit(0)
+    }
+
+    /// What the shell ignores and the job does not.
+    private static let signals = [SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
+
+    private func spawn() -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for signal in Self.signals { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        if let path = options.first(where: { $0.hasPrefix("stderr=") })?.dropFirst(7) {
+            posix_spawn_file_actions_addopen(&actions, 2, String(path), O_WRONLY | O_CREAT, 0o600)
+        }
+        var pid = pid_t()
+        var arguments = job.map { strdup($0) } + [nil]
+        guard posix_spawn(&pid, job[0], &actions, &attributes, &arguments, environ) == 0 else { exit(3) }
+        return pid
+    }
+
+    private func wait(for pid: pid_t) {
+        var status: Int32 = 0
+        while waitpid(pid, &status, WUNTRACED | WCONTINUED) == pid {
+            if status == 0xFFFF {
+                test.send("continued")
+            } else if status & 0xFF == 0x7F {
+                tcsetpgrp(STDIN_FILENO, getpgrp())
+                test.send("stopped \(status >> 8)")
+            } else {
+                tcsetpgrp(STDIN_FILENO, getpgrp())
+                test.send(status & 0x7F == 0 ? "exited \(status >> 8)" : "killed \(status & 0x7F)")
+                exit(0)
+            }
+        }
+    }
+}

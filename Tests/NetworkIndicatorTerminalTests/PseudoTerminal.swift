@@ -1,0 +1,249 @@
+#if canImport(Glibc)
+import Foundation
+import Glibc
+import NetworkIndicator
+import TestSupport
+import Testing
+
+/// A terminal with a shell and a job in it, which the test types into and looks at.
+///
+/// The shell leads the terminal's session; the job is its child, in a process group of its own. Both are processes of
+/// their own, and a watchdog ends them.
+final class PseudoTerminal: Sendable {
+    /// What was waited for did not come.
+    struct NeverHappened: Error, CustomStringConvertible {
+        let expectation: String
+        let state: TerminalState
+
+        var description: String {
+            "\(expectation): never. Rows \(state.screen.rows), events \(state.events), \(state.text.debugDescription)"
+        }
+    }
+
+    private let state: Lock<TerminalState>
+    private let changes: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let master: Int32
+    private let slave: Int32
+    private let shell: Int32
+    private let job: Int32
+    private let pid: pid_t
+    private let sources: Lock<[any DispatchSourceProtocol]>
+
+    /// Opens a terminal and starts the shell and its job.
+    ///
+    /// - Parameters:
+    ///   - columns: The window's width.
+    ///   - environment: The job's, beside a UTF-8 locale and `TERM=xterm-256color`.
+    ///   - stopsBackgroundOutput: As after `stty tostop`.
+    ///   - options: The shell's.
+    init(
+        columns: Int = 40, environment: [String: String] = [:], stopsBackgroundOutput: Bool = false,
+        options: [String] = []
+    ) throws {
+        state = Lock(TerminalState(columns: columns))
+        (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        sources = Lock([])
+        var name = [CChar](repeating: 0, count: 128)
+        var ends: (Int32, Int32) = (-1, -1)
+        guard openpty(&ends.0, &ends.1, &name, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+        master = Self.moved(ends.0)
+        slave = Self.moved(ends.1)
+        let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        var settings = termios()
+        tcgetattr(slave, &settings)
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        if stopsBackgroundOutput { settings.c_lflag |= tcflag_t(TOSTOP) }
+        tcsetattr(slave, TCSANOW, &settings)
+        let (shell, itsSocket) = Self.socketPair()
+        let (job, jobsSocket) = Self.socketPair()
+        (self.shell, self.job) = (shell, job)
+        pid = try Self.spawn(
+            terminal: path, sockets: [itsSocket, jobsSocket],
+            Self.environment.merging(environment) { $1 }, options)
+        close(itsSocket)
+        close(jobsSocket)
+
+        resize(columns: columns)
+        let queue = DispatchQueue(label: "terminal")
+        listen(to: master, on: queue) { $0.see($1) }
+        listen(to: job, on: queue) { $0.hear($1, from: "job") }
+        listen(to: shell, on: queue) { $0.hear($1, from: "shell") }
+        let watchdog = DispatchSource.makeTimerSource(queue: queue)
+        watchdog.schedule(deadline: .now() + 20)
+        watchdog.setEventHandler { [pid, continuation] in
+            kill(pid, SIGKILL)
+            continuation.finish()
+        }
+        watchdog.activate()
+        sources.withLock { $0.append(watchdog) }
+    }
+
+    deinit {
+        // The hangup ends the job, and the end of its socket the shell.
+        for source in sources.withLock({ $0 }) { source.cancel() }
+        close(slave)
+        kill(pid, SIGKILL)
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+    }
+
+    // MARK: What the test does
+
+    /// Types something: control characters are for the terminal's line discipline.
+    func type(_ text: String) {
+        _ = write(master, text, text.utf8.count)
+    }
+
+    func resize(columns: Int) {
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        state.withLock { $0.screen.resize(columns: columns) }
+    }
+
+    /// Closes the window.
+    func hangUp() {
+        sources.withLock { $0[0] }.cancel()
+    }
+
+    /// Has the job do something, and waits until that is done.
+    ///
+    /// - Returns: The answer.
+    @discardableResult
+    func tell(_ command: String) async throws -> String {
+        let word = command.prefix { $0 != " " } + " "
+        let count = state.withLock { $0.events.count { $0.hasPrefix(word) } }
+        order(command)
+        let state = try await until("an answer to \(command)") { $0.events.count { $0.hasPrefix(word) } > count }
+        return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")
+    }
+
+    /// Has the job do something from which it does not come back.
+    func order(_ command: String) {
+        _ = write(job, command + "\n", command.utf8.count + 1)
+    }
+
+    /// `fg` or `bg`.
+    func tellShell(_ command: String) {
+        _ = write(shell, command + "\n", command.utf8.count + 1)
+    }
+
+    /// Sends the job a signal from outside.
+    func signal(_ signal: Int32) async throws {
+        let state = try await until("the job has started") { $0.job != nil }
+        kill(try #require(state.job), signal)
+    }
+
+    /// Waits until the terminal and the job are in a certain state.
+    @discardableResult
+    func until(_ expectation: String, _ condition: (TerminalState) -> Bool) async throws -> TerminalState {
+        try await until(expectation, evenAfterTheEnd: false, condition)
+    }
+
+    private func until(
+        _ expectation: String, evenAfterTheEnd: Bool, _ condition: (TerminalState) -> Bool
+    ) async throws -> TerminalState {
+        var iterator = changes.makeAsyncIterator()
+        while true {
+            let current = state.withLock { $0 }
+            if condition(current) { return current }
+            if evenAfterTheEnd || !current.isOver, await iterator.next() != nil { continue }
+            throw NeverHappened(expectation: expectation, state: current)
+        }
+    }
+
+    /// Waits for the job's end, and for all that it wrote.
+    ///
+    /// - Returns: What there is to be seen then; the last event says how the job ended.
+    func end() async throws -> TerminalState {
+        try await until("the job ends") { $0.isOver }
+        return try await drained()
+    }
+
+    /// Waits for all that has been written so far.
+    func drained() async throws -> TerminalState {
+        let count = state.withLock { $0.markerCount }
+        _ = write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
+        return try await until("the marker comes through", evenAfterTheEnd: true) { $0.markerCount > count }
+    }
+
+    // MARK: How it is done
+
+    private static var environment: [String: String] {
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key)
+        }
+        // Swift's own crash handler has SIGQUIT otherwise.
+        let own = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
+        return inherited.merging(own) { $1 }
+    }
+
+    private func listen(
+        to descriptor: Int32, on queue: DispatchQueue,
+        _ note: @escaping @Sendable (inout TerminalState, ArraySlice<UInt8>) -> Void
+    ) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        let isShell = descriptor == shell
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        source.setEventHandler { [state, continuation] in
+            // To the end: an event that comes with the end is the last one.
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            var count = 0
+            repeat {
+                count = read(descriptor, &buffer, buffer.count)
+                state.withLock { note(&$0, buffer.prefix(max(0, count))) }
+            } while count > 0
+            if count == 0 || errno != EAGAIN {
+                source.cancel()
+                if isShell { state.withLock { $0.isOver = true } }
+            }
+            continuation.yield()
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+        sources.withLock { $0.append(source) }
+    }
+
+    private static func socketPair() -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        return (moved(ends[0]), moved(ends[1]))
+    }
+
+    /// Gives a descriptor a number above those that the shell knows its own by, and hides it from other children.
+    private static func moved(_ descriptor: Int32) -> Int32 {
+        defer { close(descriptor) }
+        return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+    }
+
+    private static func spawn(
+        terminal: String, sockets: [Int32], _ environment: [String: String], _ options: [String]
+    ) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which the module map hides
+        posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        // The leader of a session without a terminal gets the one that it opens first.
+        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        for (number, socket) in sockets.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, socket, Int32(3 + number))
+        }
+        let program = WatchedProcess.url(of: "TerminalHost").path
+        var arguments = ([program, "shell"] + options).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer {
+            for string in arguments + variables { free(string) }
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        var pid = pid_t()
+        let error = posix_spawn(&pid, program, &actions, &attributes, &arguments, &variables)
+        guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
+        return pid
+    }
+}
+#endif

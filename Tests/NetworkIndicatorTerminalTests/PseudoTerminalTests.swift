@@ -1,0 +1,188 @@
+#if canImport(Glibc)
+import Foundation
+import Testing
+
+/// The real thing: a shell and a job in a pseudo-terminal.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct PseudoTerminalTests {
+    private static let longLabel = "Fetching_a_great_many_files_of_all_sizes"
+
+    @Test func spinsAndStops() async throws {
+        let terminal = try PseudoTerminal()
+        try await terminal.tell("show")
+        let first = try await terminal.until("a spinner") { $0.shows("Fetching") }
+        #expect(first.screen.column == 0)
+        try await terminal.until("its next frame") { $0.shows("Fetching") && $0.screen.rows != first.screen.rows }
+        try await terminal.tell("hide")
+        try await terminal.tell("settle")
+        let state = try await terminal.drained()
+        #expect(state.screen.rows == [])
+        #expect(state.text.hasSuffix("\r\u{1B}[K"))
+        #expect(state.screen.progress == [])
+        #expect(state.screen.unknown.allSatisfy { $0 == TerminalState.marker })
+        terminal.order("exit 0")
+        #expect(try await terminal.end().events.last == "exited 0")
+    }
+
+    @Test func waitsForTheShowDelay() async throws {
+        let terminal = try PseudoTerminal()
+        try await terminal.tell("attach")
+        try await terminal.tell("begin")
+        let state = try await terminal.until("a spinner") { $0.shows("Fetching") && $0.event("on") != nil }
+        let delay = try #require(state.event("on").flatMap { Int($0) })
+        #expect(delay >= 100)
+        try await terminal.tell("end")
+        try await terminal.until("a clean screen") { $0.event("off") != nil && $0.screen.rows == [] }
+    }
+
+    @Test func aQuickTaskDrawsNothing() async throws {
+        let terminal = try PseudoTerminal()
+        try await terminal.tell("attach")
+        try await terminal.tell("quick")
+        try await terminal.tell("settle")
+        let state = try await terminal.drained()
+        #expect(state.text == "")
+        #expect(state.event("on") == nil)
+    }
+
+    // MARK: Where nothing is drawn
+
+    @Test(arguments: [
+        ["TERM": "dumb"], ["TERM": ""], ["TERM": "unknown"], ["CI": "true"], ["TF_BUILD": "True"], ["ACCESSIBLE": "1"],
+    ])
+    func notOneByte(environment: [String: String]) async throws {
+        let terminal = try PseudoTerminal(environment: environment)
+        try await terminal.tell("show")
+        try await terminal.tell("settle")
+        try await terminal.tell("suspend")
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().text == "\r\n")
+    }
+
+    @Test func alwaysDrawsOnAnyTerminal() async throws {
+        let terminal = try PseudoTerminal(environment: ["CI": "1", "TERM": "dumb", "HOST_ANIMATION": "always"])
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        #expect(try await !terminal.drained().text.contains("\u{1B}[3"))
+    }
+
+    @Test(arguments: ["auto", "always"])
+    func notOneByteToAFile(animation: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let terminal = try PseudoTerminal(
+            environment: ["HOST_ANIMATION": animation], options: ["stderr=\(file.path)"])
+        try await terminal.tell("show")
+        try await terminal.tell("settle")
+        try await terminal.tell("hide")
+        #expect(try Data(contentsOf: file).isEmpty)
+        try await terminal.tell("print a line")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "a line\n")
+        #expect(try await terminal.drained().text == "")
+    }
+
+    @Test func noColor() async throws {
+        let terminal = try PseudoTerminal(environment: ["NO_COLOR": "1"])
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        #expect(try await !terminal.drained().text.contains("m"))
+        let colored = try PseudoTerminal()
+        try await colored.tell("show")
+        try await colored.until("a spinner") { $0.shows("Fetching") }
+        #expect(try await colored.drained().text.contains("\u{1B}[36m⠋\u{1B}[39m"))
+    }
+
+    // MARK: The window
+
+    @Test func inFiveColumnsThereIsOnlyTheGlyph() async throws {
+        let terminal = try PseudoTerminal(columns: 5)
+        try await terminal.tell("show")
+        try await terminal.until("a glyph") { $0.screen.rows.map(\.count) == [1] }
+        try await terminal.tell("settle")
+        #expect(try await terminal.drained().screen.rows.map(\.count) == [1])
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+    }
+
+    @Test(arguments: [30, 20, 10, 5])
+    func aWindowThatShrinks(columns: Int) async throws {
+        let terminal = try PseudoTerminal(columns: 60)
+        try await terminal.tell("label \(Self.longLabel)")
+        try await terminal.tell("show")
+        try await terminal.until("the whole label") { $0.shows(Self.longLabel) }
+        terminal.resize(columns: columns)
+        let shown = columns < 10 ? "" : " " + Self.longLabel.prefix(columns - 3)
+        try await terminal.until("one row with what fits") {
+            $0.screen.rows.count == 1 && $0.screen.rows[0].dropFirst() == shown
+        }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+    }
+
+    @Test func aWindowThatShrinksJustBeforeTheEnd() async throws {
+        let terminal = try PseudoTerminal(columns: 60)
+        try await terminal.tell("label \(Self.longLabel)")
+        try await terminal.tell("show")
+        try await terminal.until("the whole label") { $0.shows(Self.longLabel) }
+        terminal.resize(columns: 20)
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+    }
+
+    @Test(arguments: [
+        "日本語のラベルはとても長いです", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "e\u{301}\u{302}e\u{301}\u{302}e\u{301}\u{302}e\u{301}\u{302} accents upon accents",
+    ])
+    func wideLabelsNeverWrap(label: String) async throws {
+        let terminal = try PseudoTerminal(columns: 21)
+        try await terminal.tell("label \(label)")
+        try await terminal.tell("show")
+        let first = try await terminal.until("a spinner") { $0.screen.rows.count == 1 }
+        try await terminal.until("its next frame") { $0.screen.rows.count == 1 && $0.screen.rows != first.screen.rows }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+    }
+
+    // MARK: Other output
+
+    @Test func eightThreadsPrint() async throws {
+        let terminal = try PseudoTerminal()
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        try await terminal.tell("threads")
+        let state = try await terminal.until("a spinner below") { $0.shows("Fetching") && $0.screen.rows.count == 321 }
+        let lines = state.screen.rows.dropLast()
+        for thread in 0..<8 {
+            let expected = (0..<40).map { "thread \(thread) line \($0)" }
+            #expect(lines.filter { $0.hasPrefix("thread \(thread) ") } == expected)
+        }
+        try await terminal.tell("suspend to standard output")
+        try await terminal.tell("hide")
+        let rows = try await terminal.drained().screen.rows
+        #expect(rows.count == 321)
+        #expect(rows.last == "to standard output")
+    }
+
+    // MARK: The progress bar
+
+    @Test func twentySecondsOfGhostty() async throws {
+        let terminal = try PseudoTerminal(environment: ["TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.3"])
+        try await terminal.tell("ghostty")
+        #expect(try await terminal.drained().screen.progress == ["3;0", "3;0", "3;0", "0;0"])
+    }
+
+    @Test func twentySecondsElsewhere() async throws {
+        let terminal = try PseudoTerminal(environment: ["WT_SESSION": "1"])
+        try await terminal.tell("ghostty")
+        #expect(try await terminal.drained().screen.progress == ["3;0", "0;0"])
+    }
+
+    @Test(arguments: [("", []), ("T3LrMSc7", []), ("T3PrLr", []), ("T3LrMSc7P", ["3;0", "0;0"])])
+    func iTerm(features: String, progress: [String]) async throws {
+        let terminal = try PseudoTerminal(environment: ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": features])
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.progress == progress)
+    }
+}
+#endif

@@ -1,0 +1,274 @@
+import NetworkIndicator
+import NetworkIndicatorTerminal
+import NetworkIndicatorTestKit
+import Testing
+
+@MainActor @Suite
+struct TerminalIndicatorTests {
+    private let device = RecordingDevice()
+    private let screen: TerminalScreen
+    private let scheduler = ManualScheduler()
+
+    init() { screen = TerminalScreen(device: device) }
+
+    private func indicator(
+        _ environment: [String: String] = [:], frames: [String] = ["a", "b", "c"],
+        interval: Duration = .milliseconds(100), animation: TerminalIndicator.Mode = .auto,
+        color: TerminalIndicator.Mode = .never, progress: TerminalIndicator.Mode = .auto, plainLines: Bool = false,
+        label: @escaping @Sendable () -> String = { "Label" }
+    ) -> TerminalIndicator {
+        let base = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
+        return TerminalIndicator(
+            label: label, frames: frames, interval: interval, animation: animation, color: color, progress: progress,
+            plainLines: plainLines, environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
+            scheduler: scheduler)
+    }
+
+    private func frame(_ glyph: String, _ label: String = "Label") -> String { "\r\(glyph) \(label)\u{1B}[K\r" }
+
+    private let erasure = "\r\u{1B}[K"
+
+    // MARK: Frames
+
+    @Test func drawsAtOnceThenAtEachIntervalAndErasesItself() {
+        let indicator = indicator()
+        #expect(scheduler.timerCount == 0)
+        indicator.setVisible(true)
+        #expect(device.takeWritten() == [frame("a")])
+        scheduler.advance(by: .milliseconds(99))
+        #expect(device.takeWritten() == [])
+        scheduler.advance(by: .milliseconds(1))
+        #expect(device.takeWritten() == [frame("b")])
+        scheduler.advance(by: .milliseconds(250))
+        #expect(device.takeWritten() == [frame("c"), frame("a")])
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == [erasure])
+        #expect(scheduler.timerCount == 0)
+        indicator.setVisible(false)
+        scheduler.advance(by: .seconds(10))
+        #expect(device.takeWritten() == [])
+    }
+
+    @Test func switchingOnTwiceDrawsOnce() {
+        let indicator = indicator()
+        indicator.setVisible(true)
+        indicator.setVisible(true)
+        #expect(device.takeWritten() == [frame("a")])
+        #expect(scheduler.timerCount == 1)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, 50), (.milliseconds(-5), 50), (.milliseconds(20), 50), (.milliseconds(250), 4),
+        (.seconds(Int64.max), 0),
+    ])
+    func intervalsAreClamped(interval: Duration, count: Int) {
+        let indicator = indicator(interval: interval)
+        indicator.setVisible(true)
+        _ = device.takeWritten()
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten().count == count)
+        indicator.setVisible(false)
+    }
+
+    @Test func aLabelIsAskedOnceForEachFrameAndOutsideTheLocks() {
+        let count = Lock(0)
+        let own = Lock<TerminalIndicator?>(nil)
+        let indicator = indicator(label: {
+            own.withLock { $0 }?.print("asked")  // would never return from within a lock
+            return count.withLock { count in
+                count += 1
+                return "\(count)"
+            }
+        })
+        own.withLock { $0 = indicator }
+        indicator.setVisible(true)
+        #expect(device.takeWritten() == ["asked\n", frame("a", "1")])
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == ["\(erasure)asked\n\(frame("a", "1"))", frame("b", "2")])
+        indicator.setVisible(false)
+        #expect(count.withLock { $0 } == 2)
+        own.withLock { $0 = nil }
+    }
+
+    @Test func aLabelMaySwitchItsIndicatorOff() {
+        let own = Lock<TerminalIndicator?>(nil)
+        let indicator = indicator(label: {
+            MainActor.assumeIsolated { own.withLock { $0 }?.setVisible(false) }
+            return "Label"
+        })
+        indicator.setVisible(true)
+        own.withLock { $0 = indicator }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("a"), erasure])
+        #expect(scheduler.timerCount == 0)
+        own.withLock { $0 = nil }
+    }
+
+    @Test func aSignalHandlerKnowsWhatIsOnTheScreen() {
+        let indicator = indicator(progress: .always)
+        indicator.setVisible(true)
+        #expect(device.marks == [.line, .progress])
+        indicator.suspend {
+            #expect(device.marks == .progress)
+            indicator.print("text")
+            #expect(device.marks == .progress)
+        }
+        #expect(device.marks == [.line, .progress])
+        indicator.print("text")
+        #expect(device.marks == [.line, .progress])
+        indicator.setVisible(false)
+        #expect(device.marks == [])
+    }
+
+    // MARK: Conditions
+
+    @Test func nothingIsDrawnWhereThereIsNoTerminal() {
+        device.change { $0.isTerminal = false }
+        for mode in [TerminalIndicator.Mode.auto, .always, .never] {
+            let indicator = indicator(["FORCE_COLOR": "1"], animation: mode, color: .always, progress: .always)
+            indicator.setVisible(true)
+            scheduler.advance(by: .seconds(1))
+            indicator.suspend {}
+            indicator.setVisible(false)
+        }
+        #expect(device.takeWritten() == [])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func theModeDecidesBeforeTheEnvironment() {
+        let always = indicator(["CI": "1"], animation: .always)
+        always.setVisible(true)
+        #expect(device.takeWritten() == [frame("a")])
+        always.setVisible(false)
+        _ = device.takeWritten()
+        let never = indicator(animation: .never)
+        never.setVisible(true)
+        never.setVisible(false)
+        #expect(device.takeWritten() == [])
+    }
+
+    @Test func nothingIsDrawnInTheBackground() {
+        let indicator = indicator()
+        device.change { $0.conditions.isForeground = false }
+        indicator.setVisible(true)
+        scheduler.advance(by: .milliseconds(100))
+        indicator.print("text")
+        indicator.suspend {}
+        #expect(device.takeWritten() == ["text\n"])
+        device.change { $0.conditions.isForeground = true }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("c")])
+        device.change { $0.conditions.isForeground = false }
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == [])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func aFrameThatTheTerminalDoesNotTakeIsDropped() {
+        let indicator = indicator()
+        indicator.setVisible(true)
+        device.change { $0.outcome = .busy }
+        scheduler.advance(by: .milliseconds(100))
+        device.change { $0.outcome = .written }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("a"), frame("c")])
+    }
+
+    @Test func erasingIsTriedAgainUntilTheTerminalTakesIt() {
+        let indicator = indicator()
+        indicator.setVisible(true)
+        device.change { $0.outcome = .busy }
+        indicator.setVisible(false)
+        scheduler.advance(by: .seconds(1))
+        #expect(scheduler.timerCount == 1)
+        device.change { $0.outcome = .written }
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten() == [frame("a"), erasure])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func aLostTerminalIsLeftAloneForGood() {
+        let indicator = indicator()
+        indicator.setVisible(true)
+        device.change { $0.outcome = .failed }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(scheduler.timerCount == 0)
+        device.change { $0.outcome = .written }
+        indicator.setVisible(false)
+        indicator.setVisible(true)
+        scheduler.advance(by: .seconds(1))
+        indicator.suspend {}
+        #expect(device.takeWritten() == [frame("a")])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func whatASignalHandlerHasCleanedIsDrawnAgain() {
+        let indicator = indicator(progress: .always)
+        indicator.setVisible(true)
+        _ = device.takeWritten()
+        device.change { $0.conditions.wasCleaned = true }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("b") + TerminalProgress.start])
+        device.change { $0.conditions.wasCleaned = true }
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == [])
+    }
+
+    // MARK: Several of them
+
+    @Test func theOneShownLastDraws() {
+        let first = indicator(frames: ["1"])
+        let second = indicator(frames: ["2"], progress: .always)
+        first.setVisible(true)
+        second.setVisible(true)
+        scheduler.advance(by: .milliseconds(100))
+        let both = frame("2") + TerminalProgress.start
+        #expect(device.takeWritten() == [frame("1"), both, frame("2")])
+        second.setVisible(false)
+        #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("1")])
+        second.setVisible(true)
+        first.setVisible(false)
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [both, frame("2")])
+        second.setVisible(false)
+        #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    // MARK: Plain lines
+
+    @Test func plainLinesStandWhereNothingIsDrawn() {
+        device.change { $0.isTerminal = false }
+        let number = Lock(0)
+        let indicator = indicator(
+            color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r \($0) of 3\n" } })
+        indicator.setVisible(true)
+        #expect(device.takeWritten() == ["[1mFetching 0 of 3 ...\n"])
+        scheduler.advance(by: .seconds(60))
+        #expect(device.takeWritten() == [])
+        number.withLock { $0 = 3 }
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == ["[1mFetching 0 of 3 ... done\n"])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func plainLinesStandAboveAnotherIndicator() {
+        let spinner = indicator()
+        spinner.setVisible(true)
+        let plain = indicator(animation: .never, plainLines: true, label: { "Plain" })
+        plain.setVisible(true)
+        #expect(device.takeWritten() == [frame("a"), "\(erasure)Plain ...\n\(frame("a"))"])
+        device.change { $0.conditions.isForeground = false }
+        plain.setVisible(false)
+        #expect(device.takeWritten() == [])
+    }
+
+    @Test func noPlainLinesBesideASpinner() {
+        let indicator = indicator(plainLines: true)
+        indicator.setVisible(true)
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == [frame("a"), erasure])
+    }
+}

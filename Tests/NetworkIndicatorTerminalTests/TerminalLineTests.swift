@@ -1,0 +1,106 @@
+import NetworkIndicatorTerminal
+import Testing
+
+@Suite struct TerminalLineTests {
+    private func line(_ label: String, glyph: String = "*", isColored: Bool = false, isUTF8: Bool = true)
+        -> TerminalLine
+    {
+        TerminalLine(glyph: glyph, label: label, isColored: isColored, isUTF8: isUTF8, progress: .none)
+    }
+
+    private func text(_ label: String, columns: Int) -> String { line(label).text(columns: columns).text }
+
+    // MARK: Widths
+
+    @Test(
+        arguments: [
+            ("a", 1), (" ", 1), ("é", 1), ("e\u{301}", 1), ("e\u{301}\u{302}\u{20DD}", 1), ("ß", 1), ("Ж", 1), ("⠋", 1),
+            ("…", 1), ("→", 1), ("\u{AD}", 0), ("\u{200B}", 0), ("\u{301}", 0), ("日", 2), ("ｱ", 1), ("Ａ", 2), ("한", 2),
+            ("\u{1112}\u{1161}\u{11AB}", 2), ("、", 2), ("\u{3000}", 2), ("𠀀", 2), ("𗀀", 2), ("😀", 2), ("⌚", 2),
+            ("☂", 1),
+            ("☂\u{FE0F}", 2), ("☂\u{FE0E}", 1), ("1\u{FE0F}\u{20E3}", 2), ("नि", 2),
+        ] as [(Character, Int)])
+    func widths(character: Character, cells: Int) {
+        #expect(CellWidth.of(character) == cells)
+    }
+
+    /// A terminal that joins them needs two cells; one that doesn't must not run out of room.
+    @Test(arguments: [("👍🏽", 4), ("👩‍🚀", 4), ("👩‍👩‍👧‍👦", 8), ("❤️‍🔥", 4), ("🇩🇪", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2)] as [(Character, Int)])
+    func joinedEmojiCountByTheWidestReading(character: Character, cells: Int) {
+        #expect(CellWidth.of(character) == cells)
+    }
+
+    // MARK: Cutting
+
+    @Test func cutBeforeTheLastColumn() {
+        #expect(text("0123456789", columns: 13) == "* 0123456789")
+        #expect(text("0123456789", columns: 12) == "* 012345678")
+        #expect(text("0123456789", columns: 10) == "* 0123456")
+        #expect(text("0123456789", columns: 9) == "*")
+        #expect(text("0123456789", columns: 2) == "*")
+        #expect(text("0123456789", columns: 1) == "")
+        #expect(line(String(repeating: "x", count: 200)).text(columns: 0).cells == 79)
+    }
+
+    @Test func charactersAreNeverSplit() {
+        #expect(text("日本語日本語", columns: 12) == "* 日本語日")
+        #expect(text("日本語日本語", columns: 11) == "* 日本語日")
+        #expect(text("日本語日本語", columns: 10) == "* 日本語")
+        #expect(text("0123456👩‍👩‍👧‍👦", columns: 17) == "* 0123456")
+        #expect(text("0123456👩‍👩‍👧‍👦", columns: 18) == "* 0123456👩‍👩‍👧‍👦")
+        #expect(text("012345e\u{301}e\u{301}", columns: 10) == "* 012345e\u{301}")
+    }
+
+    @Test(arguments: Array(0...60))
+    func noLineEverReachesTheLastColumn(columns: Int) {
+        for label in ["0123456789012345678901234567890123456789", "日本語👩‍👩‍👧‍👦e\u{301}日本語👩‍👩‍👧‍👦e\u{301}日本語☂\u{FE0F}"] {
+            for glyph in ["*", "日", "---"] {
+                let cells = line(label, glyph: glyph).text(columns: columns).cells
+                #expect(cells < max(columns, 1) || columns == 0 && cells < 80)
+            }
+        }
+    }
+
+    @Test func aWideGlyphIsCutToo() {
+        #expect(line("Label", glyph: "日本").text(columns: 4).text == "日")
+        #expect(line("Label", glyph: "日本").text(columns: 4).cells == 2)
+        #expect(line("Label", glyph: "日本").text(columns: 20).text == "日本 Label")
+    }
+
+    @Test func endlessMarksAndLabelsAreCutShort() {
+        let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+        #expect(text(marks, columns: 20).utf8.count < 1000)
+        #expect(text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 17))
+        #expect(text("", columns: 20) == "*")
+    }
+
+    // MARK: What is dropped
+
+    @Test(arguments: [
+        "\u{1B}[2J", "\r", "\n", "\r\n", "\t", "\u{7}", "\u{8}", "\0", "\u{7F}", "\u{85}", "\u{9B}31m",
+        "\u{9D}0;title\u{9C}",
+        "\u{202E}", "\u{2066}\u{2069}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{1B}]0;title\u{7}",
+    ])
+    func controlsAreDropped(control: String) {
+        let text = text("ab\(control)cd", columns: 40)
+        let kept = control.unicodeScalars.filter { $0.isASCII && (" "..."~").contains($0) }.map { String($0) }.joined()
+        #expect(text == "* ab\(kept)cd")
+        let inGlyph = line("", glyph: control + "*").text(columns: 40).text
+        #expect(inGlyph == kept + "*")
+    }
+
+    @Test func joinersStay() {
+        #expect(text("می\u{200C}خواهم 👩‍🚀", columns: 40) == "* می\u{200C}خواهم 👩‍🚀")
+    }
+
+    @Test func otherLocalesGetASCII() {
+        #expect(line("naïve 日本", isUTF8: false).text(columns: 40).text == "* na?ve ??")
+        #expect(line("\u{9B}", isUTF8: false).text(columns: 40).text == "*")
+    }
+
+    @Test func onlyTheGlyphIsColored() {
+        #expect(line("Label", isColored: true).text(columns: 40).text == "\u{1B}[36m*\u{1B}[39m Label")
+        #expect(line("Label", isColored: true).text(columns: 40).cells == 7)
+        #expect(line("Label", isColored: true).text(columns: 1).text == "")
+    }
+}

@@ -1,0 +1,238 @@
+#if canImport(Glibc)
+import Glibc
+import Testing
+
+/// Signals and job control, in a pseudo-terminal.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct TerminalSignalTests {
+    /// A terminal with a progress bar, where a spinner is on.
+    private func spinning(
+        before: [String] = [], stopsBackgroundOutput: Bool = false, options: [String] = []
+    ) async throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            environment: ["WT_SESSION": "1"], stopsBackgroundOutput: stopsBackgroundOutput, options: options)
+        for command in before { try await terminal.tell(command) }
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        return terminal
+    }
+
+    // MARK: The end
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func aDeadlySignal(signal: Int32) async throws {
+        let terminal = try await spinning()
+        try await terminal.signal(signal)
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(signal)")
+        #expect(state.screen.rows == [])
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
+    func aDeadlyKey(key: String, signal: Int32) async throws {
+        let terminal = try await spinning()
+        terminal.type(key)
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(signal)")
+        #expect(state.screen.rows == [])
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    @Test func aClosedWindow() async throws {
+        let terminal = try await spinning()
+        terminal.hangUp()
+        try await terminal.signal(SIGHUP)
+        #expect(try await terminal.until("the end") { $0.isOver }.events.last == "killed \(SIGHUP)")
+    }
+
+    @Test func aClosedWindowThatTheProgramSurvives() async throws {
+        let terminal = try await spinning(before: ["ignore \(SIGHUP)"])
+        terminal.hangUp()
+        try await terminal.signal(SIGHUP)
+        try await terminal.tell("settle")
+        #expect(try await terminal.tell("actions") == "00100")
+        terminal.order("exit 3")
+        #expect(try await terminal.until("the end") { $0.isOver }.events.last == "exited 3")
+    }
+
+    @Test func exitCleansUp() async throws {
+        let terminal = try await spinning()
+        terminal.order("exit 3")
+        let state = try await terminal.end()
+        #expect(state.events.last == "exited 3")
+        #expect(state.screen.rows == [])
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    /// Whoever draws after a handler has cleaned up leaves a line behind: with nine threads at it, that is sure to happen
+    /// now and then unless it is impossible.
+    @Test(arguments: [SIGINT, SIGTERM], 0..<5)
+    func aDeadlySignalAmongBusyThreads(signal: Int32, run: Int) async throws {
+        let terminal = try await spinning(before: ["flood"])
+        try await terminal.until("some output") { $0.screen.rows.count > 500 + 100 * run }
+        try await terminal.signal(signal)
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(signal)")
+        let strange = state.screen.rows.filter { $0.wholeMatch(of: /thread \d line \d+/) == nil }
+        #expect(strange == [])
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    // MARK: Handlers
+
+    @Test func handlersAreThereOnlyWhileSomethingIsOnTheScreen() async throws {
+        let terminal = try PseudoTerminal()
+        #expect(try await terminal.tell("actions") == "00000")
+        try await terminal.tell("show")
+        #expect(try await terminal.tell("actions") == "HHHHH")
+        try await terminal.tell("hide")
+        #expect(try await terminal.tell("actions") == "00000")
+    }
+
+    @Test func anIgnoredSignalStaysIgnored() async throws {
+        let terminal = try await spinning(before: ["ignore \(SIGINT)"])
+        #expect(try await terminal.tell("actions") == "1HHHH")
+        terminal.type("\u{3}")
+        try await terminal.tell("settle")
+        #expect(try await terminal.drained().shows("Fetching"))
+        try await terminal.signal(SIGTERM)
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(SIGTERM)")
+        #expect(state.screen.rows == [])
+    }
+
+    @Test func anEarlierHandlerIsCalledAndTheSpinnerGoesOn() async throws {
+        let terminal = try await spinning(before: ["handle"])
+        for count in 1...2 {
+            let length = try await terminal.drained().text.count
+            terminal.type("\u{3}")
+            try await terminal.until("the program's own handler") {
+                $0.events.count { $0 == "handled completely" } == count && $0.screen.progress.count == 1 + 2 * count
+                    && $0.text.count > length && $0.shows("Fetching")
+            }
+        }
+        try await terminal.tell("hide")
+        let state = try await terminal.drained()
+        #expect(state.screen.rows == [])
+        #expect(state.screen.progress == ["3;0", "0;0", "3;0", "0;0", "3;0", "0;0"])
+        #expect(try await terminal.tell("actions") == "H0000")
+    }
+
+    @Test func anEarlierHandlerForOneSignalOnlyIsCalledOnce() async throws {
+        let terminal = try await spinning(before: ["handle once"])
+        terminal.type("\u{3}")
+        try await terminal.until("the program's own handler") { $0.events.last == "handled completely" }
+        try await terminal.until("a spinner again") { $0.shows("Fetching") && $0.screen.progress.last == "3;0" }
+        terminal.type("\u{3}")
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(SIGINT)")
+        #expect(state.screen.rows == [])
+    }
+
+    @Test func aLaterHandlerThatCallsOursStays() async throws {
+        let terminal = try await spinning()
+        try await terminal.tell("chain")
+        try await terminal.tell("hide")
+        #expect(try await terminal.tell("actions") == "H0000")
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        terminal.type("\u{3}")
+        let state = try await terminal.end()
+        #expect(state.events.filter { $0 == "chained" }.count == 1)
+        #expect(state.events.last == "killed \(SIGINT)")
+        #expect(state.screen.rows == [])
+    }
+
+    @Test func aThousandSignalsAmongBusyThreads() async throws {
+        let terminal = try await spinning(before: ["handle"])
+        #expect(try await terminal.tell("storm") == "true")
+        try await terminal.until("a spinner below all lines") {
+            $0.shows("Fetching") && $0.screen.rows.count == 801
+        }
+        try await terminal.tell("hide")
+        let rows = try await terminal.drained().screen.rows
+        #expect(rows.filter { $0.wholeMatch(of: /thread \d line \d+/) == nil } == [])
+    }
+
+    // MARK: Job control
+
+    @Test func stoppedAndContinuedInTheForeground() async throws {
+        let terminal = try await spinning()
+        for _ in 0..<2 {
+            let length = try await terminal.drained().events.count
+            terminal.type("\u{1A}")
+            try await terminal.until("the job stops") { $0.events.dropFirst(length).contains("stopped \(SIGTSTP)") }
+            let stopped = try await terminal.drained()
+            #expect(stopped.screen.rows == [])
+            #expect(stopped.screen.progress.last == "0;0")
+            terminal.tellShell("fg")
+            try await terminal.until("a spinner again") {
+                $0.shows("Fetching") && $0.screen.progress.last == "3;0"
+            }
+            #expect(try await terminal.tell("actions") == "HHHHH")
+        }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+        #expect(try await terminal.tell("actions") == "00000")
+    }
+
+    @Test(arguments: [false, true])
+    func continuedInTheBackground(stopsBackgroundOutput: Bool) async throws {
+        let terminal = try await spinning(stopsBackgroundOutput: stopsBackgroundOutput)
+        terminal.type("\u{1A}")
+        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
+        let stopped = try await terminal.drained()
+        terminal.tellShell("bg")
+        try await terminal.until("the job goes on") { $0.events.last == "continued" }
+        try await terminal.tell("settle")
+        let background = try await terminal.drained()
+        #expect(background.text == stopped.text)
+        #expect(background.events.last == "settle done")
+        terminal.tellShell("fg")
+        try await terminal.until("a spinner again") { $0.shows("Fetching") }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func endedInTheBackground(signal: Int32) async throws {
+        let terminal = try await spinning(stopsBackgroundOutput: true)
+        try await terminal.signal(SIGSTOP)
+        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGSTOP)") }
+        terminal.tellShell("bg")
+        try await terminal.signal(signal)
+        #expect(try await terminal.end().events.last == "killed \(signal)")
+    }
+
+    @Test func startedInTheBackground() async throws {
+        let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])
+        try await terminal.tell("show")
+        try await terminal.tell("settle")
+        let state = try await terminal.drained()
+        #expect(state.text == "")
+        #expect(!state.events.contains { $0.hasPrefix("stopped") })
+        #expect(try await terminal.tell("actions") == "00000")
+        terminal.tellShell("fg")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+    }
+
+    // MARK: A terminal that takes nothing
+
+    @Test func aStoppedTerminalHoldsUpNobody() async throws {
+        let terminal = try await spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.tell("hide")
+        terminal.type("\u{11}")
+        try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
+        #expect(try await terminal.tell("actions") == "00000")
+    }
+
+    @Test func aStoppedTerminalDoesNotKeepAProgramAlive() async throws {
+        let terminal = try await spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.signal(SIGTERM)
+        #expect(try await terminal.until("the end") { $0.isOver }.events.last == "killed \(SIGTERM)")
+    }
+}
+#endif

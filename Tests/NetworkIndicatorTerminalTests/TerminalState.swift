@@ -1,0 +1,46 @@
+/// Everything that is to be seen of a pseudo-terminal and its job.
+struct TerminalState: Sendable {
+    /// Written by the test itself: all that was written before has come when this comes.
+    static let marker = "\u{1B}]marker\u{1B}\\"
+
+    var screen: TerminalEmulator
+    /// What the shell and the job have said, in order.
+    private(set) var events: [String] = []
+    var isOver = false
+    private var bytes: [UInt8] = []
+    private var unfinished: [String: [UInt8]] = [:]
+
+    init(columns: Int) { screen = TerminalEmulator(columns: columns) }
+
+    /// Everything that was written to the terminal.
+    var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
+
+    var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
+
+    /// The job's process.
+    var job: Int32? {
+        event("started").flatMap { Int32($0) }
+    }
+
+    /// What came with the last event of a name.
+    func event(_ name: String) -> String? {
+        events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Whether a row shows a spinner before this label.
+    func shows(_ label: String) -> Bool {
+        screen.rows.contains { row in row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 1 }
+    }
+
+    mutating func see(_ bytes: ArraySlice<UInt8>) {
+        self.bytes += bytes
+        screen.feed(bytes)
+    }
+
+    mutating func hear(_ bytes: ArraySlice<UInt8>, from speaker: String) {
+        var lines = (unfinished[speaker, default: []] + bytes)
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        unfinished[speaker] = Array(lines.removeLast())
+        events += lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
