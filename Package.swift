@@ -58,6 +58,18 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
+        // A shell and its job in a pseudo-terminal.
+        .executableTarget(
+            name: "TerminalHost",
+            dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit"],
+            path: "Tests/Hosts/TerminalHost", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NetworkIndicatorTerminalTests",
+            dependencies: [
+                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "TestSupport",
+                "TerminalHost",
+            ],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "NetworkIndicatorTests",
             dependencies: [

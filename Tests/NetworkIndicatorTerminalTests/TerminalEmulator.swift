@@ -1,8 +1,5 @@
 #if canImport(Glibc)
 import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// As much of a terminal as it takes to see what a program has left on the screen.
 ///
@@ -121,3 +118,4 @@ struct TerminalEmulator: Sendable {
         return unsafeBitCast(dlsym(nil, "wcwidth"), to: (@convention(c) (Int32) -> Int32)?.self)
     }()
 }
+#endif

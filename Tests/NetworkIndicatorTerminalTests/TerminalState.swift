@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 /// Everything that is to be seen of a pseudo-terminal and its job.
 struct TerminalState: Sendable {
     /// Written by the test itself: all that was written before has come when this comes.
@@ -44,3 +45,4 @@ struct TerminalState: Sendable {
         events += lines.map { String(decoding: $0, as: UTF8.self) }
     }
 }
+#endif

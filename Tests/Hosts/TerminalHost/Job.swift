@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
@@ -134,3 +135,4 @@ private final class ShowReporter: ActivityIndicator {
         test.send("\(isVisible ? "on" : "off") \(Int(start.duration(to: SuspendingClock().now).timeInterval * 1000))")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Foundation
 
 /// Lines to and from the test.
@@ -26,3 +27,4 @@ struct LineSocket: Sendable {
         _ = write(descriptor, bytes, bytes.count)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Foundation
 
 /// What a shell does for job control: one job, in a process group of its own, in the foreground or in the background.
@@ -75,3 +76,4 @@ final class Shell: Sendable {
         }
     }
 }
+#endif

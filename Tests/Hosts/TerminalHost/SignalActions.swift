@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Foundation
 
 /// The job's own signal handlers, which an indicator must get along with.
@@ -46,3 +47,4 @@ enum SignalActions {
         sigaction(SIGINT, &action, SignalActions.earlier)
     }
 }
+#endif
