@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "NetworkIndicator", targets: ["NetworkIndicator"]),
         .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
+        .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
         .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
     ],
     dependencies: [],
@@ -28,6 +29,8 @@ let package = Package(
         .target(name: "NetworkIndicator", swiftSettings: swiftSettings),
         .target(
             name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
+        .target(
+            name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         // HTTP on 127.0.0.1 with scripted faults, for `fetch` and the tests. Not a product.
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
@@ -77,6 +80,15 @@ let package = Package(
                 "TopLevelAwaitHost", "StressHost", "TruthMeterHost",
             ],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NetworkIndicatorURLSessionTests",
+            dependencies: [
+                "NetworkIndicatorURLSession", "NetworkIndicatorTestKit", "LoopbackServer", "URLSessionHost",
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "URLSessionHost", dependencies: ["NetworkIndicatorURLSession", "LoopbackServer"],
+            path: "Tests/Hosts/URLSessionHost", swiftSettings: swiftSettings),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,97 @@
+#if os(Linux)
+@preconcurrency import Dispatch  // sources may be used on any thread, but are not marked Sendable
+import Glibc
+
+/// Tells when an interface has come up with an address, as netlink says.
+final class ConnectivitySource: Sendable {
+    private let source: (any DispatchSourceRead)?
+
+    /// - Parameter onChange: Called, on a queue of its own, when links, addresses or routes have changed and there is a
+    ///   network.
+    init(_ onChange: @escaping @Sendable () -> Void) {
+        guard let descriptor = Self.open() else {
+            // Without a socket nobody is woken early; the back-off gets there.
+            source = nil
+            return
+        }
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"))
+        source.setEventHandler {
+            Self.drain(descriptor)
+            if !Self.isOffline { onChange() }
+        }
+        source.setCancelHandler { close(descriptor) }
+        self.source = source
+    }
+
+    func start() { source?.activate() }
+
+    func cancel() {
+        // A source has to be active for its cancel handler to run.
+        source?.activate()
+        source?.cancel()
+    }
+
+    /// Whether no interface but loopback is up, runs and has an address that reaches beyond its link.
+    static var isOffline: Bool {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return false }
+        defer { freeifaddrs(list) }
+        let wanted = UInt32(IFF_UP | IFF_RUNNING)
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            guard entry.ifa_flags & wanted == wanted, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
+                let address = entry.ifa_addr
+            else { continue }
+            switch Int32(address.pointee.sa_family) {
+            case AF_INET: return false
+            case AF_INET6 where !isLinkLocal(address): return false
+            default: continue
+            }
+        }
+        return true
+    }
+
+    private static func isLinkLocal(_ address: UnsafePointer<sockaddr>) -> Bool {
+        UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+            withUnsafeBytes(of: address.pointee.sin6_addr) { $0[0] == 0xFE && $0[1] & 0xC0 == 0x80 }
+        }
+    }
+
+    // MARK: Netlink
+
+    /// `struct sockaddr_nl`, and the groups to listen to, of <linux/netlink.h> and <linux/rtnetlink.h>, which Swift's
+    /// Glibc module leaves out.
+    private struct NetlinkAddress {
+        var family = UInt16(AF_NETLINK)
+        var padding: UInt16 = 0
+        var port: UInt32 = 0
+        /// LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR, IPV6_ROUTE.
+        var groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+    }
+
+    private static func open() -> Int32? {
+        let routeProtocol: Int32 = 0  // NETLINK_ROUTE
+        let type = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_NETLINK, type, routeProtocol)
+        guard descriptor >= 0 else { return nil }
+        var address = NetlinkAddress()
+        let size = socklen_t(MemoryLayout<NetlinkAddress>.size)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    /// What the messages say doesn't matter, nor does it that some were lost (`ENOBUFS`).
+    private static func drain(_ descriptor: Int32) {
+        var buffer: [UInt8] = Array(repeating: 0, count: 8_192)
+        while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// How one attempt at a request failed.
+public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
+    /// No whole response came.
+    case transport(URLError)
+    /// A response came whose status the policy retries, with the wait it asked for by `Retry-After`.
+    case status(Int, retryAfter: Duration?)
+
+    public var description: String {
+        switch self {
+        case .transport(let error): "\(error.localizedDescription) (\(error.code.rawValue))"
+        case .status(let status, _): "status \(status)"
+        }
+    }
+}
+
+extension AttemptFailure {
+    func isRetried(by policy: RetryPolicy) -> Bool {
+        switch self {
+        case .transport(let error): policy.retriedErrorCodes.contains(error.code)
+        case .status(let status, let delay):
+            policy.retriedStatusCodes.contains(status) && delay ?? .zero <= policy.retryAfterLimit
+        }
+    }
+
+    var isTimeout: Bool {
+        switch self {
+        case .transport(let error): error.code == .timedOut
+        case .status: false
+        }
+    }
+
+    var retryAfter: Duration? {
+        switch self {
+        case .transport: nil
+        case .status(_, let delay): delay
+        }
+    }
+}

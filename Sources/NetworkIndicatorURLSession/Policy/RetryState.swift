@@ -1,0 +1,66 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Where one request stands with its retries: failures in, decisions out. A pure value, but for the budget it pays from.
+struct RetryState {
+    enum Decision: Equatable {
+        /// No further attempt: the failure at hand is the outcome.
+        case stop
+        /// The wait for connectivity took too long: the error that began it is the outcome.
+        case expire(URLError)
+        case retry(after: Duration)
+        /// Try again when the network is back, and after this time in any case.
+        case waitForConnectivity(atMost: Duration, isFirst: Bool)
+    }
+
+    /// A stretch of attempts that failed for want of a network.
+    private struct OfflinePeriod {
+        let began: Duration
+        let error: URLError
+        var waits = 0
+    }
+
+    private var retries = 0
+    private var offline: OfflinePeriod?
+
+    /// - Parameters:
+    ///   - failure: How the attempt ended.
+    ///   - isOffline: Whether that was for want of a network.
+    ///   - now: The time of the policy's clock.
+    mutating func decide(after failure: AttemptFailure, isOffline: Bool, at now: Duration, _ policy: RetryPolicy)
+        -> Decision
+    {
+        if isOffline, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
+            return waitForConnectivity(error, at: now, policy)
+        }
+        offline = nil
+        guard retries < policy.maximumRetries, failure.isRetried(by: policy) else { return .stop }
+        if let budget = policy.budget, !budget.payForRetry(afterTimeout: failure.isTimeout) { return .stop }
+        let pause = Self.pause(retries, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
+        retries += 1
+        return .retry(after: max(pause, failure.retryAfter ?? .zero))
+    }
+
+    private mutating func waitForConnectivity(_ error: URLError, at now: Duration, _ policy: RetryPolicy) -> Decision {
+        var period = offline ?? OfflinePeriod(began: now, error: error)
+        defer { offline = period }
+        let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))
+        period.waits += 1
+        guard let timeout = policy.connectivityTimeout else {
+            return .waitForConnectivity(atMost: pause, isFirst: period.waits == 1)
+        }
+        let remaining = period.began + timeout - now
+        guard remaining > .zero else { return .expire(period.error) }
+        return .waitForConnectivity(atMost: min(pause, remaining), isFirst: period.waits == 1)
+    }
+
+    /// `base` · 2ⁿ, at most `limit`.
+    private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
+        // An hour is below 2¹² s: no base that is worth mentioning needs more doublings than 40.
+        min(limit, base * (1 << min(exponent, 40)))
+    }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+/// What happens to a tracked request, in order.
+///
+/// ```swift
+/// let (file, _) = try await URLSession.shared.trackedDownload(for: request) { event in
+///     switch event {
+///     case .started(let attempt): print("attempt \(attempt)")
+///     case .willRetry(let attempt, let failure, let delay): print("attempt \(attempt) in \(delay): \(failure)")
+///     case .waitingForConnectivity(let error): print("offline: \(error.localizedDescription)")
+///     case .finished: print("done")
+///     }
+/// }
+/// ```
+public enum AttemptEvent: Sendable {
+    /// An attempt, counted from 1, begins.
+    case started(attempt: Int)
+    /// The attempt of this number will be made after a delay, because of how the one before it failed.
+    case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
+    /// The device is offline: the request waits, and attempts that fail for the same reason are not told of.
+    case waitingForConnectivity(error: URLError)
+    /// The request is over: answered, failed or cancelled. Comes once, and last.
+    case finished
+}

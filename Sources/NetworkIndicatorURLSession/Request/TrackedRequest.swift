@@ -1,0 +1,115 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request with all its attempts.
+struct TrackedRequest: Sendable {
+    private let request: URLRequest
+    private let policy: RetryPolicy
+    private let activity: RequestActivity
+
+    init(
+        _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
+        onEvent: (@Sendable (AttemptEvent) -> Void)?
+    ) {
+        self.request = request
+        self.policy = policy
+        activity = RequestActivity(request: request, manager: manager, onEvent: onEvent)
+    }
+
+    /// Makes attempts until one succeeds or the policy gives up.
+    ///
+    /// - Parameters:
+    ///   - session: Whose timeout counts where the request has none.
+    ///   - attempt: Makes one. Errors that are no `URLError` end the request.
+    /// - Returns: What the last attempt returned.
+    /// - Throws: ``NetworkRequestError``, `CancellationError`, or what else the attempt throws.
+    func run<Value: Sendable>(
+        in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
+    ) async throws -> (Value, URLResponse) {
+        defer { activity.onEvent?(.finished) }
+        let prepared = request.withWholeTimeout(in: session)
+        var state = RetryState()
+        var attempts = 0
+        while true {
+            try Task.checkCancellation()
+            attempts += 1
+            let outcome: Result<(Value, URLResponse), URLError>
+            do {
+                outcome = .success(try await activity.reporting(attempts) { try await attempt(prepared) })
+            } catch let error as URLError {
+                try Task.checkCancellation()
+                outcome = .failure(error)
+            }
+            guard let failure = failure(outcome.map(\.1)) else {
+                policy.budget?.noteSuccess()
+                return try outcome.get()
+            }
+            let decision = decide(failure, &state)
+            if try await wait(decision, failure, attempts) { continue }
+            if case .expire(let original) = decision { throw fail(original, attempts) }
+            return try outcome.mapError { fail($0, attempts) }.get()
+        }
+    }
+
+    private func fail(_ error: URLError, _ attempts: Int) -> NetworkRequestError {
+        NetworkRequestError(underlyingError: error, attempts: attempts, url: request.url)
+    }
+
+    /// An error, or a response that the policy would rather not have.
+    private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {
+        switch outcome {
+        case .failure(let error):
+            return .transport(error)
+        case .success(let response):
+            guard let response = response as? HTTPURLResponse, policy.retriedStatusCodes.contains(response.statusCode)
+            else { return nil }
+            return .status(
+                response.statusCode, retryAfter: RetryAfter.delay(of: response, at: policy.timing.date()))
+        }
+    }
+
+    private func decide(_ failure: AttemptFailure, _ state: inout RetryState) -> RetryState.Decision {
+        guard policy.mayRepeat(request) else { return .stop }
+        var isOffline = false
+        if case .transport(let error) = failure { isOffline = policy.isOffline(error, url: request.url) }
+        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), policy)
+    }
+
+    /// - Returns: Whether there is to be another attempt.
+    private func wait(_ decision: RetryState.Decision, _ failure: AttemptFailure, _ attempts: Int) async throws -> Bool
+    {
+        switch decision {
+        case .stop, .expire:
+            return false
+        case .retry(let delay):
+            activity.onEvent?(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
+            try await policy.timing.sleep(delay)
+        case .waitForConnectivity(let limit, let isFirst):
+            if isFirst, case .transport(let error) = failure {
+                activity.onEvent?(.waitingForConnectivity(error: error))
+            }
+            try await ConnectivityWait(monitor: policy.connectivityMonitor, timing: policy.timing).run(atMost: limit)
+        }
+        return true
+    }
+}
+
+extension URLRequest {
+    /// The request with a timeout that URLSession on Linux can do: it takes whole seconds and cuts off the rest, so
+    /// that 0.5 s would time out at once.
+    func withWholeTimeout(in session: URLSession) -> URLRequest {
+        #if canImport(FoundationNetworking)
+        // Whether the request has a timeout of its own does not show; 60 s is what it says where it has none.
+        let own = timeoutInterval == 60 ? session.configuration.timeoutIntervalForRequest : timeoutInterval
+        var request = self
+        request.timeoutInterval = own.isNaN ? 60 : min(max(1, own.rounded(.up)), 1e9)
+        return request
+        #else
+        return self
+        #endif
+    }
+}

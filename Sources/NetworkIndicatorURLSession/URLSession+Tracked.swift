@@ -1,0 +1,128 @@
+public import Foundation
+public import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Requests that keep the indicator on while they use the network, are tried again after transient failures, and wait
+/// while the device is offline.
+///
+/// The indicator is on during attempts and off during the waits between them. A cancelled call throws `CancellationError`
+/// at once, whatever it is doing, and makes no further request. `file:` and `data:` URLs are not tracked.
+///
+/// The session's delegate queue must be serial, as URLSession asks for, and the session must not be invalidated while a
+/// call is under way. On Linux request timeouts are rounded up to whole seconds; a session cannot be tracked as a whole
+/// there, because it tells nobody of the tasks it creates.
+extension URLSession {
+    /// Loads what a request asks for into memory.
+    ///
+    /// ```swift
+    /// let request = URLRequest(url: url)
+    /// let (data, response) = try await URLSession.shared.trackedData(for: request)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: The request. With a body stream it is never sent twice.
+    ///   - policy: Which failures are tried again.
+    ///   - manager: Whose indicators are on meanwhile.
+    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    /// - Returns: The body and the response, whatever its status.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
+    public func trackedData(
+        for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
+        onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await load(request, policy, manager, onEvent) { request, handler in
+            self.dataTask(with: request, completionHandler: handler)
+        }
+    }
+
+    /// Loads what is at an address into memory.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - policy: Which failures are tried again.
+    ///   - manager: Whose indicators are on meanwhile.
+    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    /// - Returns: The body and the response, whatever its status.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
+    public func trackedData(
+        from url: URL, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
+        onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await trackedData(for: URLRequest(url: url), policy: policy, manager: manager, onEvent: onEvent)
+    }
+
+    /// Sends data. Each attempt sends it from the start.
+    ///
+    /// ```swift
+    /// var request = URLRequest(url: url)
+    /// request.httpMethod = "PUT"  // a POST is tried again only with an Idempotency-Key
+    /// let (answer, response) = try await URLSession.shared.trackedUpload(for: request, from: data)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: The request. A body of its own is not sent.
+    ///   - bodyData: What to send.
+    ///   - policy: Which failures are tried again.
+    ///   - manager: Whose indicators are on meanwhile.
+    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
+    public func trackedUpload(
+        for request: URLRequest, from bodyData: Data, policy: RetryPolicy = .standard,
+        manager: NetworkIndicatorManager = .shared, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await load(request.withoutBody, policy, manager, onEvent) { request, handler in
+            self.uploadTask(with: request, from: bodyData, completionHandler: handler)
+        }
+    }
+
+    /// Sends a file. Each attempt reads it from the start.
+    ///
+    /// - Parameters:
+    ///   - request: The request. A body of its own is not sent.
+    ///   - fileURL: The file to send. It must not change meanwhile.
+    ///   - policy: Which failures are tried again.
+    ///   - manager: Whose indicators are on meanwhile.
+    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
+    public func trackedUpload(
+        for request: URLRequest, fromFile fileURL: URL, policy: RetryPolicy = .standard,
+        manager: NetworkIndicatorManager = .shared, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await load(request.withoutBody, policy, manager, onEvent) { request, handler in
+            self.uploadTask(with: request, fromFile: fileURL, completionHandler: handler)
+        }
+    }
+
+    private func load(
+        _ request: URLRequest, _ policy: RetryPolicy, _ manager: NetworkIndicatorManager,
+        _ onEvent: (@Sendable (AttemptEvent) -> Void)?,
+        _ makeTask: (URLRequest, @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
+    ) async throws -> (Data, URLResponse) {
+        let tracked = TrackedRequest(request, policy: policy, manager: manager, onEvent: onEvent)
+        return try await tracked.run(in: self) { request in
+            try await Attempt<(Data, URLResponse)>().run(on: delegateQueue) { handler in
+                makeTask(request) { data, response, error in
+                    if let data, let response, error == nil {
+                        handler(.success((data, response)))
+                    } else {
+                        handler(.failure(error ?? URLError(.badServerResponse)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension URLRequest {
+    fileprivate var withoutBody: URLRequest {
+        var request = self
+        request.httpBody = nil
+        request.httpBodyStream = nil
+        return request
+    }
+}

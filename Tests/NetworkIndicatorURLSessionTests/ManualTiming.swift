@@ -1,0 +1,114 @@
+import Foundation
+import NetworkIndicator
+
+@testable import NetworkIndicatorURLSession
+
+/// Clocks that stand still until a test moves them, and a seeded generator.
+final class ManualTiming: Sendable {
+    private struct Sleeper {
+        let deadline: Duration
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: Duration = .zero
+        var sleepers: [UUID: Sleeper] = [:]
+        /// How long each sleep was to be, in the order they began.
+        var sleeps: [Duration] = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+            let ready = watchers.filter { $0.count <= sleeps.count }
+            watchers.removeAll { $0.count <= sleeps.count }
+            return ready.map(\.continuation)
+        }
+    }
+
+    private let state = Lock(State())
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private let skipsSleeps: Bool
+    private let seed: UInt64
+
+    /// - Parameter skipsSleeps: Whether time moves on by itself as far as somebody wants to sleep.
+    init(skipsSleeps: Bool = false, seed: UInt64 = 1) {
+        self.skipsSleeps = skipsSleeps
+        self.seed = seed
+    }
+
+    var timing: RetryTiming {
+        RetryTiming(
+            now: { self.state.withLock(\.now) }, sleep: { try await self.sleep($0) },
+            date: { self.start + self.state.withLock(\.now).timeInterval }, generator: SeededGenerator(seed: seed))
+    }
+
+    var date: Date { timing.date() }
+
+    var sleeps: [Duration] { state.withLock(\.sleeps) }
+
+    private func sleep(_ duration: Duration) async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let watchers = state.withLock { state in
+                    state.sleeps.append(duration)
+                    if skipsSleeps { state.now += duration }
+                    state.sleepers[id] = Sleeper(
+                        deadline: skipsSleeps ? state.now : state.now + duration, continuation: continuation)
+                    return state.takeWatchers()
+                }
+                wakeSleepers { $0.deadline <= self.state.withLock(\.now) }
+                if Task.isCancelled { cancel(id) }
+                for watcher in watchers { watcher.resume() }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func cancel(_ id: UUID) {
+        state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
+    }
+
+    private func wakeSleepers(_ isDue: (Sleeper) -> Bool) {
+        let all = state.withLock(\.sleepers)
+        for (id, sleeper) in all where isDue(sleeper) {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
+    /// Moves time on and wakes whoever is due.
+    func advance(by duration: Duration) {
+        let now = state.withLock { state in
+            state.now += duration
+            return state.now
+        }
+        wakeSleepers { $0.deadline <= now }
+    }
+
+    /// Returns when this many sleeps have begun in all.
+    func sleepsBegun(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let ready = state.withLock { state in
+                state.watchers.append((count, continuation))
+                return state.takeWatchers()
+            }
+            for watcher in ready { watcher.resume() }
+        }
+    }
+}
+
+/// SplitMix64.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

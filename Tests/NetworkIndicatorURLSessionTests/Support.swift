@@ -1,0 +1,143 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Remembers what it is told, and lets tests wait for it.
+final class Log<Entry: Sendable>: Sendable {
+    private struct State {
+        var entries: [Entry] = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+            let ready = watchers.filter { $0.count <= entries.count }
+            watchers.removeAll { $0.count <= entries.count }
+            return ready.map(\.continuation)
+        }
+    }
+
+    private let state = Lock(State())
+
+    var entries: [Entry] { state.withLock(\.entries) }
+
+    func add(_ entry: Entry) {
+        let ready = state.withLock { state in
+            state.entries.append(entry)
+            return state.takeWatchers()
+        }
+        for watcher in ready { watcher.resume() }
+    }
+
+    /// Returns when there are this many entries.
+    func reached(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let ready = state.withLock { state in
+                state.watchers.append((count, continuation))
+                return state.takeWatchers()
+            }
+            for watcher in ready { watcher.resume() }
+        }
+    }
+}
+
+/// What a test reads of an event.
+enum Event: Equatable {
+    case started(Int)
+    case willRetry(Int, Int)
+    case waiting(Int)
+    case finished
+
+    init(_ event: AttemptEvent) {
+        switch event {
+        case .started(let attempt): self = .started(attempt)
+        case .willRetry(let attempt, .transport(let error), _): self = .willRetry(attempt, error.code.rawValue)
+        case .willRetry(let attempt, .status(let status, _), _): self = .willRetry(attempt, status)
+        case .waitingForConnectivity(let error): self = .waiting(error.code.rawValue)
+        case .finished: self = .finished
+        }
+    }
+}
+
+/// A manager, a session, a log of events and one of notifications.
+final class Bench: Sendable {
+    let manager = NetworkIndicatorManager(configuration: .immediate)
+    let session: URLSession
+    let events = Log<Event>()
+    /// `true` for a start, `false` for a finish.
+    let notifications = Log<(isStart: Bool, attempt: Int, id: UUID, error: (any Error)?)>()
+    private let observers = Lock<[any NSObjectProtocol]>([])
+
+    init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
+        let configuration = URLSessionConfiguration.default
+        change(configuration)
+        session = URLSession(configuration: configuration)
+        for name in [Notification.Name.networkRequestDidStart, .networkRequestDidFinish] {
+            let observer = NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) {
+                [notifications] notification in
+                let info = notification.userInfo ?? [:]
+                notifications.add(
+                    (
+                        name == .networkRequestDidStart, info[NetworkRequestNotification.attemptKey] as? Int ?? -1,
+                        info[NetworkRequestNotification.activityIDKey] as? UUID ?? UUID(),
+                        info[NetworkRequestNotification.errorKey] as? any Error
+                    ))
+            }
+            observers.withLock { $0.append(observer) }
+        }
+    }
+
+    deinit {
+        for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer) }
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Notes events, and what the manager says meanwhile.
+    func onEvent(_ event: AttemptEvent) { events.add(Event(event)) }
+
+    func data(
+        _ request: URLRequest, _ policy: RetryPolicy, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+    ) async throws -> (data: Data, status: Int) {
+        let (data, response) = try await session.trackedData(for: request, policy: policy, manager: manager) { event in
+            self.onEvent(event)
+            onEvent?(event)
+        }
+        return (data, (response as? HTTPURLResponse)?.statusCode ?? -1)
+    }
+
+    func data(_ url: URL, _ policy: RetryPolicy) async throws -> (data: Data, status: Int) {
+        try await data(URLRequest(url: url), policy)
+    }
+}
+
+extension RetryPolicy {
+    /// The policy on a clock that skips every wait.
+    var unhurried: RetryPolicy { on(ManualTiming(skipsSleeps: true)) }
+
+    func on(_ timing: ManualTiming) -> RetryPolicy {
+        var policy = self
+        policy.timing = timing.timing
+        return policy
+    }
+}
+
+extension URLRequest {
+    init(_ method: String, _ url: URL, timeout: TimeInterval = 10, body: String? = nil) {
+        self.init(url: url, timeoutInterval: timeout)
+        httpMethod = method
+        httpBody = body.map { Data($0.utf8) }
+    }
+}
+
+/// The error that `body` throws.
+func failure(of body: () async throws -> some Any) async -> (any Error)? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
