@@ -27,10 +27,12 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
+    ///   - onEveryAddress: Whether to serve at every address of the machine, and not only at 127.0.0.1: for tests in a
+    ///     network namespace of their own.
     ///   - resettingFirst: How many connections to reset as soon as they are accepted, before any request is read.
     /// - Throws: ``SocketError``.
-    package init(isListening: Bool = true, resettingFirst: Int = 0) throws {
-        let listener = try Socket.bound()
+    package init(isListening: Bool = true, onEveryAddress: Bool = false, resettingFirst: Int = 0) throws {
+        let listener = try Socket.bound(toEveryAddress: onEveryAddress)
         do {
             wakeup = try Wakeup()
             var initial = ServerState(listener: listener)

@@ -23,12 +23,15 @@ struct Socket: Sendable {
     }
 
     /// Binds to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, connections to it are refused.
-    static func bound() throws(SocketError) -> Socket {
+    ///
+    /// - Parameter toEveryAddress: Whether to bind to every address of the machine instead.
+    static func bound(toEveryAddress: Bool = false) throws(SocketError) -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
         let socket = Socket(descriptor: descriptor)
         socket.prepare()
         var address = Socket.loopbackAddress()
+        if toEveryAddress { address.sin_addr.s_addr = INADDR_ANY }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
