@@ -1,1 +1,16 @@
-print("later")
+import Foundation
+
+// Runs what may hang, crash or change the machine's network, so that tests can watch over it.
+alarm(120)  // the last resort, should the test that started this be gone
+switch CommandLine.arguments.dropFirst().first {
+case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
+case "offline": try await OfflineScene().run()
+default:
+    print("Usage: URLSessionHost storm ROUNDS | offline")
+    exit(64)
+}
+
+/// Unlike `print`, says it also when the program is ended from outside.
+func report(_ what: String, _ value: Any) {
+    FileHandle.standardOutput.write(Data("\(what) \(value)\n".utf8))
+}

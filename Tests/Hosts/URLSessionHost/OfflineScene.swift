@@ -1,0 +1,61 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request made in a network namespace without a network, which then gets one.
+///
+/// Run with `unshare --net`, by root.
+struct OfflineScene {
+    func run() async throws {
+        let server = try LoopbackServer(onEveryAddress: true)
+        server.on("/", .text("Hello"))
+        let url = URL(string: "http://192.0.2.1:\(server.port)/")!
+        report("offline", SystemConnectivityMonitor.system.isOffline)
+
+        var policy = RetryPolicy.standard
+        let system = policy.timing
+        policy.timing.sleep = { duration in
+            // Only the monitor ends the wait: the back-off takes longer than this program lives.
+            try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
+        }
+        let manager = NetworkIndicatorManager(configuration: .immediate)
+        let waiting = Task {
+            try await URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
+                report("event", event)
+                guard case .waitingForConnectivity = event else { return }
+                report("tasks while waiting", manager.activeTaskCount)
+                Task.detached {
+                    // The wait begins when this handler returns; give it the time that a person with a cable would.
+                    try await Task.sleep(for: .milliseconds(200))
+                    try ip("link", "set", "lo", "up")
+                    try ip("link", "add", "cable0", "type", "veth", "peer", "name", "cable1")
+                    try ip("address", "add", "192.0.2.1/24", "dev", "cable0")
+                    try ip("link", "set", "cable1", "up")
+                    try ip("link", "set", "cable0", "up")
+                }
+            }
+        }
+        let (data, _) = try await waiting.value
+        report("answer", String(decoding: data, as: UTF8.self))
+        report("offline", SystemConnectivityMonitor.system.isOffline)
+    }
+}
+
+private struct IPFailure: Error {
+    let arguments: [String]
+}
+
+/// Foundation's `Process` wants a socket on loopback, which is down.
+private func ip(_ arguments: String...) throws {
+    var argv = (["ip"] + arguments).map { strdup($0) } + [nil]
+    defer { for argument in argv { free(argument) } }
+    var child: pid_t = 0
+    var status: Int32 = 0
+    guard posix_spawnp(&child, "ip", nil, nil, &argv, environ) == 0, waitpid(child, &status, 0) == child, status == 0
+    else { throw IPFailure(arguments: arguments) }
+}

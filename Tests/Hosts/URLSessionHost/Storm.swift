@@ -1,0 +1,94 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Rounds of a hundred requests of every kind and fate, all cancelled at once somewhere in their midst.
+struct Storm {
+    private enum Outcome: Hashable {
+        case whole, cancelled, failed, wrong
+    }
+
+    private let rounds: Int
+    private let server: LoopbackServer
+    private let closedServer: LoopbackServer
+    private let session = URLSession(configuration: .default)
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+    private let policy: RetryPolicy = {
+        var policy = RetryPolicy.standard
+        policy.backoffBase = .milliseconds(2)
+        return policy
+    }()
+    private static let size = 20_000
+
+    init(rounds: Int) throws {
+        self.rounds = rounds
+        server = try LoopbackServer()
+        closedServer = try LoopbackServer(isListening: false)
+        let file = Answer.generated(size: Self.size)
+        server.on("/ok", file)
+        server.on("/ranged", file.ranged(entityTag: "\"1\""))
+        server.on("/late", file.delayed(by: .milliseconds(3)))
+        server.on("/drip", file.dripping(2_000, every: .milliseconds(1)))
+        server.on("/silent", .silence)
+        server.on("/reset", .reset)
+        server.on("/cut", file.ranged(entityTag: "\"1\"").cut(.close, after: 15_000))
+    }
+
+    func run() async throws {
+        var total: [Outcome: Int] = [:]
+        for round in 1...rounds {
+            let outcomes = await withTaskGroup(of: Outcome.self) { group in
+                for number in 0..<100 {
+                    group.addTask { await request(number) }
+                }
+                // From before the first request is made to after most are answered.
+                try? await Task.sleep(for: .microseconds(round * 4_000 % 200_000))
+                group.cancelAll()
+                return await group.reduce(into: [Outcome: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            total.merge(outcomes, uniquingKeysWith: +)
+        }
+        let leftovers = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
+        report("whole", total[.whole] ?? 0)
+        report("cancelled", total[.cancelled] ?? 0)
+        report("failed", total[.failed] ?? 0)
+        report("wrong", total[.wrong] ?? 0)
+        report("tasks", manager.activeTaskCount)
+        report("files", leftovers.count)
+    }
+
+    private func request(_ number: Int) async -> Outcome {
+        let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
+        let isRefused = number % 8 == 7
+        let url = (isRefused ? closedServer : server).url(paths[number % 7])
+        do {
+            let bytes: Data
+            switch number % 3 {
+            case 0:
+                (bytes, _) = try await session.trackedData(from: url, policy: policy, manager: manager)
+            case 1:
+                let (file, _) = try await session.trackedDownload(from: url, policy: policy, manager: manager)
+                bytes = try Data(contentsOf: file)
+                try FileManager.default.removeItem(at: file)
+            default:
+                var request = URLRequest(url: url)
+                request.httpMethod = "PUT"
+                (bytes, _) = try await session.trackedUpload(
+                    for: request, from: Data(repeating: 1, count: 5_000), policy: policy, manager: manager)
+            }
+            return Array(bytes) == Body.generated(size: Self.size, seed: 1).bytes(in: 0..<Self.size) ? .whole : .wrong
+        } catch is CancellationError {
+            return .cancelled
+        } catch is NetworkRequestError {
+            return .failed
+        } catch {
+            report("error", error)
+            return .wrong
+        }
+    }
+}
