@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
             dependencies: [
-                "NetworkIndicatorURLSession", "NetworkIndicatorTestKit", "LoopbackServer", "URLSessionHost",
+                "NetworkIndicatorURLSession", "NetworkIndicatorTestKit", "LoopbackServer", "TestSupport", "URLSessionHost",
             ],
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -4,7 +4,9 @@ import Foundation
 alarm(120)  // the last resort, should the test that started this be gone
 switch CommandLine.arguments.dropFirst().first {
 case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
+#if os(Linux)
 case "offline": try await OfflineScene().run()
+#endif
 default:
     print("Usage: URLSessionHost storm ROUNDS | offline")
     exit(64)
@@ -12,5 +14,5 @@ default:
 
 /// Unlike `print`, says it also when the program is ended from outside.
 func report(_ what: String, _ value: Any) {
-    FileHandle.standardOutput.write(Data("\(what) \(value)\n".utf8))
+    FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -1,0 +1,148 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A cancelled call throws at once and makes no further request.
+@Suite(.timeLimit(.minutes(1)))
+struct CancellationTests {
+    let bench = Bench()
+
+    /// Cancels five calls, each once it has got as far as `reach` says, and looks at how long they take to end.
+    private func cancel(
+        _ url: URL, _ policy: (ManualTiming) -> RetryPolicy, once reach: (Bench, ManualTiming) async -> Void
+    ) async throws {
+        var delays: [Duration] = []
+        for _ in 1...5 {
+            let bench = Bench()
+            let clock = ManualTiming()
+            let policy = policy(clock).on(clock)
+            let call = Task { try await bench.data(url, policy) }
+            await reach(bench, clock)
+            let start = ContinuousClock.now
+            call.cancel()
+            let error = await failure { try await call.value }
+            delays.append(start.duration(to: .now))
+            #expect(error is CancellationError)
+            #expect(bench.events.entries.last == .finished)
+            #expect(!bench.manager.hasActiveTasks)
+            let starts = bench.notifications.entries.count(where: \.isStart)
+            #expect(bench.notifications.entries.count == 2 * starts)
+            // A task that was not cancelled would still be there, waiting for the silent server.
+            await bench.session.allTasksEnded()
+        }
+        // The best of five: other programs may hold this one up.
+        #expect(delays.min()! < .milliseconds(100))
+    }
+
+    @Test func inFlight() async throws {
+        let server = try LoopbackServer()
+        let hits = Log<Bool>()
+        server.on("/") { _ in
+            hits.add(true)
+            return .silence
+        }
+        let count = Lock(0)
+        try await cancel(server.url("/"), { _ in .standard }) { _, _ in
+            let expected = count.withLock { count in
+                count += 1
+                return count
+            }
+            await hits.reached(expected)
+        }
+        #expect(server.hits("/") == 5)
+    }
+
+    @Test func inBackoff() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .reset)
+        try await cancel(server.url("/"), { _ in .standard }) { _, clock in await clock.sleepsBegun(1) }
+        #expect(server.hits("/") == 5)
+    }
+
+    @Test func whileOffline() async throws {
+        let server = try LoopbackServer()
+        server.on("/", Answer.generated(size: 1_000).cut(.close, after: 10))
+        let policy = { (_: ManualTiming) in
+            var policy = RetryPolicy.standard
+            policy.connectivityMonitor = TestMonitor(isOffline: true)
+            return policy
+        }
+        try await cancel(server.nonLoopbackURL("/"), policy) { bench, clock in
+            await clock.sleepsBegun(1)
+            #expect(bench.events.entries == [.started(1), .waiting(-1)])
+        }
+        #expect(server.hits("/") == 5)
+    }
+
+    @Test func beforeTheStart() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello"))
+        let gate = Log<Bool>()
+        let call = Task {
+            await gate.reached(1)
+            return try await bench.data(server.url("/"), .standard)
+        }
+        call.cancel()
+        gate.add(true)
+        #expect(await failure { try await call.value } is CancellationError)
+        #expect(bench.events.entries == [.finished])
+        #expect(bench.notifications.entries.isEmpty)
+        #expect(server.hits("/") == 0)
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
+    /// The task is cancelled by the very event that announces its start.
+    @Test func atTheStart() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        let error = await failure {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try await bench.session.trackedData(from: server.url("/"), manager: bench.manager) { event in
+                        bench.onEvent(event)
+                        if case .started = event { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(error is CancellationError)
+        #expect(bench.events.entries == [.started(1), .finished])
+        #expect(bench.notifications.entries.map(\.isStart) == [true, false])
+        #expect(server.hits("/") == 0)
+    }
+
+    @Test func aTaskThatSomebodyElseCancels() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        let url = server.url("/")
+        async let error = failure { try await bench.data(url, .standard) }
+        // Only then has it been sent, and URLSession on Linux takes a cancellation without a crash.
+        let start = ContinuousClock.now
+        while server.hits("/") == 0, start.duration(to: .now) < .seconds(5) { await Task.yield() }
+        let task = await bench.session.firstTask()
+        task?.cancel()
+        let typed = await error as? NetworkRequestError
+        #expect(typed?.code == .cancelled)
+        #expect(typed?.attempts == 1)
+    }
+}
+
+extension URLSession {
+    func allTasksEnded() async {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(5) {
+            let tasks = await withCheckedContinuation { continuation in
+                getAllTasks { continuation.resume(returning: $0) }
+            }
+            if tasks.isEmpty { return }
+        }
+        Issue.record("Tasks are still running")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What may hang, crash, or change the machine's network: in a process of its own, under a watchdog.
+@Suite(.timeLimit(.minutes(3)))
+struct HostTests {
+    /// The lines of a host's report: a key, a colon, a value.
+    private func report(_ process: WatchedProcess) -> [(key: String, value: String)] {
+        process.output.split(separator: "\n").map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return (String(parts[0]), parts.count > 1 ? String(parts[1].dropFirst()) : "")
+        }
+    }
+
+    @Test func theCancelStorm() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).storm")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let host = try await WatchedProcess.run(
+            "URLSessionHost", ["storm", "50"], environment: ["TMPDIR": directory.path + "/"], limit: .seconds(120))
+        try #require(host.end == .exited(0), "\(host)")
+        let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
+        let whole = try #require(values["whole"])
+        let cancelled = try #require(values["cancelled"])
+        let failed = try #require(values["failed"])
+        #expect(whole + cancelled + failed == 5_000)
+        // Each kind has to be there, or the storm was none.
+        #expect(whole > 0 && cancelled > 0 && failed > 0, "\(host.output)")
+        #expect(values["wrong"] == 0)
+        #expect(values["tasks"] == 0)
+        #expect(values["files"] == 0)
+    }
+
+    #if os(Linux)
+    @Test func aMachineThatGetsANetwork() async throws {
+        let host = try await WatchedProcess.run("URLSessionHost", ["offline"], limit: .seconds(30))
+        if host.end == .exited(77) {
+            print("SKIPPED: aMachineThatGetsANetwork, since \(host.output)")
+            return
+        }
+        try #require(host.end == .exited(0), "\(host)")
+        let report = report(host)
+        #expect(report.filter { $0.key == "offline" }.map(\.value) == ["true", "false"])
+        #expect(report.first { $0.key == "tasks while waiting" }?.value == "0")
+        #expect(report.first { $0.key == "answer" }?.value == "Hello")
+        let events = report.filter { $0.key == "event" }.map { String($0.value.prefix { $0 != "(" }) }
+        #expect(events == ["started", "waitingForConnectivity", "started", "finished"])
+    }
+    #endif
+}

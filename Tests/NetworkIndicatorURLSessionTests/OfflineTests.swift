@@ -1,0 +1,185 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Waiting for a network. A connection that breaks inside the body is reported as -1 on Linux, just as having no route
+/// is; what the monitor says makes the difference.
+@Suite(.timeLimit(.minutes(1)))
+struct OfflineTests {
+    let bench = Bench()
+    let clock = ManualTiming()
+    let cut = Answer.generated(size: 1_000).cut(.close, after: 10)
+
+    private func policy(_ monitor: any ConnectivityMonitor, timeout: Duration? = .seconds(300)) -> RetryPolicy {
+        var policy = RetryPolicy.standard.on(clock)
+        policy.connectivityMonitor = monitor
+        policy.connectivityTimeout = timeout
+        return policy
+    }
+
+    @Test func offlineThenOnline() async throws {
+        let server = try LoopbackServer()
+        let monitor = TestMonitor(isOffline: true)
+        server.on("/", cut, .text("Hello"))
+        let url = server.nonLoopbackURL("/")
+        async let answer = bench.data(url, policy(monitor))
+        await monitor.waits.reached(1)
+        #expect(!bench.manager.hasActiveTasks)
+        monitor.wake(isOffline: false)
+        // The back-off of a second, and what is left of the shortest wait: only time that is moved on can end it.
+        await clock.sleepsBegun(2)
+        clock.advance(by: .milliseconds(100))
+        #expect(try await answer.status == 200)
+        #expect(bench.events.entries == [.started(1), .waiting(-1), .started(2), .finished])
+    }
+
+    @Test func aMonitorThatLies() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut, cut, cut, cut, cut, cut, .text("Hello"))
+        let url = server.nonLoopbackURL("/")
+        // It says "offline" to the end, and never wakes anybody, not even when it is cancelled.
+        async let answer = bench.data(url, policy(TestMonitor(isOffline: true, heedsCancellation: false)))
+        for (number, pause) in [1, 2, 4, 8, 16, 30].enumerated() {
+            await clock.sleepsBegun(number + 1)
+            clock.advance(by: .seconds(pause) - .nanoseconds(1))
+            #expect(server.hits("/") == number + 1)
+            clock.advance(by: .nanoseconds(1))
+        }
+        #expect(try await answer.status == 200)
+        #expect(clock.sleeps == [1, 2, 4, 8, 16, 30].map { .seconds($0) })
+        // Told of once, and not charged to the two retries.
+        #expect(bench.events.entries.count { $0 == .waiting(-1) } == 1)
+        #expect(bench.events.entries.count == 9)
+    }
+
+    @Test func afterTheWaitTheRetriesAreStillThere() async throws {
+        let server = try LoopbackServer()
+        let monitor = TestMonitor(isOffline: true)
+        server.on("/", cut, cut, .reset, .reset, .text("Hello"))
+        let url = server.nonLoopbackURL("/")
+        var policy = policy(monitor)
+        policy.timing = ManualTiming(skipsSleeps: true).timing
+        #expect(try await bench.data(url, policy).status == 200)
+        #expect(server.hits("/") == 5)
+    }
+
+    @Test(arguments: [Duration.seconds(300), .seconds(5)])
+    func expiryGivesTheOriginalError(timeout: Duration) async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        var policy = policy(TestMonitor(isOffline: true), timeout: timeout)
+        let clock = ManualTiming(skipsSleeps: true)
+        policy.timing = clock.timing
+        let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
+        let typed = try #require(error as? NetworkRequestError)
+        #expect(typed.code == .unknown)
+        #expect(typed.attempts == server.hits("/"))
+        #expect(clock.sleeps.reduce(.zero, +) == timeout)
+    }
+
+    @Test func aPostDoesNotWait() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        let request = URLRequest("POST", server.nonLoopbackURL("/"), body: "order")
+        let error = await failure { try await bench.data(request, policy(TestMonitor(isOffline: true))) }
+        #expect((error as? NetworkRequestError)?.attempts == 1)
+        #expect(server.hits("/") == 1)
+    }
+
+    @Test func withoutATimeoutBeingOfflineIsAnErrorLikeOthers() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        var policy = policy(TestMonitor(isOffline: true), timeout: .zero)
+        policy.timing = ManualTiming(skipsSleeps: true).timing
+        let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
+        #expect((error as? NetworkRequestError)?.attempts == 3)
+        #expect(!bench.events.entries.contains(.waiting(-1)))
+    }
+
+    @Test func loopbackIsNeverOffline() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        var policy = policy(TestMonitor(isOffline: true))
+        policy.timing = ManualTiming(skipsSleeps: true).timing
+        let error = await failure { try await bench.data(server.url("/"), policy) }
+        #expect((error as? NetworkRequestError)?.attempts == 3)
+        #expect(!bench.events.entries.contains(.waiting(-1)))
+    }
+
+    /// Without the shortest wait this would be a busy loop, on a clock that never moves.
+    @Test func aMonitorThatReturnsAtOnceMakesNoBusyLoop() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        let call = Task { [policy = policy(RestlessMonitor())] in
+            try await bench.data(server.nonLoopbackURL("/"), policy)
+        }
+        await clock.sleepsBegun(2)
+        #expect(clock.sleeps.sorted() == [.milliseconds(100), .seconds(1)])
+        #expect(server.hits("/") == 1)
+        call.cancel()
+        #expect(await failure { try await call.value } is CancellationError)
+    }
+
+    @Test func theSystemsMonitorCanBeCancelled() async {
+        let monitor = SystemConnectivityMonitor.system
+        let waits = (1...20).map { _ in Task { await monitor.waitForChange() } }
+        for wait in waits { wait.cancel() }
+        for wait in waits { await wait.value }
+    }
+}
+
+/// A monitor that says what a test wants it to.
+final class TestMonitor: ConnectivityMonitor {
+    private struct State {
+        var isOffline: Bool
+        var continuations: [AsyncStream<Void>.Continuation] = []
+    }
+
+    /// One entry for each wait.
+    let waits = Log<Bool>()
+    private let state: Lock<State>
+    private let heedsCancellation: Bool
+
+    init(isOffline: Bool, heedsCancellation: Bool = true) {
+        state = Lock(State(isOffline: isOffline))
+        self.heedsCancellation = heedsCancellation
+    }
+
+    var isOffline: Bool { state.withLock(\.isOffline) }
+
+    func waitForChange() async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { $0.continuations.append(continuation) }
+        waits.add(true)
+        if heedsCancellation {
+            for await _ in changes { break }
+        } else {
+            await Task { for await _ in changes { break } }.value
+        }
+    }
+
+    func wake(isOffline: Bool) {
+        let continuations = state.withLock { state in
+            state.isOffline = isOffline
+            defer { state.continuations = [] }
+            return state.continuations
+        }
+        for continuation in continuations { continuation.yield() }
+    }
+}
+
+struct RestlessMonitor: ConnectivityMonitor {
+    var isOffline: Bool { true }
+    func waitForChange() async {}
+}
+
+extension LoopbackServer {
+    /// The server at an address that leads to this machine and is not one of loopback's.
+    func nonLoopbackURL(_ path: String) -> URL { URL(string: "http://0.0.0.0:\(port)\(path)")! }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import Testing
+
+@testable import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// `URLSessionTask.tracked(by:)`, on a clock that stands still: the task is looked at when time is moved on.
+@Suite(.timeLimit(.minutes(1)))
+struct TrackedTaskTests {
+    let manager = NetworkIndicatorManager(configuration: .immediate)
+    let session = URLSession(configuration: .default)
+    let clock = ManualTiming()
+
+    /// Lets the watch look at the task once more.
+    private func look() async {
+        let count = clock.sleeps.count
+        clock.advance(by: .seconds(1))
+        await clock.sleepsBegun(count + 1)
+    }
+
+    @Test func aTaskIsTrackedWhileItRuns() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
+        #expect(task.tracked(by: manager, timing: clock.timing) === task)
+        await clock.sleepsBegun(1)
+        #expect(!manager.hasActiveTasks)
+
+        task.resume()
+        await look()
+        #expect(manager.activeTaskCount == 1)
+
+        task.suspend()
+        await look()
+        #expect(!manager.hasActiveTasks)
+
+        task.resume()
+        await look()
+        #expect(manager.activeTaskCount == 1)
+
+        task.cancel()
+        clock.advance(by: .seconds(1))
+        try await manager.waitUntilIdle()
+    }
+
+    @Test func aTaskThatIsNeverResumedIsNotTracked() async throws {
+        let server = try LoopbackServer()
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
+        task.tracked(by: manager, timing: clock.timing)
+        await clock.sleepsBegun(1)
+        for _ in 1...10 {
+            await look()
+            #expect(!manager.hasActiveTasks)
+        }
+        // Less and less often, down to the manager's interval.
+        #expect(clock.sleeps.map { $0.timeInterval } == [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1, 1, 1, 1])
+        task.cancel()
+    }
+
+    @Test func aFinishedTaskThatIsHeldIsNotTracked() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello").delayed(by: .milliseconds(50)))
+        let ended = Log<Bool>()
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
+        task.resume()
+        task.tracked(by: manager, timing: clock.timing)
+        await clock.sleepsBegun(1)
+        #expect(manager.activeTaskCount == 1)
+        await ended.reached(1)
+        let start = ContinuousClock.now
+        while task.state != .completed, start.duration(to: .now) < .seconds(5) { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        try await manager.waitUntilIdle()
+        #expect(task.state == .completed)
+    }
+
+    @Test func theTaskIsNotRetained() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello"))
+        let ended = Log<Bool>()
+        weak let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
+            .tracked(by: manager, timing: clock.timing)
+        task?.resume()
+        await ended.reached(1)
+        let start = ContinuousClock.now
+        while task != nil, start.duration(to: .now) < .seconds(5) { await Task.yield() }
+        #expect(task == nil)
+        clock.advance(by: .seconds(1))
+        try await manager.waitUntilIdle()
+    }
+
+    @Test func theClockOfRealPrograms() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello").delayed(by: .milliseconds(200)))
+        let visibility = manager.visibilityUpdates
+        session.dataTask(with: server.url("/")) { _, _, _ in }.tracked(by: manager).resume()
+        var history: [Bool] = []
+        for await isVisible in visibility {
+            history.append(isVisible)
+            if history.count == 3 { break }
+        }
+        #expect(history == [false, true, false])
+    }
+
+    @Test(arguments: ["data:,x", "file:///etc/hosts"])
+    func whatIsNoNetworkUseIsNotTracked(address: String) async throws {
+        let task = session.dataTask(with: try #require(URL(string: address))) { _, _, _ in }
+        task.tracked(by: manager, timing: clock.timing)
+        #expect(clock.sleeps.isEmpty)
+        task.cancel()
+    }
+}
