@@ -1,0 +1,223 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct DownloadTests {
+    let bench = Bench()
+    static let size = 300_000
+    let file = Answer.generated(size: size, seed: 1)
+    let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
+
+    /// Downloads, and reads and deletes the file.
+    private func download(
+        _ request: URLRequest, _ policy: RetryPolicy = .standard.unhurried
+    ) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
+        let (url, response) = try await bench.session.trackedDownload(
+            for: request, policy: policy, manager: bench.manager, onEvent: bench.onEvent)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return (Array(try Data(contentsOf: url)), try #require(response as? HTTPURLResponse))
+    }
+
+    private func download(_ url: URL) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
+        try await download(URLRequest("GET", url))
+    }
+
+    /// What the requests of a path asked for: range and condition.
+    private func ranges(_ server: LoopbackServer) -> [[String?]] {
+        server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] }
+    }
+
+    @Test func aWholeFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        let result = try await download(server.url("/"))
+        #expect(result.bytes == whole)
+        #expect(result.response.statusCode == 200)
+        #expect(bench.events.entries == [.started(1), .finished])
+        #expect(!bench.manager.hasActiveTasks)
+    }
+
+    @Test func anEmptyFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .bytes([]))
+        #expect(try await download(server.url("/")).bytes == [])
+    }
+
+    @Test func aRedirectedFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", file)
+        let result = try await download(server.url("/"))
+        #expect(result.bytes == whole)
+        #expect(result.response.url == server.url("/file"))
+        #expect(bench.notifications.entries.map(\.isStart) == [true, false])
+    }
+
+    @Test func aBrokenDownloadContinues() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", ranged.cut(.close, after: 100_000), ranged.cut(.close, after: 50_000), ranged)
+        let result = try await download(server.url("/"))
+        #expect(result.bytes == whole)
+        // The response is the file's, not the last part's.
+        #expect(result.response.statusCode == 200)
+        #expect(result.response.value(forHTTPHeaderField: "Content-Length") == "\(Self.size)")
+        #expect(
+            ranges(server) == [
+                [nil, nil], ["bytes=100000-", "\"v1\""], ["bytes=150000-", "\"v1\""],
+            ])
+    }
+
+    @Test func aChangedFileStartsOver() async throws {
+        let server = try LoopbackServer()
+        let other = Answer.generated(size: Self.size, seed: 2)
+        server.on(
+            "/", other.ranged(entityTag: "\"v1\"").cut(.close, after: 100_000), file.ranged(entityTag: "\"v2\""))
+        let result = try await download(server.url("/"))
+        #expect(result.bytes == whole)
+        #expect(result.response.value(forHTTPHeaderField: "ETag") == "\"v2\"")
+        #expect(ranges(server)[1] == ["bytes=100000-", "\"v1\""])
+    }
+
+    @Test(arguments: ["no tag", "weak tag", "no ranges", "compressed"])
+    func whereItIsNotSafeItStartsOver(why: String) async throws {
+        let server = try LoopbackServer()
+        var answer = file
+        answer.headers["Accept-Ranges"] = why == "no ranges" ? "none" : "bytes"
+        if why != "no tag" { answer.headers["ETag"] = why == "weak tag" ? "W/\"v1\"" : "\"v1\"" }
+        if why == "compressed" { answer.headers["Content-Encoding"] = "br" }
+        server.on("/", answer.cut(.close, after: 100_000), answer)
+        if why == "compressed" {
+            // Nobody here can decompress it: what counts is what was asked for.
+            _ = try? await download(server.url("/"))
+        } else {
+            #expect(try await download(server.url("/")).bytes == whole)
+        }
+        #expect(ranges(server).allSatisfy { $0 == [nil, nil] })
+        #expect(server.hits("/") >= 2)
+    }
+
+    /// Servers that get ranges wrong: each second answer must not be spliced to the first.
+    @Test(arguments: [
+        "bytes 99999-299999/300000", "bytes 100000-199999/300000", "bytes 100000-299999/300001", "bytes */300000",
+        "nonsense", "other tag", "416",
+    ])
+    func aWrongRangeStartsOver(contentRange: String) async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        let whole = whole
+        server.on("/") { [file] request in
+            switch request.hit {
+            case 1: return ranged.cut(.close, after: 100_000)
+            case 2 where contentRange == "416": return .status(416)
+            case 2:
+                var answer = Answer(status: 206, body: .bytes(Array(whole[100_000...])))
+                answer.headers["Content-Range"] =
+                    contentRange == "other tag" ? "bytes 100000-299999/300000" : contentRange
+                answer.headers["ETag"] = contentRange == "other tag" ? "\"v2\"" : "\"v1\""
+                return answer
+            default: return file
+            }
+        }
+        #expect(try await download(server.url("/")).bytes == whole)
+        #expect(ranges(server).map { $0[0] } == [nil, "bytes=100000-", nil])
+    }
+
+    /// The right range, but fewer bytes than it says.
+    @Test func aShortRangeIsNoSuccess() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        let whole = whole
+        server.on("/") { request in
+            guard request.hit == 2 else { return request.hit == 1 ? ranged.cut(.close, after: 100_000) : ranged }
+            var answer = Answer(status: 206, body: .bytes(Array(whole[100_000..<200_000])))
+            answer.headers["Content-Range"] = "bytes 100000-299999/300000"
+            return answer.untilClose()
+        }
+        #expect(try await download(server.url("/")).bytes == whole)
+        #expect(server.hits("/") == 3)
+    }
+
+    @Test func anErrorInBetweenDoesNotLoseThePart() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", ranged.cut(.close, after: 100_000), .status(503), ranged)
+        let result = try await download(
+            URLRequest("GET", server.url("/")), .retryingServerErrors.unhurried)
+        #expect(result.bytes == whole)
+        #expect(ranges(server).map { $0[0] } == [nil, "bytes=100000-", "bytes=100000-"])
+    }
+
+    @Test func aRangeThatTheCallerAskedForIsLeftAlone() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", ranged.cut(.close, after: 100), ranged)
+        var request = URLRequest("GET", server.url("/"))
+        request.setValue("bytes=1000-1999", forHTTPHeaderField: "Range")
+        let result = try await download(request)
+        #expect(result.bytes == Array(whole[1_000..<2_000]))
+        #expect(result.response.statusCode == 206)
+        #expect(ranges(server) == [["bytes=1000-1999", nil], ["bytes=1000-1999", nil]])
+    }
+
+    @Test func anErrorStatusIsReturnedWithItsBody() async throws {
+        let server = try LoopbackServer()
+        let result = try await download(server.url("/missing"))
+        #expect(result.response.statusCode == 404)
+        #expect(!result.bytes.isEmpty)
+    }
+
+    @Test func aDownloadThatFailsForGood() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file.cut(.reset, after: 100_000))
+        let error = await failure { try await download(server.url("/")) } as? NetworkRequestError
+        #expect(error?.attempts == 3)
+        #expect(error?.url == server.url("/"))
+    }
+
+    @Test func theSessionsHeadersAreSent() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        let bench = Bench { $0.httpAdditionalHeaders = ["X-Test": "1"] }
+        let (url, _) = try await bench.session.trackedDownload(from: server.url("/"), manager: bench.manager)
+        try FileManager.default.removeItem(at: url)
+        #expect(server.requests("/").first?.headers["X-Test"] == "1")
+    }
+
+    @Test func theSessionsDelegateIsAskedAboutRedirects() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", file)
+        let delegate = RefusesRedirects()
+        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let (url, response) = try await session.trackedDownload(from: server.url("/"), manager: bench.manager)
+        try FileManager.default.removeItem(at: url)
+        #expect((response as? HTTPURLResponse)?.statusCode == 302)
+        #expect(server.hits("/file") == 0)
+    }
+
+    /// Sequential downloads go over one connection, as those of one session do.
+    @Test func connectionsAreReused() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        for _ in 1...5 { #expect(try await download(server.url("/")).bytes == whole) }
+        #expect(server.acceptedConnectionCount == 1)
+    }
+}
+
+private final class RefusesRedirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}
