@@ -90,6 +90,9 @@ let package = Package(
             name: "URLSessionHost", dependencies: ["NetworkIndicatorURLSession", "LoopbackServer"],
             path: "Tests/Hosts/URLSessionHost", swiftSettings: swiftSettings),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

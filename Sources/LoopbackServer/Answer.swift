@@ -30,6 +30,7 @@ package struct Answer: Sendable {
     package private(set) var cut: (kind: Cut, bodyBytes: Int?)?
     package private(set) var closesConnection = false
     package private(set) var entityTag: String?
+    package private(set) var isRaw = false
 
     package init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status
@@ -73,6 +74,11 @@ extension Answer {
         var answer = Answer.status(503)
         answer.headers["Retry-After"] = retryAfter
         return answer
+    }
+
+    /// Bytes that need not be HTTP, and then a FIN.
+    package static func raw(_ text: String) -> Answer {
+        Answer(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }
 
     /// A RST instead of an answer.

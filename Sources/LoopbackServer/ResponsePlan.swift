@@ -42,7 +42,7 @@ struct ResponsePlan: IteratorProtocol {
         if closes { headers["Connection"] = "close" }
         var text = "HTTP/1.1 \(selection.status) \(Self.reason(selection.status))\r\n"
         for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }
-        head = Array((text + "\r\n").utf8)
+        head = answer.isRaw ? [] : Array((text + "\r\n").utf8)
 
         sendsBody = hasBody && request.method != "HEAD"
         rest = sendsBody ? selection.range : 0..<0

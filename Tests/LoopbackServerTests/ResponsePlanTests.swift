@@ -68,6 +68,11 @@ import Testing
         #expect(steps(abcde.untilClose()) == [head("HTTP/1.1 200 OK", "Connection: close"), "abcde", "close in order"])
     }
 
+    @Test func whatIsNoHTTP() {
+        #expect(steps(.raw("garbage").cut(.reset, after: 3)) == ["", "gar", "reset"])
+        #expect(steps(.raw("garbage")) == ["", "garbage", "close in order"])
+    }
+
     @Test func ranges() {
         let answer = abcde.ranged(entityTag: "\"v1\"")
         let tag = "ETag: \"v1\"\r\nAccept-Ranges: bytes"

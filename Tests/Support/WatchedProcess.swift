@@ -16,14 +16,15 @@ package struct WatchedProcess: Sendable {
     /// Runs a program that this package builds, and returns when it has ended.
     ///
     /// - Parameters:
-    ///   - product: The name of the executable, which stands beside the test's own.
+    ///   - product: The name of the executable, which stands beside the test's own, or an absolute path.
     ///   - arguments: Its arguments.
     ///   - environment: Variables to set beside those of the test.
     ///   - directory: Where it runs.
     ///   - limit: After how long the watchdog kills it.
+    ///   - meanwhile: What to do while it runs, given its process identifier. It is cancelled when the program has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
-        limit: Duration = .seconds(60)
+        limit: Duration = .seconds(60), meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -33,14 +34,14 @@ package struct WatchedProcess: Sendable {
         for file in [output, errors] { try Data().write(to: file) }
 
         let process = Process()
-        process.executableURL = self.url(of: product)
+        process.executableURL = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        let isHung = try await ended(process, limit: limit)
+        let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
 
         let end: End =
             if isHung {
@@ -67,7 +68,9 @@ package struct WatchedProcess: Sendable {
     }
 
     /// - Returns: Whether the watchdog had to end it.
-    private static func ended(_ process: Process, limit: Duration) async throws -> Bool {
+    private static func ended(
+        _ process: Process, limit: Duration, meanwhile: @escaping @Sendable (Int32) async -> Void
+    ) async throws -> Bool {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in continuation.finish() }
         try process.run()
@@ -76,7 +79,10 @@ package struct WatchedProcess: Sendable {
             try await Task.sleep(for: limit)
             kill(pid, SIGKILL)
         }
+        let companion = Task { await meanwhile(pid) }
         for await _ in ends {}
+        companion.cancel()
+        await companion.value
         watchdog.cancel()
         return (try? await watchdog.value) != nil
     }

@@ -1,0 +1,58 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTerminal
+
+/// Standard output and standard error, beside an indicator. Any thread; lines stay whole.
+final class Console: Sendable {
+    private let indicator: TerminalIndicator
+    private let termination: Termination
+    private let sharesTerminal = isatty(STDOUT_FILENO) == 1
+    private let outputFailed = Lock(false)
+
+    init(indicator: TerminalIndicator, termination: Termination) {
+        self.indicator = indicator
+        self.termination = termination
+    }
+
+    /// Whether a line did not get to standard output.
+    var hasFailed: Bool { outputFailed.withLock { $0 } }
+
+    /// Prints a line to standard output; above the indicator, where that is on the same terminal.
+    func print(_ line: String) {
+        let code = sharesTerminal ? indicator.suspend { Self.write(line) } : Self.write(line)
+        // Nobody reads any more. Suspended, as the indicator does not know that this signal ends the program.
+        if code == EPIPE { indicator.suspend { termination.end(by: SIGPIPE) } }
+        guard code != 0,
+            outputFailed.withLock({ wasTold in
+                defer { wasTold = true }
+                return !wasTold
+            })
+        else { return }
+        printError("cannot write to standard output: \(String(cString: strerror(code)))")
+    }
+
+    /// Prints a line to standard error, above the indicator where that is on.
+    func printError(_ line: String) {
+        indicator.print("fetch: \(line)")
+    }
+
+    /// - Returns: 0 or an `errno`.
+    private static func write(_ line: String) -> Int32 {
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let (count, code) = rest.withUnsafeBytes {
+                (Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count), errno)
+            }
+            if count > 0 {
+                rest.removeFirst(count)
+            } else if code == EAGAIN {
+                // Standard output may share its description with somebody who made it non-blocking.
+                var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                poll(&entry, 1, -1)
+            } else if code != EINTR {
+                return code
+            }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Downloads files, several at once, while an indicator on the terminal shows that the network is in use.
+@main
+enum Fetch {
+    static func main() {
+        do {
+            switch try Command(Array(CommandLine.arguments.dropFirst())) {
+            case .run(let arguments): run(arguments)
+            case .help: print(Help.text)
+            case .version: print(Help.version)
+            }
+        } catch {
+            let lines = error.problems.map { "fetch: \($0)" } + [Help.hint]
+            FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+            exit(2)
+        }
+    }
+
+    /// A run loop drives the main thread. (Under `dispatchMain()`, and so in an `async` main function, the main thread on
+    /// Linux waits with no signal blocked: `Termination` could not work.)
+    private static func run(_ arguments: Arguments) -> Never {
+        // The demonstration needs no proxy. Set before there are other threads.
+        if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
+        let files = TemporaryFiles()
+        let termination = Termination(files: files)
+        termination.takeOver()
+        Task { exit(await Run(arguments, files: files, termination: termination).perform()) }
+        while true { RunLoop.main.run() }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// Names for files, from URLs that nobody vouches for. Pure.
+enum FileName {
+    /// What file systems take, in bytes of UTF-8.
+    static let longest = 255
+
+    /// The name for a URL: the last part of its path, percent-decoded and made safe.
+    static func name(for url: URL) -> String {
+        let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return last.isEmpty ? "index.html" : safe(percentDecoded(last))
+    }
+
+    /// One name for each URL, all different: the second of a name is `name-2.txt`, the third `name-3.txt`.
+    static func names(for urls: [URL]) -> [String] {
+        var taken: Set<String> = []
+        return urls.map { url in
+            let name = name(for: url)
+            var candidate = name
+            var number = 2
+            while !taken.insert(candidate).inserted {
+                candidate = numbered(name, number)
+                number += 1
+            }
+            return candidate
+        }
+    }
+
+    /// A name that stands for a file in the directory at hand, can be typed, and shows on a terminal as what it is.
+    ///
+    /// No slash, no control character and none that turns the direction of text; no dot at its front, which would hide
+    /// the file or leave the directory, and no hyphen there, which would make an option of it.
+    static func safe(_ raw: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in raw.unicodeScalars { scalars.append(isHarmless(scalar) ? scalar : "_") }
+        var name = String(String(scalars).drop { $0 == "." || $0 == " " })
+        while name.hasSuffix(" ") { name.removeLast() }
+        if name.hasPrefix("-") { name = "_" + name.dropFirst() }
+        name = shortened(name, to: longest)
+        return name.isEmpty ? "download" : name
+    }
+
+    /// `name.txt` and 2 make `name-2.txt`.
+    static func numbered(_ name: String, _ number: Int) -> String {
+        let (stem, pathExtension) = split(name)
+        let end = "-\(number)\(pathExtension)"
+        return cut(stem, to: longest - end.utf8.count) + end
+    }
+
+    /// The name of a file that is not complete.
+    static func partial(of name: String, mark: String) -> String {
+        let end = ".\(mark).part"
+        return "." + cut(name, to: longest - 1 - end.utf8.count) + end
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "/", "\\", "\u{200E}", "\u{200F}", "\u{061C}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
+        default:
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+
+    /// Bytes that are no UTF-8 become U+FFFD, and a `%` that begins no code stays.
+    private static func percentDecoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+                let value = UInt8(digits, radix: 16)
+            {
+                bytes.append(value)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Keeps the extension, where that is one.
+    private static func shortened(_ name: String, to count: Int) -> String {
+        guard name.utf8.count > count else { return name }
+        let (stem, pathExtension) = split(name)
+        return cut(stem, to: count - pathExtension.utf8.count) + pathExtension
+    }
+
+    /// The extension with its dot: at most 16 bytes behind a dot that is not the first character.
+    private static func split(_ name: String) -> (stem: Substring, pathExtension: Substring) {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 17 else {
+            return (name[...], "")
+        }
+        return (name[..<dot], name[dot...])
+    }
+
+    /// As many whole characters as fit into so many bytes.
+    private static func cut(_ text: some StringProtocol, to count: Int) -> String {
+        var result = ""
+        var size = 0
+        for character in text {
+            size += character.utf8.count
+            if size > count { break }
+            result.append(character)
+        }
+        return result
+    }
+}

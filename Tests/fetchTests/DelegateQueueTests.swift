@@ -1,0 +1,50 @@
+import Foundation
+import NetworkIndicator
+import Testing
+
+@testable import fetch
+
+@Suite(.timeLimit(.minutes(1)))
+struct DelegateQueueTests {
+    /// Adds blocks from another thread, which must stop at the limit while the first block does not end.
+    @Test func whoAddsTooMuchWaits() {
+        let queue = DelegateQueue()
+        let added = Lock(0)
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            for number in 0..<200 {
+                queue.addOperation { if number == 0 { gate.wait() } }
+                added.withLock { $0 += 1 }
+            }
+            done.signal()
+        }.start()
+        while added.withLock({ $0 }) < DelegateQueue.limit { sched_yield() }
+        // Time enough for a queue without a limit to take all of them.
+        for _ in 0..<20_000 { sched_yield() }
+        #expect(added.withLock { $0 } == DelegateQueue.limit)
+        gate.signal()
+        done.wait()
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(added.withLock { $0 } == 200)
+    }
+
+    @Test func withoutTheLimitNobodyWaits() {
+        let queue = DelegateQueue()
+        let isDone = Lock(false)
+        queue.addOperation {
+            queue.withoutLimit {
+                let group = DispatchGroup()
+                group.enter()
+                Thread {
+                    for _ in 0..<200 { queue.addOperation {} }
+                    group.leave()
+                }.start()
+                group.wait()
+            }
+            isDone.withLock { $0 = true }
+        }
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(isDone.withLock { $0 })
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+
+/// The built program in a directory of its own, beside a server in the test's process.
+final class FetchCommand: Sendable {
+    let server: LoopbackServer
+    /// Where it runs. Removed with this object.
+    let directory: URL
+
+    init() throws {
+        server = try LoopbackServer()
+        directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        server.stop()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    func run(
+        _ words: String..., environment: [String: String] = [:],
+        meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+    ) async throws -> WatchedProcess {
+        try await run(words, environment: environment, meanwhile: meanwhile)
+    }
+
+    func run(
+        _ words: [String], environment: [String: String] = [:],
+        meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+    ) async throws -> WatchedProcess {
+        try await WatchedProcess.run(
+            "fetch", words, environment: environment, in: directory, limit: .seconds(60), meanwhile: meanwhile)
+    }
+
+    /// Runs it in a shell, which finds it and its arguments in `"$@"`.
+    func run(
+        shell script: String, _ words: String..., meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+    ) async throws -> WatchedProcess {
+        let fetch = WatchedProcess.url(of: "fetch").path
+        return try await WatchedProcess.run(
+            "/bin/sh", ["-c", script, "sh", fetch] + words, in: directory, limit: .seconds(60), meanwhile: meanwhile)
+    }
+
+    /// The URL of a path of the server.
+    func url(_ path: String) -> String { server.url(path).absoluteString }
+
+    /// The names of everything below the directory, hidden files too, sorted.
+    var files: [String] {
+        (FileManager.default.subpaths(atPath: directory.path) ?? []).sorted()
+    }
+
+    func content(_ name: String) -> Data? { FileManager.default.contents(atPath: directory.appending(path: name).path) }
+
+    /// Whether a file holds exactly a generated body.
+    func holds(_ name: String, size: Int, seed: UInt64 = 1) -> Bool {
+        content(name) == Data(Body.generated(size: size, seed: seed).bytes(in: 0..<size))
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import fetch
+
+@Suite struct FileNameTests {
+    private func name(_ url: String) throws -> String { FileName.name(for: try #require(URL(string: url))) }
+
+    @Test(arguments: [
+        ("http://h/a.txt", "a.txt"),
+        ("http://h/d/e/a.txt?b=/c.txt#/d.txt", "a.txt"),
+        ("http://h", "index.html"),
+        ("http://h/", "index.html"),
+        ("http://h/d/", "index.html"),
+        ("http://h?a=b", "index.html"),
+        ("http://h/a%20b.txt", "a b.txt"),
+        ("http://h/%C3%A9.txt", "é.txt"),
+        ("http://h/%FF.txt", "\u{FFFD}.txt"),
+        ("http://h/100%25", "100%"),
+        ("http://h/..", "download"),
+        ("http://h/%2E%2E", "download"),
+        ("http://h/%2E%2E%2Fetc%2Fpasswd", "_etc_passwd"),
+        ("http://h/..%2F..%2Fx", "_.._x"),
+        ("http://h/a%5Cb", "a_b"),
+        ("http://h/.bashrc", "bashrc"),
+        ("http://h/-rf", "_rf"),
+        ("http://h/.-rf", "_rf"),
+        ("http://h/a%00b", "a_b"),
+        ("http://h/a%0Ab%1B%5B2J%7F%C2%9B", "a_b_[2J__"),
+        ("http://h/a%E2%80%AEtxt.exe", "a_txt.exe"),
+        ("http://h/%E2%80%A8", "_"),
+        ("http://h/%20%20", "download"),
+        ("http://h/%20a%20", "a"),
+    ])
+    func names(url: String, expected: String) throws {
+        #expect(try name(url) == expected)
+    }
+
+    @Test func namesAreCutToWhatFileSystemsTake() throws {
+        let a = String(repeating: "a", count: 300)
+        #expect(FileName.safe(a).utf8.count == 255)
+        #expect(FileName.safe(a + ".txt") == a.prefix(251) + ".txt")
+        #expect(FileName.safe("x." + a).utf8.count == 255)
+        // Four bytes each: 63 fit, and half a one does not.
+        #expect(FileName.safe(String(repeating: "😀", count: 100)) == String(repeating: "😀", count: 63))
+        // A family of 25 bytes is one character.
+        let families = String(repeating: "👨‍👩‍👧‍👦", count: 20)
+        #expect(FileName.safe(families) == String(repeating: "👨‍👩‍👧‍👦", count: 10))
+        // One character that is too long by itself.
+        #expect(FileName.safe("e" + String(repeating: "\u{301}", count: 200)) == "download")
+    }
+
+    @Test func partialNames() {
+        #expect(FileName.partial(of: "a.txt", mark: "x1y2z3") == ".a.txt.x1y2z3.part")
+        let long = String(repeating: "é", count: 127)
+        let partial = FileName.partial(of: long, mark: "x1y2z3")
+        #expect(partial.utf8.count <= 255 && partial.hasPrefix(".é") && partial.hasSuffix("é.x1y2z3.part"))
+    }
+
+    @Test func noTwoOfOneRunAreEqual() throws {
+        func names(_ paths: String...) throws -> [String] {
+            FileName.names(for: try paths.map { try #require(URL(string: "http://h/\($0)")) })
+        }
+        #expect(try names("a.txt", "b/a.txt", "c/a.txt") == ["a.txt", "a-2.txt", "a-3.txt"])
+        #expect(try names("a", "a", "a-2", "a") == ["a", "a-2", "a-2-2", "a-3"])
+        #expect(try names("", "x/") == ["index.html", "index-2.html"])
+        #expect(try names("%C3%A9", "e%CC%81").map(\.unicodeScalars.count) == [1, 4])
+        let long = String(repeating: "a", count: 251) + ".txt"
+        let second = try names(long, long)[1]
+        #expect(second.utf8.count == 255 && second.hasSuffix("a-2.txt"))
+    }
+
+    /// Whatever a URL says, the file is one in the directory at hand.
+    @Test func anyBytesMakeASafeName() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<3_000 {
+            let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+                Bool.random(using: &random) ? UInt8.random(in: 0...255) : Array("./%-\\ 2Fe".utf8).randomElement()!
+            }
+            let path = bytes.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let name = try name("http://h/" + path)
+            let isSafe =
+                !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".") && !name.hasPrefix("-")
+                && !name.unicodeScalars.contains { $0 == "/" || $0.properties.generalCategory == .control }
+            #expect(isSafe, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// The end by a signal, and by a reader that goes away.
+@Suite(.timeLimit(.minutes(3)))
+struct SignalTests {
+    /// Returns when something holds, or when the program has ended.
+    private static func wait(until condition: () -> Bool) async {
+        while !Task.isCancelled, !condition() { await Task.yield() }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func nothingIsLeftBehind(signal: Int32) async throws {
+        let command = try FetchCommand()
+        for path in ["/a", "/b", "/c"] { command.server.on(path, .generated(size: 100_000).cut(.stall, after: 50_000)) }
+        command.server.on("/d", .text("complete"))
+        let process = try await command.run(
+            command.url("/a"), command.url("/b"), command.url("/c"), command.url("/d")
+        ) { pid in
+            // Three partial files with something in them, and a complete one.
+            await Self.wait {
+                let files = command.files
+                let partial = files.filter { $0.hasSuffix(".part") && command.content($0)?.isEmpty == false }
+                return partial.count == 3 && files.contains("d")
+            }
+            kill(pid, signal)
+        }
+        #expect(process.end == .killed(signal: signal))
+        #expect(process.errors == "")
+        #expect(command.files == ["d"])
+    }
+
+    @Test func theDemonstrationRemovesItsDirectory() async throws {
+        let command = try FetchCommand()
+        let process = try await command.run(environment: ["TMPDIR": command.directory.path]) { pid in
+            await Self.wait { command.files.contains { $0.hasSuffix(".part") } }
+            kill(pid, SIGINT)
+        }
+        #expect(process.end == .killed(signal: SIGINT))
+        #expect(process.errors == "")
+        #expect(command.files == [])
+    }
+
+    /// Under `nohup`, or in the background of a script.
+    @Test func anIgnoredSignalStaysIgnored() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 50_000).dripping(5_000, every: .milliseconds(30)))
+        let process = try await command.run(shell: "trap '' INT; exec \"$@\"", command.url("/a")) { pid in
+            await Self.wait { command.server.hits("/a") == 1 }
+            kill(pid, SIGINT)
+        }
+        #expect(process.end == .exited(0))
+        #expect(command.files == ["a"])
+    }
+
+    /// As in `fetch … | head -1`.
+    @Test func aReaderThatGoesEndsIt() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
+        command.server.on("/c", .text("c").delayed(by: .milliseconds(100)))
+        let process = try await command.run(
+            shell: "{ \"$@\"; echo $? >status; } | true; cat status; rm status", command.url("/a"), command.url("/b"),
+            command.url("/c"))
+        #expect(process.output == "\(128 + SIGPIPE)\n")
+        #expect(command.files.filter { !["a", "c"].contains($0) } == [])
+    }
+}
