@@ -10,7 +10,7 @@ struct StressTests {
     }
 
     @Test func deinitsThatCallTheManager() async throws {
-        let process = try await run("deinits")
+        let process = try await run("deinits", "200000")
         #expect(process.end == .exited(0))
         #expect(process.output == "done\n")
         #expect(process.errors == "")
