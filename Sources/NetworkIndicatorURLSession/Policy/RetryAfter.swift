@@ -19,7 +19,8 @@ enum RetryAfter {
             // More digits than Int takes are still a number of seconds, and a very large one.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
-        guard let then = self.date(value) else { return nil }
+        // Dates are ASCII, and DateFormatter traps on Linux where a combining mark stands among digits.
+        guard value.utf8.allSatisfy({ $0 < 0x80 }), let then = self.date(value) else { return nil }
         let seconds = min(max(0, then.timeIntervalSince(date)), Duration.longest.timeInterval)
         return .seconds(seconds)
     }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What happens to a manager in one schedule. Every step makes sense after any other, so that steps can be left out.
 struct OracleScript: CustomStringConvertible {
     /// Times in ticks of ten milliseconds.
