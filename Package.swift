@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "NetworkIndicator", targets: ["NetworkIndicator"]),
         .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
         .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
+        .library(name: "NetworkIndicatorUI", targets: ["NetworkIndicatorUI"]),
         .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
     ],
     dependencies: [],
@@ -31,6 +32,7 @@ let package = Package(
             name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         .target(
             name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
+        .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         // HTTP on 127.0.0.1 with scripted faults, for `fetch` and the tests. Not a product.
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
@@ -92,6 +94,10 @@ let package = Package(
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: swiftSettings),
         .testTarget(
             name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "NetworkIndicatorUITests",
+            dependencies: ["NetworkIndicator", "NetworkIndicatorUI", "NetworkIndicatorTestKit"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,46 @@
+#if canImport(os)
+public import os
+
+/// Shows each task, and the indicator, as intervals in Instruments.
+///
+/// ```swift
+/// NetworkIndicatorManager.shared.addMonitor(SignpostMonitor())
+/// ```
+///
+/// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
+/// subsystem. Give each manager a monitor of its own.
+// `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
+public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
+    private let signposter: OSSignposter
+    /// Tells the tasks of this monitor's manager from those of others, which count from one as well.
+    private let base: UInt64
+
+    /// Makes a monitor.
+    ///
+    /// - Parameter signposter: Where to write. By default subsystem `NetworkIndicator`, category `Tasks`.
+    public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
+        self.signposter = signposter
+        base = signposter.makeSignpostID().rawValue << 32
+    }
+
+    public func networkIndicator(_ event: NetworkTaskEvent) {
+        switch event {
+        case .began(let task):
+            _ = signposter.beginInterval("Network task", id: id(of: task), "\(task.description)")
+        case .ended(let task, let end):
+            signposter.endInterval(
+                "Network task", .beginState(id: id(of: task)), "\(String(describing: end), privacy: .public)")
+        case .stillRunning(let task):
+            signposter.emitEvent("Still running", id: id(of: task), "\(task.description)")
+        case .misuse(let misuse):
+            signposter.emitEvent("Misuse", id: OSSignpostID(base), "\(misuse.description, privacy: .public)")
+        case .visibilityChanged(true):
+            _ = signposter.beginInterval("Network indicator", id: OSSignpostID(base))
+        case .visibilityChanged(false):
+            signposter.endInterval("Network indicator", .beginState(id: OSSignpostID(base)))
+        }
+    }
+
+    private func id(of task: NetworkTaskInfo) -> OSSignpostID { OSSignpostID(base &+ task.id) }
+}
+#endif

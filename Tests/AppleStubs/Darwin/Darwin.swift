@@ -1,0 +1,2 @@
+// The names that Glibc has too.
+@_exported import Glibc

@@ -1,0 +1,54 @@
+@MainActor @preconcurrency
+public protocol View {
+    associatedtype Body: View
+    @ViewBuilder var body: Body { get }
+}
+
+/// A view that is made of no other.
+@MainActor
+public protocol Leaf: View where Body == Never {
+    /// What a test sees of it.
+    var appearance: String { get }
+}
+
+extension Leaf {
+    public var body: Never { fatalError("\(Self.self) has no body") }
+}
+
+extension Never: View {
+    public var body: Never { fatalError("Never has no body") }
+}
+
+@resultBuilder
+public struct ViewBuilder {
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    @MainActor
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView {
+        var appearances: [String] = []
+        for child in repeat each content { appearances.append(describe(child)) }
+        return TupleView(appearance: appearances.joined(separator: ", "))
+    }
+    public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> { .first(first) }
+    public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> {
+        .second(second)
+    }
+}
+
+public struct TupleView: Leaf { public let appearance: String }
+
+public enum Either<First: View, Second: View>: Leaf {
+    case first(First), second(Second)
+
+    public var appearance: String {
+        switch self {
+        case .first(let view): describe(view)
+        case .second(let view): describe(view)
+        }
+    }
+}
+
+/// What a test sees of a view: its leaves and modifiers. Evaluates every body on the way, as a render does.
+@MainActor
+public func describe(_ view: some View) -> String {
+    (view as? any Leaf)?.appearance ?? describe(view.body)
+}

@@ -1,0 +1,4 @@
+public enum UIAccessibility {
+    /// Only to read in UIKit: here a test sets it.
+    @MainActor public static var isReduceMotionEnabled = false
+}

@@ -1,0 +1,16 @@
+@MainActor
+open class UIViewController {
+    public init() {}
+    public let navigationItem = UINavigationItem()
+    open func viewDidLoad() {}
+}
+
+@MainActor
+public final class UINavigationItem {
+    public var rightBarButtonItem: UIBarButtonItem?
+}
+
+@MainActor
+public final class UIBarButtonItem {
+    public init(customView: UIView) {}
+}

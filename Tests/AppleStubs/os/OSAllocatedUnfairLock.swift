@@ -1,0 +1,28 @@
+import Foundation
+
+// `@unchecked Sendable`: the state is touched only while the lock is held.
+public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
+    private final class Storage {
+        let lock = NSLock()
+        var state: State
+        init(_ state: State) { self.state = state }
+    }
+
+    private let storage: Storage
+
+    public init(uncheckedState initialState: State) { storage = Storage(initialState) }
+
+    public func withLockUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R {
+        storage.lock.lock()
+        defer { storage.lock.unlock() }
+        return try body(&storage.state)
+    }
+}
+
+extension OSAllocatedUnfairLock where State: Sendable {
+    public init(initialState: State) { self.init(uncheckedState: initialState) }
+
+    public func withLock<R: Sendable>(_ body: @Sendable (inout State) throws -> R) rethrows -> R {
+        try withLockUnchecked(body)
+    }
+}
