@@ -96,6 +96,9 @@ let package = Package(
             name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "DocumentationTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
+            exclude: ["Preludes"], swiftSettings: swiftSettings),
+        .testTarget(
             name: "NetworkIndicatorUITests",
             dependencies: ["NetworkIndicator", "NetworkIndicatorUI", "NetworkIndicatorTestKit"],
             swiftSettings: swiftSettings),

@@ -113,6 +113,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Runs `body` as a task: from its start until it returns or throws.
     ///
     /// ```swift
+    /// let manager = NetworkIndicatorManager.shared
     /// let users = try await manager.withNetworkTask(label: "Users") { try await api.users() }
     /// ```
     ///

@@ -7,8 +7,11 @@ public import SwiftUI
 /// Made for toolbars and status lines, whose other items must not jump when it comes and goes:
 ///
 /// ```swift
-/// List(articles) { Text($0.title) }
-///     .toolbar { ToolbarItem { NetworkActivityView() } }
+/// struct RootView: View {
+///     var body: some View {
+///         ContentView().toolbar { ToolbarItem { NetworkActivityView() } }
+///     }
+/// }
 /// ```
 ///
 /// VoiceOver reads its label while it is visible, and passes it over otherwise. Under Reduce Motion a symbol that stands

@@ -9,8 +9,11 @@ extension View {
     /// ``NetworkActivityView`` instead.
     ///
     /// ```swift
-    /// ContentView()
-    ///     .networkActivityIndicator(.shared)
+    /// struct RootView: View {
+    ///     var body: some View {
+    ///         ContentView().networkActivityIndicator(.shared)
+    ///     }
+    /// }
     /// ```
     ///
     /// - Parameters:

@@ -8,6 +8,8 @@ open class NSView {
         didSet { Journal.record("isHidden = \(isHidden)") }
     }
 
+    open func addSubview(_ view: NSView) {}
+
     private var label: String?
 
     open func accessibilityLabel() -> String? { label }

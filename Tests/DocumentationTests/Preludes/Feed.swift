@@ -1,0 +1,4 @@
+struct Article: Identifiable {
+    let id: Int
+    let title: String
+}

@@ -1,0 +1,6 @@
+import NetworkIndicator
+
+final class Loader {
+    func load(_ completion: () -> Void) { completion() }
+}
+let loader = Loader()

@@ -1,0 +1,3 @@
+import NetworkIndicator
+
+func show(_ isVisible: Bool) {}

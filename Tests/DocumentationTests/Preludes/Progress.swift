@@ -1,0 +1,5 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTerminal
+
+let progress = Progress(totalUnitCount: 10)

@@ -1,0 +1,64 @@
+// The samples are compiled against stubs of Apple's modules, which only stand in where the real ones do not exist.
+#if os(Linux)
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct SampleTests {
+    @Test(arguments: try Texts.samples())
+    func compiles(_ sample: Sample) async throws {
+        let result = try await SampleCompiler.shared.typecheck(sample)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    /// A walk that finds nothing, or loses a text, passes as well.
+    @Test func everyTextHasSamples() throws {
+        let paths = Set(try Texts.samples().map(\.path))
+        let catalogue = "Sources/NetworkIndicator/Documentation.docc/"
+        for article in ["Apps", "CommandLine", "Migrating", "NetworkIndicator", "Testing"] {
+            #expect(paths.contains("\(catalogue)\(article).md"))
+        }
+        #expect(paths.contains("Sources/NetworkIndicator/NetworkIndicatorManager.swift"))
+    }
+
+    @Test func aSampleThatDoesNotCompileIsReportedWhereItStands() async throws {
+        let text = "One.\n\n```swift\nimport NetworkIndicator\nlet count: Int = NetworkIndicatorManager.shared\n```\n"
+        let sample = try #require(try Sample.all(path: "Wrong.md", text: text) { _ in nil }.first)
+        let result = try await SampleCompiler.shared.typecheck(sample)
+        #expect(result.status != 0)
+        #expect(result.output.contains("Wrong.md:5:"))
+    }
+
+    @Test func aWarningIsAnError() async throws {
+        let text = "```swift\nfunc f() { let unused = 1 }\n```\n"
+        let sample = try #require(try Sample.all(path: "Warning.md", text: text) { _ in nil }.first)
+        #expect(try await SampleCompiler.shared.typecheck(sample).status != 0)
+    }
+
+    @Test func directives() throws {
+        let text = """
+            <!-- sample: prelude P -->
+            ```swift
+            a
+            ```
+            ```sh
+            not swift
+            ```
+            <!-- sample: continues -->
+            ```swift
+            b
+            ```
+            """
+        let samples = try Sample.all(path: "T.md", text: text) { $0 == "P" ? "p" : nil }
+        #expect(samples.map { $0.precedingPieces.map(\.code) + [$0.code] } == [["p", "a"], ["p", "a", "b"]])
+        #expect(samples.map(\.line) == [3, 10])
+    }
+
+    @Test(arguments: [
+        "<!-- sample: prelude Missing -->\n```swift\n```", "<!-- sample: continues -->\n```swift\n```",
+        "<!-- sample: prelude -->\n```swift\n```", "```swift\nnever closed", "<!-- sample: continues -->\nText",
+    ])
+    func directivesThatMeanNothing(_ text: String) {
+        #expect(throws: SampleError.self) { try Sample.all(path: "T.md", text: text) { _ in nil } }
+    }
+}
+#endif

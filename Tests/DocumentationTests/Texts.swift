@@ -1,0 +1,24 @@
+import Foundation
+
+/// The texts of the package that have samples: README.md, the articles, and the libraries' documentation comments.
+enum Texts {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    static func samples() throws -> [Sample] {
+        try paths().flatMap { path in
+            try Sample.all(path: path, text: String(contentsOf: root.appending(path: path), encoding: .utf8)) { name in
+                let file = root.appending(path: "Tests/DocumentationTests/Preludes/\(name).swift")
+                return try? String(contentsOf: file, encoding: .utf8)
+            }
+        }
+    }
+
+    private static func paths() throws -> [String] {
+        var paths = ["README.md"].filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
+        paths += sources.filter { $0.hasPrefix("NetworkIndicator") && ($0.hasSuffix(".md") || $0.hasSuffix(".swift")) }
+            .sorted().map { "Sources/\($0)" }
+        return paths
+    }
+}
