@@ -1,0 +1,68 @@
+/*:
+ [Previous](@previous)
+
+ # Finding what keeps it on
+
+ A spinner that never stops is a task that never ends. Ask which.
+ */
+import Foundation
+import NetworkIndicator
+
+#if canImport(PlaygroundSupport)
+import PlaygroundSupport
+
+PlaygroundPage.current.needsIndefiniteExecution = true
+#endif
+
+let manager = NetworkIndicatorManager.shared
+manager.completionCheckInterval = .milliseconds(100)
+
+func wait(until condition: () -> Bool) {
+    while !condition() { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02)) }
+}
+
+final class ImageLoader {}
+final class FeedLoader {
+    // The leak: the loader holds its callback, and the callback holds the loader.
+    var onCompletion: (() -> Void)?
+    func start() {
+        onCompletion = { print(self) }
+        manager.beganNetworkTask(withToken: self, label: "Feed")
+    }
+}
+
+do {
+    let images = ImageLoader()
+    manager.beganNetworkTask(withToken: images, label: "Images")
+    FeedLoader().start()
+    print("\(manager.activeTaskCount) tasks")
+}
+//: Both loaders are out of scope. One is still there: its type, its label and the line say which, and where it began.
+for task in manager.activeTasks {
+    print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
+}
+//: A monitor hears of everything as it happens. A task that runs for longer than the threshold is reported once.
+struct Watcher: NetworkTaskMonitor {
+    func networkIndicator(_ event: NetworkTaskEvent) {
+        switch event {
+        case .began(let task): print("began: \(task.label ?? "no label")")
+        case .ended(let task, let end): print("ended: \(task.label ?? "no label"), \(end)")
+        case .stillRunning(let task): print("still running: \(task.label ?? "no label")")
+        case .misuse(let misuse): print("misuse: \(misuse.kind)")
+        case .visibilityChanged(let isVisible): print("indicator \(isVisible ? "on" : "off")")
+        }
+    }
+}
+manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(500) }
+manager.addMonitor(Watcher())
+
+wait { manager.isIndicatorVisible }
+RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.5))
+//: What cannot be repaired at once can be forgotten.
+manager.reset()
+wait { !manager.isIndicatorVisible }
+print("\(manager.activeTaskCount) tasks")
+
+#if canImport(PlaygroundSupport)
+PlaygroundPage.current.finishExecution()
+#endif

@@ -1,0 +1,68 @@
+/*:
+ [Previous](@previous)
+
+ # Your own indicator
+
+ An indicator is a class with one method. It is called on the main actor, with `true` and `false` in turn, and never with
+ the same value twice.
+ */
+import Foundation
+import NetworkIndicator
+
+#if canImport(PlaygroundSupport)
+import PlaygroundSupport
+
+PlaygroundPage.current.needsIndefiniteExecution = true
+#endif
+
+@MainActor final class TitleIndicator: ActivityIndicator {
+    private let name: String
+    private(set) var title = "Ready" {
+        didSet { print("\(name): \(title)") }
+    }
+
+    nonisolated init(_ name: String) { self.name = name }
+
+    func setVisible(_ isVisible: Bool) { title = isVisible ? "Loading…" : "Ready" }
+}
+
+let manager = NetworkIndicatorManager.shared
+manager.attach(TitleIndicator("main window"))
+
+func wait(until condition: () -> Bool) {
+    while !condition() { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02)) }
+}
+
+let token = manager.beganNetworkTask()
+wait { manager.isIndicatorVisible }
+//: Any number can be attached. Who comes late is told at once.
+let second = TitleIndicator("second window")
+let attachment = manager.attach(second)
+wait { second.title != "Ready" }
+//: Who leaves is switched off.
+attachment.detach()
+wait { second.title == "Ready" }
+
+token.finish()
+wait { !manager.isIndicatorVisible }
+//: One method is not enough? The same as a stream, for any number of listeners, on any actor.
+let listener = Task {
+    for await isVisible in manager.visibilityUpdates {
+        print("stream: \(isVisible)")
+        if isVisible { return }
+    }
+}
+let again = manager.beganNetworkTask()
+var isOver = false
+Task {
+    await listener.value
+    isOver = true
+}
+wait { isOver }
+again.finish()
+wait { !manager.isIndicatorVisible }
+
+#if canImport(PlaygroundSupport)
+PlaygroundPage.current.finishExecution()
+#endif
+//: [Next](@next)

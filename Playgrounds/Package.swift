@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every page of the playground is a program too, so that it can be compiled and run where there is no Xcode.
+let pages = [
+    "Operations", "Opaque tokens", "Explicit finish", "Delays and flicker", "Your own indicator",
+    "Finding what keeps it on",
+]
+
+let package = Package(
+    name: "Playgrounds",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "NetworkIndicator", path: "..")],
+    targets: pages.map { page in
+        .executableTarget(
+            name: page.split(separator: " ").joined(separator: "-"),
+            dependencies: [
+                .product(name: "NetworkIndicator", package: "NetworkIndicator"),
+                .product(name: "NetworkIndicatorTestKit", package: "NetworkIndicator"),
+            ],
+            path: "NetworkIndicator.playground/Pages/\(page).xcplaygroundpage")
+    },
+    swiftLanguageModes: [.v6]
+)
