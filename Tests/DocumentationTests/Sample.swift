@@ -4,8 +4,8 @@ import Testing
 /// A Swift sample of a text: a fenced block marked `swift`, in Markdown or in a documentation comment.
 ///
 /// A sample stands for itself unless the text says otherwise, in a comment on the line before the fence:
-/// - `<!-- sample: prelude NAME -->`: `Preludes/NAME.swift` goes before it;
-/// - `<!-- sample: continues -->`: the sample before it does, with whatever went before that.
+/// - `<!-- sample: prelude NAME -->`: `Preludes/NAME.swift` goes before it, or around it if that has a line `// sample`;
+/// - `<!-- sample: continues -->`: the sample before it does, with whatever goes around that.
 ///
 /// Before a sample in a documentation comment go the imports of its file, its module's, and `Preludes/File.swift` where
 /// there is one for `File.swift`.
@@ -15,8 +15,13 @@ struct Sample: Sendable, CustomTestStringConvertible {
     /// Of the first line of code.
     let line: Int
     let code: String
-    /// What goes before it: pieces of code, each with where it comes from.
-    let precedingPieces: [Piece]
+    let surroundings: Surroundings
+
+    /// Pieces of code around a sample, each with where it comes from.
+    struct Surroundings {
+        var before: [Piece] = []
+        var after: [Piece] = []
+    }
 
     struct Piece: Sendable {
         let path: String
@@ -28,7 +33,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     /// What the compiler is given. Errors are reported where the text has them.
     var source: String {
-        (precedingPieces + [Piece(path: path, line: line, code: code)])
+        (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
             .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\($0.code)" }
             .joined(separator: "\n")
     }
@@ -51,7 +56,7 @@ extension Sample {
     ///   - prelude: The code of the prelude with that name, or `nil` where there is none.
     static func all(path: String, text: String, prelude: (String) -> String?) throws -> [Sample] {
         let isSwift = path.hasSuffix(".swift")
-        let standardPieces = isSwift ? surroundings(path: path, text: text, prelude: prelude) : []
+        let standard = isSwift ? self.standard(path: path, text: text, prelude: prelude) : Surroundings()
         var samples: [Sample] = []
         var directive = ""
         var open: (line: Int, code: [String], isSample: Bool, indentation: Int)?
@@ -63,12 +68,15 @@ extension Sample {
                 if content == "```" {
                     open = nil
                     guard block.isSample else { continue }
-                    let pieces = try preceding(
-                        directive, path: path, line: block.line, last: samples.last, prelude: prelude)
+                    let surroundings =
+                        directive.isEmpty
+                        ? standard
+                        : try self.surroundings(
+                            directive, path: path, line: block.line, last: samples.last, prelude: prelude)
                     samples.append(
                         Sample(
                             path: path, line: block.line, code: block.code.joined(separator: "\n"),
-                            precedingPieces: directive.isEmpty ? standardPieces : pieces))
+                            surroundings: surroundings))
                     directive = ""
                 } else {
                     block.code.append(String(line.dropFirst(min(block.indentation, line.count - content.count))))
@@ -92,26 +100,28 @@ extension Sample {
         return String(content.dropFirst(content.hasPrefix("/// ") ? 4 : 3))
     }
 
-    /// What goes before the samples in a file's documentation comments.
-    private static func surroundings(path: String, text: String, prelude: (String) -> String?) -> [Piece] {
+    /// What goes around the samples in a file's documentation comments.
+    private static func standard(path: String, text: String, prelude: (String) -> String?) -> Surroundings {
         let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         let imports = text.matches(of: /(?m)^(?:public |package )?import (\w+)$/).map { String($0.1) }
         let module = path.split(separator: "/")[1]
         let code = (imports + [String(module)]).map { "import \($0)" }.joined(separator: "\n")
-        return [Piece(path: path, line: 1, code: code)] + (prelude(file).map { [Piece(prelude: file, code: $0)] } ?? [])
+        var surroundings = prelude(file).map { Surroundings(prelude: file, code: $0) } ?? Surroundings()
+        surroundings.before.insert(Piece(path: path, line: 1, code: code), at: 0)
+        return surroundings
     }
 
-    /// What a directive asks to go before a sample.
-    private static func preceding(
+    /// What a directive asks to go around a sample.
+    private static func surroundings(
         _ directive: String, path: String, line: Int, last: Sample?, prelude: (String) -> String?
-    ) throws -> [Piece] {
-        if directive.isEmpty { return [] }
-        if directive == "continues", let last {
-            return last.precedingPieces + [Piece(path: last.path, line: last.line, code: last.code)]
+    ) throws -> Surroundings {
+        if directive == "continues", var surroundings = last?.surroundings, let last {
+            surroundings.before.append(Piece(path: last.path, line: last.line, code: last.code))
+            return surroundings
         }
         let words = directive.split(separator: " ").map(String.init)
         if words.count == 2, words[0] == "prelude", let code = prelude(words[1]) {
-            return [Piece(prelude: words[1], code: code)]
+            return Surroundings(prelude: words[1], code: code)
         }
         throw SampleError(
             description: "\(path):\(line): 'sample: \(directive)' is neither 'continues' after another sample nor "
@@ -119,8 +129,13 @@ extension Sample {
     }
 }
 
-extension Sample.Piece {
+extension Sample.Surroundings {
     init(prelude name: String, code: String) {
-        self.init(path: "Tests/DocumentationTests/Preludes/\(name).swift", line: 1, code: code)
+        let path = "Tests/DocumentationTests/Preludes/\(name).swift"
+        let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+        let place = lines.firstIndex { $0.drop { $0 == " " } == "// sample" } ?? lines.endIndex
+        before = [Sample.Piece(path: path, line: 1, code: lines[..<place].joined(separator: "\n"))]
+        guard place < lines.endIndex else { return }
+        after = [Sample.Piece(path: path, line: place + 2, code: lines[(place + 1)...].joined(separator: "\n"))]
     }
 }

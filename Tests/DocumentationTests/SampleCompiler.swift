@@ -38,7 +38,9 @@ final class SampleCompiler: Sendable {
         var arguments = ["-typecheck", file.path, "-module-name", "Sample", "-I", modules.path]
         // Every sample is Swift 6, complete checking, no warnings.
         arguments += ["-swift-version", "6", "-warnings-as-errors", "-Xfrontend", "-disable-cross-import-overlays"]
-        if sample.code.contains("@main\n") || sample.code.contains("@Test ") { arguments.append("-parse-as-library") }
+        if sample.source.contains("@main\n") || sample.source.contains("@Test ") {
+            arguments.append("-parse-as-library")
+        }
         if sample.imports("Testing") {
             arguments += ["-load-plugin-library", try await Self.testingMacros(queue)]
         }

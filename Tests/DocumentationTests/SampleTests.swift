@@ -13,6 +13,7 @@ import Testing
     /// A walk that finds nothing, or loses a text, passes as well.
     @Test func everyTextHasSamples() throws {
         let paths = Set(try Texts.samples().map(\.path))
+        #expect(paths.contains("README.md"))
         let catalogue = "Sources/NetworkIndicator/Documentation.docc/"
         for article in ["Apps", "CommandLine", "Migrating", "NetworkIndicator", "Testing"] {
             #expect(paths.contains("\(catalogue)\(article).md"))
@@ -48,8 +49,9 @@ import Testing
             b
             ```
             """
-        let samples = try Sample.all(path: "T.md", text: text) { $0 == "P" ? "p" : nil }
-        #expect(samples.map { $0.precedingPieces.map(\.code) + [$0.code] } == [["p", "a"], ["p", "a", "b"]])
+        let samples = try Sample.all(path: "T.md", text: text) { $0 == "P" ? "p\n    // sample\nq" : nil }
+        #expect(samples.map { $0.surroundings.before.map(\.code) + [$0.code] } == [["p", "a"], ["p", "a", "b"]])
+        #expect(samples.map { $0.surroundings.after.map(\.code) } == [["q"], ["q"]])
         #expect(samples.map(\.line) == [3, 10])
     }
 

@@ -15,10 +15,11 @@ enum Texts {
     }
 
     private static func paths() throws -> [String] {
-        var paths = ["README.md"].filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
         let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
-        paths += sources.filter { $0.hasPrefix("NetworkIndicator") && ($0.hasSuffix(".md") || $0.hasSuffix(".swift")) }
-            .sorted().map { "Sources/\($0)" }
-        return paths
+        let texts = sources.filter {
+            $0.hasPrefix("NetworkIndicator") && ($0.hasSuffix(".md") || $0.hasSuffix(".swift"))
+        }
+        .sorted().map { "Sources/\($0)" }
+        return ["README.md"] + texts
     }
 }

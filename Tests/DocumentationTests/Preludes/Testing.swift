@@ -3,6 +3,17 @@ import NetworkIndicatorTestKit
 import Testing
 
 final class Download {}
-@MainActor let scheduler = ManualScheduler()
-@MainActor let indicator = RecordingIndicator()
-@MainActor let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+
+@MainActor
+@Suite struct SyncTests {
+    let scheduler = ManualScheduler()
+    let indicator = RecordingIndicator()
+    let manager: NetworkIndicatorManager
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        manager.attach(indicator)
+    }
+
+    // sample
+}

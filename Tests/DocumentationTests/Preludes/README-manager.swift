@@ -1,0 +1,3 @@
+import NetworkIndicator
+
+let manager = NetworkIndicatorManager.shared
