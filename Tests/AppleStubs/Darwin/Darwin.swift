@@ -1,2 +1,0 @@
-// The names that Glibc has too.
-@_exported import Glibc
