@@ -7,6 +7,8 @@ import Testing
 /// - `<!-- sample: prelude NAME -->`: `Preludes/NAME.swift` goes before it, or around it if that has a line `// sample`;
 /// - `<!-- sample: continues -->`: the sample before it does, with whatever goes around that.
 ///
+/// A line `let name = …` of a prelude is left out where the sample declares that name itself.
+///
 /// Before a sample in a documentation comment go the imports of its file, its module's, and `Preludes/File.swift` where
 /// there is one for `File.swift`.
 struct Sample: Sendable, CustomTestStringConvertible {
@@ -34,8 +36,18 @@ struct Sample: Sendable, CustomTestStringConvertible {
     /// What the compiler is given. Errors are reported where the text has them.
     var source: String {
         (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
-            .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\($0.code)" }
+            .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }
             .joined(separator: "\n")
+    }
+
+    private func withoutRedeclarations(_ piece: Piece) -> Piece {
+        guard piece.path != path else { return piece }
+        let own = Set(
+            code.matches(of: /(?m)^(?:let|var) \(?([\w, ]+)/).flatMap { $0.1.split(separator: /, |\ /) })
+        let lines = piece.code.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.firstMatch(of: /^let (\w+)/).map { own.contains($0.1) } == true ? "" : line
+        }
+        return Piece(path: piece.path, line: piece.line, code: lines.joined(separator: "\n"))
     }
 
     /// Whether the module named is imported.

@@ -55,6 +55,13 @@ import Testing
         #expect(samples.map(\.line) == [3, 10])
     }
 
+    @Test func aPreludeGivesWayToTheSample() throws {
+        let text = "<!-- sample: prelude P -->\n```swift\nlet (a, b) = f()\n```"
+        let sample = try #require(try Sample.all(path: "T.md", text: text) { _ in "let a = 1\nlet c = 2" }.first)
+        #expect(!sample.source.contains("let a = 1"))
+        #expect(sample.source.contains("let c = 2"))
+    }
+
     @Test(arguments: [
         "<!-- sample: prelude Missing -->\n```swift\n```", "<!-- sample: continues -->\n```swift\n```",
         "<!-- sample: prelude -->\n```swift\n```", "```swift\nnever closed", "<!-- sample: continues -->\nText",

@@ -1,0 +1,2 @@
+let url = URL(string: "https://example.com")!
+let session = URLSession.shared
