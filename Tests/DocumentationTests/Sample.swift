@@ -9,8 +9,8 @@ import Testing
 ///
 /// A line `let name = …` of a prelude is left out where the sample declares that name itself.
 ///
-/// Before a sample in a documentation comment go the imports of its file, its module's, and `Preludes/File.swift` where
-/// there is one for `File.swift`.
+/// Before a sample in a documentation comment go the imports of its file, its module's, `let manager = …`, and
+/// `Preludes/File.swift` where there is one for `File.swift`.
 struct Sample: Sendable, CustomTestStringConvertible {
     /// Of the text, from the package's root.
     let path: String
@@ -117,9 +117,11 @@ extension Sample {
         let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         let imports = text.matches(of: /(?m)^(?:public |package )?import (\w+)$/).map { String($0.1) }
         let module = path.split(separator: "/")[1]
-        let code = (imports + [String(module)]).map { "import \($0)" }.joined(separator: "\n")
+        let code = (imports + ["NetworkIndicator", String(module)]).map { "import \($0)" }.joined(separator: "\n")
         var surroundings = prelude(file).map { Surroundings(prelude: file, code: $0) } ?? Surroundings()
         surroundings.before.insert(Piece(path: path, line: 1, code: code), at: 0)
+        let manager = "let manager = NetworkIndicatorManager.shared"
+        surroundings.before.insert(Piece(path: #fileID, line: 1, code: manager), at: 1)
         return surroundings
     }
 

@@ -1,3 +1,1 @@
 import Testing
-
-let manager = NetworkIndicatorManager()
