@@ -4,7 +4,7 @@ import PackageDescription
 
 /// Every page of the playground is a program too, so that it can be compiled and run where there is no Xcode.
 let pages = [
-    "Operations", "Opaque tokens", "Explicit finish", "Delays and flicker", "Your own indicator",
+    "Operations", "Opaque tokens", "Explicit finish", "Delays and flicker", "URLSession", "Your own indicator",
     "Finding what keeps it on",
 ]
 
@@ -17,6 +17,7 @@ let package = Package(
             name: page.split(separator: " ").joined(separator: "-"),
             dependencies: [
                 .product(name: "NetworkIndicator", package: "NetworkIndicator"),
+                .product(name: "NetworkIndicatorURLSession", package: "NetworkIndicator"),
                 .product(name: "NetworkIndicatorTestKit", package: "NetworkIndicator"),
             ],
             path: "NetworkIndicator.playground/Pages/\(page).xcplaygroundpage")
