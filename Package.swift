@@ -85,7 +85,8 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
             dependencies: [
-                "NetworkIndicatorURLSession", "NetworkIndicatorTestKit", "LoopbackServer", "TestSupport", "URLSessionHost",
+                "NetworkIndicatorURLSession", "NetworkIndicatorTestKit", "LoopbackServer", "TestSupport",
+                "URLSessionHost",
             ],
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -14,7 +14,7 @@ extension URLSessionTask {
     /// For tasks of your own, with delegates or completion handlers; nothing is retried. The task is not retained.
     ///
     /// ```swift
-    /// session.dataTask(with: url) { data, response, error in … }.tracked().resume()
+    /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
     /// URLSession on Linux lets nobody observe a task, so its state is asked for, on every platform alike: 10 ms after

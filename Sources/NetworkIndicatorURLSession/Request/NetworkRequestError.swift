@@ -5,6 +5,7 @@ public import Foundation
 /// ```swift
 /// do {
 ///     let (data, _) = try await URLSession.shared.trackedData(from: url)
+///     print("\(data.count) bytes")
 /// } catch let error as NetworkRequestError where error.code == .timedOut {
 ///     print("No answer from \(url) in \(error.attempts) attempts")
 /// }
