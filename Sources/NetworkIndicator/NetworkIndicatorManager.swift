@@ -91,7 +91,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NetworkTaskToken {
         NetworkTaskToken(
-            id: tracker.beginOpaque(type: NetworkTaskToken.self, label: label, fileID: fileID, line: line),
+            tracker.beginOpaque(type: NetworkTaskToken.self, label: label, fileID: fileID, line: line),
             tracker: tracker)
     }
 
@@ -129,8 +129,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         label: String? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
         line: UInt = #line, _ body: () async throws(E) -> R
     ) async throws(E) -> R {
-        let id = tracker.beginOpaque(type: Self.ScopedTask.self, label: label, fileID: fileID, line: line)
-        defer { _ = tracker.finishOpaque(id) }
+        let task = tracker.beginOpaque(type: Self.ScopedTask.self, label: label, fileID: fileID, line: line)
+        defer { _ = tracker.finishOpaque(task) }
         return try await body()
     }
 

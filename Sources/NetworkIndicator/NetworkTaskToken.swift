@@ -6,24 +6,24 @@
 /// token.finish()  // or just let go of it
 /// ```
 public final class NetworkTaskToken: Sendable {
-    let id: UInt64
+    let task: TokenRegistry.OpaqueTask
     let tracker: TaskTracker
     /// Whether the task has been finished: then `deinit`, which is alone with it, has no need of the lock.
     ///
     /// `nonisolated(unsafe)`: written under the tracker's lock.
     nonisolated(unsafe) var isFinished = false
 
-    init(id: UInt64, tracker: TaskTracker) {
-        self.id = id
+    init(_ task: TokenRegistry.OpaqueTask, tracker: TaskTracker) {
+        self.task = task
         self.tracker = tracker
     }
 
     /// Ends the task. Any thread; idempotent; constant time.
     ///
     /// It is harmless after a reset and after the manager is gone: it never ends another task.
-    public func finish() { _ = tracker.finishOpaque(id, of: self) }
+    public func finish() { _ = tracker.finishOpaque(task, of: self) }
 
     deinit {
-        if !isFinished { _ = tracker.finishOpaque(id) }
+        if !isFinished { _ = tracker.finishOpaque(task) }
     }
 }

@@ -5,7 +5,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// When the task began, on the clock of the manager's scheduler.
     public var began: SuspendingClock.Instant { beganAt.instant }
     /// Unique among the tasks of a manager, and never used again.
-    public internal(set) var id: UInt64
+    public let id: UInt64
 
     // Compact, because there is one of these for each task: names become strings only when somebody asks.
     let beganAt: Timestamp
@@ -16,7 +16,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     private let lineNumber: UInt32
 
     init(
-        id: UInt64 = 0, label: String?, type: (any Any.Type)?, began: Timestamp, fileID: StaticString,
+        id: UInt64, label: String?, type: (any Any.Type)?, began: Timestamp, fileID: StaticString,
         line: UInt
     ) {
         self.id = id
@@ -25,13 +25,6 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
         self.beganAt = began
         self.file = fileID
         self.lineNumber = UInt32(clamping: line)
-    }
-
-    /// The same task under its number.
-    func numbered(_ id: UInt64) -> NetworkTaskInfo {
-        var copy = self
-        copy.id = id
-        return copy
     }
 
     /// Marks a task that began at `limit` or before as reported; false where it is none, or is marked already.

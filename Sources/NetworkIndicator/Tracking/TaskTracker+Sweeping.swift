@@ -19,7 +19,7 @@ extension TaskTracker {
             var labels: [String] = []
             for _ in 0..<Self.slice where live == nil && !state.registry.weakTasks.isEmpty {
                 switch state.examineNext() {
-                case .object(let object): live = object
+                case .token(let object): live = object
                 case .label(let label): labels.append(label)
                 case .nothing: break
                 }
@@ -96,15 +96,10 @@ extension TaskTracker.State {
     /// Looks at the next weak task, and tells the monitors if that is over.
     ///
     /// - Returns: The token, if there is a task and it is alive, or what its end left.
-    mutating func examineNext() -> TaskTracker.Leftover {
-        switch registry.examineNext() {
-        case .alive(let object):
-            return .object(object)
-        case .ended(let info):
-            events.append(.ended(info, .deallocated))
-            return TaskTracker.Leftover(info)
-        case .nothing:
-            return .nothing
-        }
+    mutating func examineNext() -> TokenRegistry.Leftover {
+        guard let slot = registry.nextToExamine() else { return .nothing }
+        if let object = registry.weakTasks[slot].token.object { return .token(object) }
+        events.append(.ended(registry.weakTasks[slot].info, .deallocated))
+        return registry.endWeakTask(in: slot)
     }
 }

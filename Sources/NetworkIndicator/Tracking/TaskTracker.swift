@@ -84,15 +84,6 @@ final class TaskTracker: Sendable {
         }
     }
 
-    /// What a critical section took out, to be released after it.
-    enum Leftover {
-        case nothing
-        case object(AnyObject)
-        case label(String)
-
-        init(_ info: NetworkTaskInfo?) { self = info?.label.map { .label($0) } ?? .nothing }
-    }
-
     /// What is true, for a reconcile.
     struct Situation {
         let input: VisibilityStateMachine.Input
@@ -166,21 +157,24 @@ final class TaskTracker: Sendable {
             return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
         }
         let now = self.now
-        let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
         let (_, followUp) = state.withLock { state in
-            var replaced = Leftover.nothing
-            switch state.registry.begin(token, info) {
-            case .began(let id):
-                state.events.append(.began(info.numbered(id)))
-            case .replaced(let dead, let id):
-                replaced = Leftover(dead)
+            var replaced: NetworkTaskInfo?
+            let begin = state.registry.begin(
+                token,
+                NetworkTaskInfo(
+                    id: state.registry.makeID(), label: label, type: type, began: now, fileID: fileID, line: line))
+            switch begin {
+            case .began(let slot):
+                state.events.append(.began(state.registry.weakTasks[slot].info))
+            case .replaced(let dead, let slot):
+                replaced = dead
                 state.events.append(.ended(dead, .deallocated))
-                state.events.append(.began(info.numbered(id)))
+                state.events.append(.began(state.registry.weakTasks[slot].info))
             case .alreadyBegan:
                 state.events.append(
                     .misuse(NetworkTaskMisuse(.alreadyBegan, type: type, fileID: fileID, line: line)))
             }
-            return ((replaced, state.examineNext(), state.examineNext()), state.settle(at: now))
+            return ((replaced?.label, state.examineNext(), state.examineNext()), state.settle(at: now))
         }
         perform(followUp)
     }
@@ -192,45 +186,51 @@ final class TaskTracker: Sendable {
             guard token.tracker === self else {
                 return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
             }
-            guard !finishOpaque(token.id, of: token) else { return }
+            guard !finishOpaque(token.task, of: token) else { return }
             return reportMisuse(.unknownToken, type: type, fileID: fileID, line: line)
         }
         let (_, followUp) = withState(timeIf: \.isDownToOne) { state, now in
-            guard let task = state.registry.finish(token) else {
+            guard let slot = state.registry.slot(of: token) else {
                 state.events.append(
                     .misuse(NetworkTaskMisuse(.unknownToken, type: type, fileID: fileID, line: line)))
-                return (Leftover.nothing, state.settle(at: now))
+                return (TokenRegistry.Leftover.nothing, state.settle(at: now))
             }
             // Where the reference is nil, the call comes from the token's own `deinit`, or the task was that of a dead
-            // token at the same address.
-            state.events.append(.ended(task.info, task.token.object == nil ? .deallocated : .finished))
-            return (Leftover(task.info), state.settle(at: now))
+            // token at the same address: either way it is over.
+            state.events.append(
+                .ended(
+                    state.registry.weakTasks[slot].info,
+                    state.registry.weakTasks[slot].token.object == nil ? .deallocated : .finished))
+            return (state.registry.endWeakTask(in: slot), state.settle(at: now))
         }
         perform(followUp)
     }
 
     // MARK: Opaque tasks
 
-    func beginOpaque(type: any Any.Type, label: String?, fileID: StaticString, line: UInt) -> UInt64 {
+    func beginOpaque(type: any Any.Type, label: String?, fileID: StaticString, line: UInt) -> TokenRegistry.OpaqueTask {
         let now = self.now
-        let info = NetworkTaskInfo(label: label, type: type, began: now, fileID: fileID, line: line)
-        let (id, followUp) = state.withLock { state in
-            let id = state.registry.beginOpaque(info)
-            state.events.append(.began(info.numbered(id)))
-            return (id, state.settle(at: now))
+        let (task, followUp) = state.withLock { state in
+            let task = state.registry.beginOpaque(
+                NetworkTaskInfo(
+                    id: state.registry.makeID(), label: label, type: type, began: now, fileID: fileID, line: line))
+            state.events.append(.began(state.registry.opaqueTasks[task.slot]))
+            return (task, state.settle(at: now))
         }
         perform(followUp)
-        return id
+        return task
     }
 
     /// - Parameter token: The token, unless it is on its way out or there is none.
     /// - Returns: Whether there was such a task.
-    func finishOpaque(_ id: UInt64, of token: NetworkTaskToken? = nil) -> Bool {
+    func finishOpaque(_ task: TokenRegistry.OpaqueTask, of token: NetworkTaskToken? = nil) -> Bool {
         let (isFinished, _, followUp) = withState(timeIf: \.isDownToOne) { state, now in
             token?.isFinished = true
-            let finished = state.registry.finishOpaque(id)
-            if let finished { state.events.append(.ended(finished, .finished)) }
-            return (finished != nil, Leftover(finished), state.settle(at: now))
+            guard state.registry.isOpaqueTask(task) else {
+                return (false, TokenRegistry.Leftover.nothing, state.settle(at: now))
+            }
+            state.events.append(.ended(state.registry.opaqueTasks[task.slot], .finished))
+            return (true, state.registry.end(task), state.settle(at: now))
         }
         perform(followUp)
         return isFinished

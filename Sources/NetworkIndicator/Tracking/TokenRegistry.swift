@@ -6,33 +6,35 @@
 /// It is used under a lock. Whatever it loads or removes it hands out, to be released after unlocking.
 struct TokenRegistry {
     /// A task whose token is a caller's object.
-    struct WeakTask: TableEntry {
+    struct WeakTask: TableEntry, ~Copyable {
         let key: UInt64
         let token: WeakWrapper
         var info: NetworkTaskInfo
 
-        init(_ object: AnyObject, _ info: NetworkTaskInfo, _ id: UInt64) {
+        init(_ object: AnyObject, _ info: consuming NetworkTaskInfo) {
             key = Self.key(of: object)
             token = WeakWrapper(object)
             self.info = info
-            self.info.id = id
         }
 
         static func key(of object: AnyObject) -> UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
     }
 
-    /// What a look at one weak task found.
-    enum Examined {
-        case alive(AnyObject)
-        /// The token was gone, and so is the task now.
-        case ended(NetworkTaskInfo)
+    /// What was taken out of the registry, to be released after unlocking.
+    enum Leftover {
         case nothing
+        case token(AnyObject)
+        case label(String)
+
+        @inline(__always)
+        fileprivate init(of info: borrowing NetworkTaskInfo) { self = info.label.map { .label($0) } ?? .nothing }
     }
 
     private(set) var weakTasks = TaskTable<WeakTask>()
-    private(set) var opaqueTasks = TaskTable<NetworkTaskInfo>()
+    let opaqueTasks = Slots<NetworkTaskInfo>()
     private(set) var counted = CountedTasks()
-    private var sweepCursor = TaskTable<WeakTask>.Cursor()
+    /// Where sweeping goes on.
+    private var sweepCursor = 0
     private var lastID: UInt64 = 0
 
     var isBusy: Bool { !weakTasks.isEmpty || hasCertainTasks }
@@ -48,53 +50,48 @@ struct TokenRegistry {
     // MARK: Callers' objects
 
     enum Begin {
-        /// A new task.
-        case began(UInt64)
-        /// A new task in the place of a dead one: its token was allocated at the address of that one's.
-        case replaced(NetworkTaskInfo, UInt64)
+        /// A new task, in this slot.
+        case began(Int)
+        /// A new task in the slot of a dead one: its token was allocated at the address of that one's.
+        case replaced(NetworkTaskInfo, Int)
         case alreadyBegan
     }
 
     @inline(__always)
-    mutating func begin(_ token: AnyObject, _ info: NetworkTaskInfo) -> Begin {
-        let position = weakTasks.position(of: WeakTask.key(of: token))
+    mutating func begin(_ token: AnyObject, _ info: consuming NetworkTaskInfo) -> Begin {
+        guard let slot = slot(of: token) else { return .began(weakTasks.insert(WeakTask(token, info))) }
         // Loads nothing or the token itself, which the caller holds: this release is never the last.
-        if let position, weakTasks[position].token.object === token { return .alreadyBegan }
-        let id = makeID()
-        guard let position else {
-            weakTasks.insert(WeakTask(token, info, id))
-            return .began(id)
-        }
-        let dead = weakTasks[position].info
-        weakTasks[position] = WeakTask(token, info, id)
-        return .replaced(dead, id)
+        if weakTasks[slot].token.object === token { return .alreadyBegan }
+        let dead = weakTasks[slot].info
+        weakTasks[slot] = WeakTask(token, info)
+        return .replaced(dead, slot)
     }
 
-    /// Ends the task of this token, and hands it out.
+    /// Where the task of this token is, or of a dead one that stood at the same address.
     @inline(__always)
-    mutating func finish(_ token: AnyObject) -> WeakTask? {
-        weakTasks.position(of: WeakTask.key(of: token)).map { weakTasks.remove(at: $0) }
+    func slot(of token: AnyObject) -> Int? { weakTasks.slot(of: WeakTask.key(of: token)) }
+
+    /// Ends the weak task in this slot.
+    @inline(__always)
+    mutating func endWeakTask(in slot: Int) -> Leftover {
+        let leftover = Leftover(of: weakTasks[slot].info)
+        weakTasks.remove(at: slot)
+        return leftover
     }
 
-    /// Looks at the next weak task, going round and round.
-    mutating func examineNext() -> Examined {
-        guard !weakTasks.isEmpty else { return .nothing }
-        if let position = weakTasks.next(&sweepCursor) { return examine(position) }
-        sweepCursor = .init()
-        return weakTasks.next(&sweepCursor).map { examine($0) } ?? .nothing
-    }
-
-    private mutating func examine(_ position: TaskTable<WeakTask>.Position) -> Examined {
-        if let object = weakTasks[position].token.object { return .alive(object) }
-        return .ended(weakTasks.remove(at: position).info)
+    /// The slot of the weak task to look at next, going round and round.
+    mutating func nextToExamine() -> Int? {
+        guard let slot = weakTasks.slots.next(from: sweepCursor) ?? weakTasks.slots.next(from: 0) else { return nil }
+        sweepCursor = slot + 1
+        return slot
     }
 
     // MARK: All tasks
 
     /// How far a pass over all tasks has come. Tasks that begin meanwhile may be missed, others are not.
     struct Pass {
-        fileprivate var weak = TaskTable<WeakTask>.Cursor()
-        fileprivate var opaque = TaskTable<NetworkTaskInfo>.Cursor()
+        fileprivate var weakCursor = 0
+        fileprivate var opaqueCursor = 0
         fileprivate(set) var isComplete = false
         /// When the oldest opaque or counted task that has not been reported as long-running began.
         fileprivate(set) var oldestUnreported: Timestamp?
@@ -114,17 +111,21 @@ struct TokenRegistry {
     /// Looks at the next task of a pass (at all counted ones at once, in the end), and marks those that began before
     /// `limit` as reported.
     mutating func look(_ pass: inout Pass, longRunningBefore limit: Timestamp?) -> [Seen] {
-        if let position = weakTasks.next(&pass.weak) {
-            guard let object = weakTasks[position].token.object else {
-                return [.ended(weakTasks.remove(at: position).info)]
+        if let slot = weakTasks.slots.next(from: pass.weakCursor) {
+            pass.weakCursor = slot + 1
+            guard let object = weakTasks[slot].token.object else {
+                let ended = weakTasks[slot].info
+                weakTasks.remove(at: slot)
+                return [.ended(ended)]
             }
-            let isMarked = weakTasks[position].info.markAsLongRunning(before: limit)
-            return [.live(weakTasks[position].info, object, becameLongRunning: isMarked)]
+            let isMarked = weakTasks[slot].info.markAsLongRunning(before: limit)
+            return [.live(weakTasks[slot].info, object, becameLongRunning: isMarked)]
         }
-        if let position = opaqueTasks.next(&pass.opaque) {
-            let isMarked = opaqueTasks[position].markAsLongRunning(before: limit)
-            pass.note(opaqueTasks[position])
-            return [.live(opaqueTasks[position], nil, becameLongRunning: isMarked)]
+        if let slot = opaqueTasks.next(from: pass.opaqueCursor) {
+            pass.opaqueCursor = slot + 1
+            let isMarked = opaqueTasks[slot].markAsLongRunning(before: limit)
+            pass.note(opaqueTasks[slot])
+            return [.live(opaqueTasks[slot], nil, becameLongRunning: isMarked)]
         }
         pass.isComplete = true
         return counted.look(longRunningBefore: limit).map { info, isMarked in
@@ -135,23 +136,38 @@ struct TokenRegistry {
 
     /// The tasks of a registry that is no longer in use, weak ones unseen.
     func forEachTask(_ body: (NetworkTaskInfo) -> Void) {
-        var weak = TaskTable<WeakTask>.Cursor()
-        while let position = weakTasks.next(&weak) { body(weakTasks[position].info) }
-        var opaque = TaskTable<NetworkTaskInfo>.Cursor()
-        while let position = opaqueTasks.next(&opaque) { body(opaqueTasks[position]) }
+        weakTasks.slots.forEach { body($0.info) }
+        opaqueTasks.forEach { body($0) }
         counted.tasks.forEach(body)
     }
 
     // MARK: Opaque and counted tasks
 
-    mutating func beginOpaque(_ info: NetworkTaskInfo) -> UInt64 {
-        let id = makeID()
-        opaqueTasks.insert(info.numbered(id))
-        return id
+    /// What names an opaque task to those who end it.
+    struct OpaqueTask: Sendable {
+        let id: UInt64
+        let slot: Int
     }
 
-    mutating func finishOpaque(_ id: UInt64) -> NetworkTaskInfo? {
-        opaqueTasks.position(of: id).map { opaqueTasks.remove(at: $0) }
+    @inline(__always)
+    mutating func beginOpaque(_ info: consuming NetworkTaskInfo) -> OpaqueTask {
+        let id = info.id
+        return OpaqueTask(id: id, slot: opaqueTasks.insert(info))
+    }
+
+    /// Whether the task is one, and not over yet.
+    @inline(__always)
+    func isOpaqueTask(_ task: OpaqueTask) -> Bool {
+        // After a reset another task may be in its slot.
+        opaqueTasks.isTaken(task.slot) && opaqueTasks[task.slot].id == task.id
+    }
+
+    /// - Precondition: The task is one.
+    @inline(__always)
+    mutating func end(_ task: OpaqueTask) -> Leftover {
+        let leftover = Leftover(of: opaqueTasks[task.slot])
+        opaqueTasks.remove(at: task.slot)
+        return leftover
     }
 
     mutating func increment(_ info: NetworkTaskInfo?, isRecording: Bool) {
@@ -167,8 +183,4 @@ struct TokenRegistry {
         lastID = old.lastID
         return old
     }
-}
-
-extension NetworkTaskInfo: TableEntry {
-    var key: UInt64 { id }
 }

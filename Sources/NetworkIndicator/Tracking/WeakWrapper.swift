@@ -2,7 +2,9 @@
 ///
 /// Loading it makes a strong reference, and the release of that one can be the object's last: whoever loads it under a
 /// lock hands what was loaded out, and lets it go after unlocking.
-struct WeakWrapper {
+///
+/// Not copyable: copying a weak reference can load it.
+struct WeakWrapper: ~Copyable {
     private(set) weak var object: AnyObject?
 
     init(_ object: AnyObject) { self.object = object }

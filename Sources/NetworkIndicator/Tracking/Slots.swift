@@ -1,0 +1,146 @@
+/// Values in numbered slots: put in, found and taken out in constant time, and never moved or copied in between.
+///
+/// Chunks of sixty-four slots, each with a word that says which of them are taken: a pass over the values does not walk
+/// over holes, and nothing is copied as the number of values grows but three words for each chunk. The memory of a chunk
+/// that has become empty is given back.
+///
+/// It owns its memory itself: in arrays of optionals, the runtime would have a say in every access.
+///
+/// Invariants, checked in debug builds: a value is only asked for where one is; the chunks with a free slot are linked
+/// from `firstOpen` on, each once, and only the first of them may have memory and no value; `count` is the number of
+/// bits that are set.
+final class Slots<Value: ~Copyable> {
+    private struct Chunk {
+        var values: UnsafeMutablePointer<Value>?
+        var taken: UInt64 = 0
+        var nextOpen: Int
+
+        /// Gives the memory back, if there is nothing in it.
+        mutating func trim() {
+            guard taken == 0 else { return }
+            values?.deallocate()
+            values = nil
+        }
+    }
+
+    private var chunks = UnsafeMutablePointer<Chunk>.allocate(capacity: 1)
+    private var chunkCapacity = 1
+    private var chunkCount = 0
+    private var firstOpen = -1
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    deinit {
+        var slot = next(from: 0)
+        while let taken = slot {
+            pointer(taken).deinitialize(count: 1)
+            slot = next(from: taken + 1)
+        }
+        for number in 0..<chunkCount { chunks[number].values?.deallocate() }
+        chunks.deallocate()
+    }
+
+    /// Whether there is a value in this slot, if there is such a slot.
+    @inline(__always)
+    func isTaken(_ slot: Int) -> Bool {
+        slot >> 6 < chunkCount && chunks[slot >> 6].taken >> UInt64(slot & 63) & 1 == 1
+    }
+
+    @inline(__always)
+    private func pointer(_ slot: Int) -> UnsafeMutablePointer<Value> {
+        assert(isTaken(slot), "nothing is in slot \(slot)")
+        return chunks[slot >> 6].values.unsafelyUnwrapped + (slot & 63)
+    }
+
+    /// - Precondition: There is a value in this slot.
+    subscript(slot: Int) -> Value {
+        @inline(__always) _read { yield pointer(slot).pointee }
+        @inline(__always) _modify { yield &pointer(slot).pointee }
+    }
+
+    /// Puts a value into a free slot.
+    @inline(__always)
+    func insert(_ value: consuming Value) -> Int {
+        let slot = takeFreeSlot()
+        pointer(slot).initialize(to: value)
+        return slot
+    }
+
+    /// Releases the value and frees its slot.
+    ///
+    /// - Precondition: There is a value in this slot.
+    @inline(__always)
+    func remove(at slot: Int) {
+        pointer(slot).deinitialize(count: 1)
+        giveBack(slot)
+    }
+
+    private func takeFreeSlot() -> Int {
+        if firstOpen < 0 { firstOpen = addChunk() }
+        let number = firstOpen
+        let chunk = chunks + number
+        if chunk.pointee.values == nil { chunk.pointee.values = .allocate(capacity: 64) }
+        let slot = (~chunk.pointee.taken).trailingZeroBitCount
+        chunk.pointee.taken |= 1 << UInt64(slot)
+        if chunk.pointee.taken == .max { firstOpen = chunk.pointee.nextOpen }
+        count += 1
+        return number << 6 | slot
+    }
+
+    private func giveBack(_ slot: Int) {
+        let number = slot >> 6
+        let chunk = chunks + number
+        if chunk.pointee.taken == .max {
+            if firstOpen >= 0 { chunks[firstOpen].trim() }
+            chunk.pointee.nextOpen = firstOpen
+            firstOpen = number
+        }
+        chunk.pointee.taken &= ~(1 << UInt64(slot & 63))
+        // One empty chunk keeps its memory, for the next value.
+        if number != firstOpen { chunk.pointee.trim() }
+        count -= 1
+        if count == 0, chunkCount > 1 { removeAllChunks() }
+    }
+
+    @inline(never)
+    private func addChunk() -> Int {
+        if chunkCount == chunkCapacity {
+            let old = chunks
+            chunkCapacity *= 2
+            chunks = .allocate(capacity: chunkCapacity)
+            chunks.moveInitialize(from: old, count: chunkCount)
+            old.deallocate()
+        }
+        (chunks + chunkCount).initialize(to: Chunk(nextOpen: -1))
+        chunkCount += 1
+        return chunkCount - 1
+    }
+
+    @inline(never)
+    private func removeAllChunks() {
+        for number in 0..<chunkCount { chunks[number].trim() }
+        chunks.deallocate()
+        chunks = .allocate(capacity: 1)
+        (chunkCapacity, chunkCount, firstOpen) = (1, 0, -1)
+    }
+
+    /// The first slot from this one on that has a value.
+    func next(from slot: Int) -> Int? {
+        var (number, mask) = (slot >> 6, UInt64.max << UInt64(slot & 63))
+        while number < chunkCount {
+            let taken = chunks[number].taken & mask
+            if taken != 0 { return number << 6 | taken.trailingZeroBitCount }
+            (number, mask) = (number + 1, .max)
+        }
+        return nil
+    }
+
+    func forEach(_ body: (borrowing Value) -> Void) {
+        var slot = next(from: 0)
+        while let taken = slot {
+            body(self[taken])
+            slot = next(from: taken + 1)
+        }
+    }
+}
