@@ -38,13 +38,15 @@ enum PairBenchmarks {
 
     private static func beginFinish(_ managed: Managed) -> Pairs {
         { count in
-            let manager = managed.manager
-            for _ in 0..<count {
-                let token = Token()
-                manager.beganNetworkTask(withToken: token)
-                manager.finishedNetworkTask(forToken: token)
-            }
+            for _ in 0..<count { pair(of: Token(), managed.manager) }
         }
+    }
+
+    /// A function of its own, so that the loop has no references of its own to count.
+    @inline(never)
+    private static func pair(of token: Token, _ manager: NetworkIndicatorManager) {
+        manager.beganNetworkTask(withToken: token)
+        manager.finishedNetworkTask(forToken: token)
     }
 
     private static func beginRelease(_ managed: Managed) -> Pairs {
@@ -93,13 +95,15 @@ enum PairBenchmarks {
         let tokens = (0..<live).map { _ in Token() }
         let filter = WeakFilter(tokens)
         return { count in
-            for _ in 0..<count {
-                let token = Token()
-                filter.begin(token)
-                filter.finish(token)
-            }
+            for _ in 0..<count { pair(of: Token(), filter) }
             withExtendedLifetime(tokens) {}
         }
+    }
+
+    @inline(never)
+    private static func pair(of token: Token, _ filter: WeakFilter) {
+        filter.begin(token)
+        filter.finish(token)
     }
 
     private static func mainQueueCounter(_ live: Int) -> Pairs {

@@ -42,6 +42,8 @@ final class TaskTracker: Sendable {
             registry.isBusy && busyPeriod.isBusy && (isPolling || registry.weakTasks.isEmpty) && events.isQuiet
         }
 
+        /// Whether a new task is to look at older ones. Monitors hear of ends no later for there being few tasks.
+        var needsSweep: Bool { registry.needsSweep || events.isMonitored }
         /// Whether the next end may be an edge, and needs the time.
         var isDownToOne: Bool { registry.count == 1 }
         /// Whether an increment is more than a number.
@@ -174,7 +176,8 @@ final class TaskTracker: Sendable {
                 state.events.append(
                     .misuse(NetworkTaskMisuse(.alreadyBegan, type: type, fileID: fileID, line: line)))
             }
-            return ((replaced?.label, state.examineNext(), state.examineNext()), state.settle(at: now))
+            let examined = state.needsSweep ? (state.examineNext(), state.examineNext()) : (.nothing, .nothing)
+            return ((replaced?.label, examined), state.settle(at: now))
         }
         perform(followUp)
     }

@@ -13,7 +13,7 @@ struct TokenRegistry {
 
         init(_ object: AnyObject, _ info: consuming NetworkTaskInfo) {
             key = Self.key(of: object)
-            token = WeakWrapper(object)
+            token = WeakWrapper(object: object)
             self.info = info
         }
 
@@ -27,7 +27,7 @@ struct TokenRegistry {
         case label(String)
 
         @inline(__always)
-        fileprivate init(of info: borrowing NetworkTaskInfo) { self = info.label.map { .label($0) } ?? .nothing }
+        fileprivate init(label: String?) { self = label.map { .label($0) } ?? .nothing }
     }
 
     private(set) var weakTasks = TaskTable<WeakTask>()
@@ -35,6 +35,10 @@ struct TokenRegistry {
     private(set) var counted = CountedTasks()
     /// Where sweeping goes on.
     private var sweepCursor = 0
+    /// How many weak tasks there may be before each new one has to look at older ones: an eighth and sixty-four more than
+    /// were left when beginning tasks last had looked at all of them, or than there have been since. A look costs as much
+    /// as two locks, and where tasks are finished there is nothing to find.
+    private var sweepLimit = 64
     private var lastID: UInt64 = 0
 
     var isBusy: Bool { !weakTasks.isEmpty || hasCertainTasks }
@@ -74,16 +78,26 @@ struct TokenRegistry {
     /// Ends the weak task in this slot.
     @inline(__always)
     mutating func endWeakTask(in slot: Int) -> Leftover {
-        let leftover = Leftover(of: weakTasks[slot].info)
+        let leftover = Leftover(label: weakTasks[slot].info.label)
         weakTasks.remove(at: slot)
+        sweepLimit = min(sweepLimit, sweepLimitNow)
         return leftover
     }
 
+    /// Whether a new task is to look at older ones, so that dead ones do not pile up.
+    var needsSweep: Bool { weakTasks.count > sweepLimit }
+
+    private var sweepLimitNow: Int { weakTasks.count + weakTasks.count / 8 + 64 }
+
     /// The slot of the weak task to look at next, going round and round.
     mutating func nextToExamine() -> Int? {
-        guard let slot = weakTasks.slots.next(from: sweepCursor) ?? weakTasks.slots.next(from: 0) else { return nil }
-        sweepCursor = slot + 1
-        return slot
+        var next = weakTasks.slots.next(from: sweepCursor)
+        if next == nil {
+            if needsSweep { sweepLimit = sweepLimitNow }
+            next = weakTasks.slots.next(from: 0)
+        }
+        if let next { sweepCursor = next + 1 }
+        return next
     }
 
     // MARK: All tasks
@@ -165,7 +179,7 @@ struct TokenRegistry {
     /// - Precondition: The task is one.
     @inline(__always)
     mutating func end(_ task: OpaqueTask) -> Leftover {
-        let leftover = Leftover(of: opaqueTasks[task.slot])
+        let leftover = Leftover(label: opaqueTasks[task.slot].label)
         opaqueTasks.remove(at: task.slot)
         return leftover
     }

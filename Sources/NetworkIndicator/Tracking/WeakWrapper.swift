@@ -6,6 +6,4 @@
 /// Not copyable: copying a weak reference can load it.
 struct WeakWrapper: ~Copyable {
     private(set) weak var object: AnyObject?
-
-    init(_ object: AnyObject) { self.object = object }
 }
