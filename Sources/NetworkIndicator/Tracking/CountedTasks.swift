@@ -14,10 +14,24 @@ struct CountedTasks {
         return copy.look(longRunningBefore: nil).map { $0.0 }
     }
 
-    /// - Parameter info: Needed where the count is zero or increments are recorded.
-    mutating func increment(_ info: NetworkTaskInfo?, isRecording: Bool) {
+    /// One more, where that is no more than a number: above zero, and unrecorded.
+    @inline(__always)
+    mutating func incrementFurther() -> Bool {
+        if count > 0 { count += 1 }
+        return count > 0
+    }
+
+    /// One less, where that is no more than a number: it stays above zero, and nothing is recorded.
+    @inline(__always)
+    mutating func decrementFurther() -> Bool {
+        guard count > 1, recorded.isEmpty else { return false }
+        count -= 1
+        return true
+    }
+
+    mutating func increment(_ info: NetworkTaskInfo, isRecording: Bool) {
         if count == 0 { first = info }
-        if isRecording, let info { recorded.append(info) }
+        if isRecording { recorded.append(info) }
         count += 1
     }
 

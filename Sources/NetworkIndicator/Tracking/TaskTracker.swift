@@ -46,8 +46,6 @@ final class TaskTracker: Sendable {
         var needsSweep: Bool { registry.needsSweep || events.isMonitored }
         /// Whether the next end may be an edge, and needs the time.
         var isDownToOne: Bool { registry.count == 1 }
-        /// Whether an increment is more than a number.
-        var isIncrementNoted: Bool { registry.counted.count == 0 || events.isMonitored }
 
         @inline(never)
         private mutating func settleChange(at now: Timestamp?) -> FollowUp {
@@ -242,14 +240,15 @@ final class TaskTracker: Sendable {
     // MARK: The activity count
 
     func increment(fileID: StaticString, line: UInt) {
-        let followUp = withState(timeIf: \.isIncrementNoted) { state, now -> FollowUp? in
-            guard let now else {
-                state.registry.increment(nil, isRecording: false)
-                return nil
-            }
+        let isDone = state.withLock { state in
+            !state.events.isMonitored && state.registry.counted.incrementFurther()
+        }
+        if isDone { return }
+        let now = self.now
+        let followUp = state.withLock { state in
             let info = NetworkTaskInfo(
                 id: state.registry.makeID(), label: nil, type: nil, began: now, fileID: fileID, line: line)
-            state.registry.increment(info, isRecording: state.events.isMonitored)
+            state.registry.counted.increment(info, isRecording: state.events.isMonitored)
             state.events.append(.began(info))
             return state.settle(at: now)
         }
@@ -257,12 +256,14 @@ final class TaskTracker: Sendable {
     }
 
     func decrement(fileID: StaticString, line: UInt) {
-        let followUp = withState(timeIf: \.isDownToOne) { state, now in
+        if state.withLock({ $0.registry.counted.decrementFurther() }) { return }
+        let now = self.now
+        let followUp = state.withLock { state in
             guard state.registry.counted.count > 0 else {
                 state.events.append(.misuse(NetworkTaskMisuse(.countBelowZero, fileID: fileID, line: line)))
                 return state.settle(at: now)
             }
-            if let info = state.registry.decrement() { state.events.append(.ended(info, .finished)) }
+            if let info = state.registry.counted.decrement() { state.events.append(.ended(info, .finished)) }
             return state.settle(at: now)
         }
         perform(followUp)

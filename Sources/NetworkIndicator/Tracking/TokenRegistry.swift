@@ -32,7 +32,7 @@ struct TokenRegistry {
 
     private(set) var weakTasks = TaskTable<WeakTask>()
     let opaqueTasks = Slots<NetworkTaskInfo>()
-    private(set) var counted = CountedTasks()
+    var counted = CountedTasks()
     /// Where sweeping goes on.
     private var sweepCursor = 0
     /// How many weak tasks there may be before each new one has to look at older ones: an eighth and sixty-four more than
@@ -183,12 +183,6 @@ struct TokenRegistry {
         opaqueTasks.remove(at: task.slot)
         return leftover
     }
-
-    mutating func increment(_ info: NetworkTaskInfo?, isRecording: Bool) {
-        counted.increment(info, isRecording: isRecording)
-    }
-
-    mutating func decrement() -> NetworkTaskInfo? { counted.decrement() }
 
     /// Forgets every task of every kind; hands them out.
     mutating func removeAll() -> TokenRegistry {
