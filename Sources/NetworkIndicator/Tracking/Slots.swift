@@ -1,26 +1,27 @@
 /// Values in numbered slots: put in, found and taken out in constant time, and never moved or copied in between.
 ///
 /// Chunks of sixty-four slots, each with a word that says which of them are taken: a pass over the values does not walk
-/// over holes, and nothing is copied as the number of values grows but three words for each chunk. The memory of a chunk
-/// that has become empty is given back.
+/// over holes, and nothing is copied as the number of values grows but three words for each chunk.
+///
+/// The first sixteen chunks have memory of their own, later ones in blocks of sixteen. The memory of a block that has
+/// become empty is given back. (Blocks, because glibc puts small pieces of memory that are freed aside, such as the side
+/// tables of weak references, and clears them up when a large one is freed: a thousand at a time, then, not a million.)
 ///
 /// It owns its memory itself: in arrays of optionals, the runtime would have a say in every access.
 ///
 /// Invariants, checked in debug builds: a value is only asked for where one is; the chunks with a free slot are linked
-/// from `firstOpen` on, each once, and only the first of them may have memory and no value; `count` is the number of
-/// bits that are set.
+/// from `firstOpen` on, each once, and only the block of the first of them may have memory and no value; `count` is the
+/// number of bits that are set.
 final class Slots<Value: ~Copyable> {
     private struct Chunk {
         var values: UnsafeMutablePointer<Value>?
         var taken: UInt64 = 0
         var nextOpen: Int
+    }
 
-        /// Gives the memory back, if there is nothing in it.
-        mutating func trim() {
-            guard taken == 0 else { return }
-            values?.deallocate()
-            values = nil
-        }
+    /// The chunks that share their memory with this one.
+    private static func block(of number: Int) -> Range<Int> {
+        number < 16 ? number..<number + 1 : number & ~15..<(number | 15) + 1
     }
 
     private var chunks = UnsafeMutablePointer<Chunk>.allocate(capacity: 1)
@@ -37,7 +38,9 @@ final class Slots<Value: ~Copyable> {
             pointer(taken).deinitialize(count: 1)
             slot = next(from: taken + 1)
         }
-        for number in 0..<chunkCount { chunks[number].values?.deallocate() }
+        for number in 0..<chunkCount where Self.block(of: number).lowerBound == number {
+            chunks[number].values?.deallocate()
+        }
         chunks.deallocate()
     }
 
@@ -77,10 +80,10 @@ final class Slots<Value: ~Copyable> {
     }
 
     private func takeFreeSlot() -> Int {
-        if firstOpen < 0 { firstOpen = addChunk() }
+        if firstOpen < 0 { addBlock() }
         let number = firstOpen
         let chunk = chunks + number
-        if chunk.pointee.values == nil { chunk.pointee.values = .allocate(capacity: 64) }
+        if chunk.pointee.values == nil { allocate(Self.block(of: number)) }
         let slot = (~chunk.pointee.taken).trailingZeroBitCount
         chunk.pointee.taken |= 1 << UInt64(slot)
         if chunk.pointee.taken == .max { firstOpen = chunk.pointee.nextOpen }
@@ -92,37 +95,55 @@ final class Slots<Value: ~Copyable> {
         let number = slot >> 6
         let chunk = chunks + number
         if chunk.pointee.taken == .max {
-            if firstOpen >= 0 { chunks[firstOpen].trim() }
-            chunk.pointee.nextOpen = firstOpen
+            let previous = firstOpen
+            chunk.pointee.nextOpen = previous
             firstOpen = number
+            if previous >= 0, chunks[previous].taken == 0 { trim(Self.block(of: previous)) }
         }
         chunk.pointee.taken &= ~(1 << UInt64(slot & 63))
-        // One empty chunk keeps its memory, for the next value.
-        if number != firstOpen { chunk.pointee.trim() }
+        if chunk.pointee.taken == 0 { trim(Self.block(of: number)) }
         count -= 1
         if count == 0, chunkCount > 1 { removeAllChunks() }
     }
 
     @inline(never)
-    private func addChunk() -> Int {
-        if chunkCount == chunkCapacity {
+    private func addBlock() {
+        let block = Self.block(of: chunkCount)
+        if block.upperBound > chunkCapacity {
             let old = chunks
             chunkCapacity *= 2
             chunks = .allocate(capacity: chunkCapacity)
             chunks.moveInitialize(from: old, count: chunkCount)
             old.deallocate()
         }
-        (chunks + chunkCount).initialize(to: Chunk(nextOpen: -1))
-        chunkCount += 1
-        return chunkCount - 1
+        for number in block {
+            (chunks + number).initialize(to: Chunk(nextOpen: number + 1 < block.upperBound ? number + 1 : firstOpen))
+        }
+        chunkCount = block.upperBound
+        firstOpen = block.lowerBound
+    }
+
+    @inline(never)
+    private func allocate(_ block: Range<Int>) {
+        let memory = UnsafeMutablePointer<Value>.allocate(capacity: block.count * 64)
+        for number in block { chunks[number].values = memory + (number - block.lowerBound) * 64 }
+    }
+
+    /// Gives the memory of a block back, if there is nothing in it. That of the first open chunk is kept for the next value.
+    @inline(never)
+    private func trim(_ block: Range<Int>) {
+        guard !block.contains(firstOpen), block.allSatisfy({ chunks[$0].taken == 0 }) else { return }
+        chunks[block.lowerBound].values?.deallocate()
+        for number in block { chunks[number].values = nil }
     }
 
     @inline(never)
     private func removeAllChunks() {
-        for number in 0..<chunkCount { chunks[number].trim() }
+        firstOpen = -1
+        for number in 0..<chunkCount { trim(Self.block(of: number)) }
         chunks.deallocate()
         chunks = .allocate(capacity: 1)
-        (chunkCapacity, chunkCount, firstOpen) = (1, 0, -1)
+        (chunkCapacity, chunkCount) = (1, 0)
     }
 
     /// The first slot from this one on that has a value.

@@ -8,6 +8,10 @@ struct TaskIndex {
     /// How far to shift a bucket to have its home.
     private var shift: UInt64 = 0
     private var count = 0
+    /// It shrinks when no more than one in so many buckets is in use.
+    private let shrinkFactor: Int
+
+    init(shrinkFactor: Int) { self.shrinkFactor = shrinkFactor }
 
     private static let smallest = 8
 
@@ -65,7 +69,7 @@ struct TaskIndex {
             buckets[hole] = 0
         }
         count -= 1
-        if buckets.count > Self.smallest, count * 8 < buckets.count { resize(to: buckets.count / 4) }
+        if buckets.count > Self.smallest, count * shrinkFactor < buckets.count { resize(to: buckets.count / 4) }
     }
 
     @inline(__always)

@@ -7,12 +7,12 @@ protocol TableEntry: ~Copyable {
 /// Tasks by key: begin, find and end in constant time, whatever their number.
 ///
 /// The index is in sixty-four parts, so that the longest pause for growing or shrinking it is a sixty-fourth of what it
-/// would cost in one.
+/// would cost in one; and the parts, which fill and empty alike, do not shrink all at the same time.
 ///
 /// Invariant, checked in debug builds: the part of the index that a key's hash names has the key under exactly its slot.
 struct TaskTable<Entry: TableEntry & ~Copyable> {
     let slots = Slots<Entry>()
-    private var index = ContiguousArray(repeating: TaskIndex(), count: 64)
+    private var index = ContiguousArray((0..<64).map { TaskIndex(shrinkFactor: 8 + $0 / 4) })
 
     var count: Int { slots.count }
     var isEmpty: Bool { slots.isEmpty }
