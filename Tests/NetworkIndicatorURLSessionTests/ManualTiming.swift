@@ -13,18 +13,11 @@ final class ManualTiming: Sendable {
     private struct State {
         var now: Duration = .zero
         var sleepers: [UUID: Sleeper] = [:]
-        /// How long each sleep was to be, in the order they began.
-        var sleeps: [Duration] = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
-            let ready = watchers.filter { $0.count <= sleeps.count }
-            watchers.removeAll { $0.count <= sleeps.count }
-            return ready.map(\.continuation)
-        }
     }
 
     private let state = Lock(State())
+    /// How long each sleep was to be, in the order they began.
+    private let log = Log<Duration>()
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
     private let skipsSleeps: Bool
     private let seed: UInt64
@@ -43,23 +36,21 @@ final class ManualTiming: Sendable {
 
     var date: Date { timing.date() }
 
-    var sleeps: [Duration] { state.withLock(\.sleeps) }
+    var sleeps: [Duration] { log.entries }
 
     private func sleep(_ duration: Duration) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let watchers = state.withLock { state in
-                    state.sleeps.append(duration)
+                state.withLock { state in
                     if skipsSleeps { state.now += duration }
                     state.sleepers[id] = Sleeper(
                         deadline: skipsSleeps ? state.now : state.now + duration, continuation: continuation)
-                    return state.takeWatchers()
                 }
+                log.add(duration)
                 wakeSleepers { $0.deadline <= self.state.withLock(\.now) }
                 if Task.isCancelled { cancel(id) }
-                for watcher in watchers { watcher.resume() }
             }
         } onCancel: {
             cancel(id)
@@ -87,15 +78,7 @@ final class ManualTiming: Sendable {
     }
 
     /// Returns when this many sleeps have begun in all.
-    func sleepsBegun(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let ready = state.withLock { state in
-                state.watchers.append((count, continuation))
-                return state.takeWatchers()
-            }
-            for watcher in ready { watcher.resume() }
-        }
-    }
+    func sleepsBegun(_ count: Int) async { await log.reached(count) }
 }
 
 /// SplitMix64.

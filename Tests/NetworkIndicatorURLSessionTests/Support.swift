@@ -9,14 +9,19 @@ import FoundationNetworking
 
 /// Remembers what it is told, and lets tests wait for it.
 final class Log<Entry: Sendable>: Sendable {
+    private struct Watcher {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var entries: [Entry] = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [UUID: Watcher] = [:]
 
         mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
-            let ready = watchers.filter { $0.count <= entries.count }
-            watchers.removeAll { $0.count <= entries.count }
-            return ready.map(\.continuation)
+            let ready = watchers.filter { $0.value.count <= entries.count }
+            for id in ready.keys { watchers[id] = nil }
+            return ready.values.map(\.continuation)
         }
     }
 
@@ -32,15 +37,25 @@ final class Log<Entry: Sendable>: Sendable {
         for watcher in ready { watcher.resume() }
     }
 
-    /// Returns when there are this many entries.
+    /// Returns when there are this many entries, or when the test's time is up.
     func reached(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let ready = state.withLock { state in
-                state.watchers.append((count, continuation))
-                return state.takeWatchers()
+        let id = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ready = state.withLock { state in
+                    state.watchers[id] = Watcher(count: count, continuation: continuation)
+                    return state.takeWatchers()
+                }
+                for watcher in ready { watcher.resume() }
+                if Task.isCancelled { leave(id) }
             }
-            for watcher in ready { watcher.resume() }
+        } onCancel: {
+            leave(id)
         }
+    }
+
+    private func leave(_ id: UUID) {
+        state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
     }
 }
 

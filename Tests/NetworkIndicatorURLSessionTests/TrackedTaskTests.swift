@@ -64,12 +64,13 @@ struct TrackedTaskTests {
 
     @Test func aFinishedTaskThatIsHeldIsNotTracked() async throws {
         let server = try LoopbackServer()
-        server.on("/", .text("Hello").delayed(by: .milliseconds(50)))
+        server.on("/", .text("Hello").delayed(by: .seconds(1)))
         let ended = Log<Bool>()
         let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
-        task.resume()
         task.tracked(by: manager, timing: clock.timing)
         await clock.sleepsBegun(1)
+        task.resume()
+        await look()
         #expect(manager.activeTaskCount == 1)
         await ended.reached(1)
         let start = ContinuousClock.now
@@ -96,12 +97,14 @@ struct TrackedTaskTests {
 
     @Test func theClockOfRealPrograms() async throws {
         let server = try LoopbackServer()
-        server.on("/", .text("Hello").delayed(by: .milliseconds(200)))
+        server.on("/", .silence)
         let visibility = manager.visibilityUpdates
-        session.dataTask(with: server.url("/")) { _, _, _ in }.tracked(by: manager).resume()
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
+        task.tracked(by: manager).resume()
         var history: [Bool] = []
         for await isVisible in visibility {
             history.append(isVisible)
+            if isVisible { task.cancel() }
             if history.count == 3 { break }
         }
         #expect(history == [false, true, false])
