@@ -39,12 +39,12 @@ struct AnswerTests {
             }
             var held = await bench.session.firstTask()
             #expect(held != nil)
-            weak let task = held
+            let weakly = WeakTask(task: held)
             held = nil
             _ = try await answer
             let start = ContinuousClock.now
-            while task != nil, start.duration(to: .now) < .seconds(5) { await Task.yield() }
-            #expect(task == nil)
+            while weakly.task != nil, start.duration(to: .now) < .seconds(5) { await Task.yield() }
+            #expect(weakly.task == nil)
             delays.append(start.duration(to: .now))
         }
         // The best of five: other programs may hold this one up.

@@ -24,7 +24,7 @@ struct HostTests {
         let whole = try #require(values["whole"])
         let cancelled = try #require(values["cancelled"])
         let failed = try #require(values["failed"])
-        #expect(whole + cancelled + failed == 5_000)
+        #expect(whole + cancelled + failed == 10_000)
         // Each kind has to be there, or the storm was none.
         #expect(whole > 0 && cancelled > 0 && failed > 0, "\(host.output)")
         #expect(values["wrong"] == 0)

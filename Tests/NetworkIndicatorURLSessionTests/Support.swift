@@ -156,3 +156,7 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
         return error
     }
 }
+
+struct WeakTask {
+    weak var task: URLSessionTask?
+}

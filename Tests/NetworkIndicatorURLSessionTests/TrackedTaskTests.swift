@@ -84,13 +84,14 @@ struct TrackedTaskTests {
         let server = try LoopbackServer()
         server.on("/", .text("Hello"))
         let ended = Log<Bool>()
-        weak let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
-            .tracked(by: manager, timing: clock.timing)
-        task?.resume()
+        let weakly = WeakTask(
+            task: session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
+                .tracked(by: manager, timing: clock.timing))
+        weakly.task?.resume()
         await ended.reached(1)
         let start = ContinuousClock.now
-        while task != nil, start.duration(to: .now) < .seconds(5) { await Task.yield() }
-        #expect(task == nil)
+        while weakly.task != nil, start.duration(to: .now) < .seconds(5) { await Task.yield() }
+        #expect(weakly.task == nil)
         clock.advance(by: .seconds(1))
         try await manager.waitUntilIdle()
     }

@@ -18,7 +18,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate {
     let principal: Principal?
 
     struct Principal: Sendable {
-        weak let session: URLSession?
+        weak var session: URLSession?
     }
 
     init(standingInFor session: URLSession? = nil) {
