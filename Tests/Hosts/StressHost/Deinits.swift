@@ -12,6 +12,12 @@ protocol TaskTracking: AnyObject, Sendable {
 final class ManagerUnderTest: TaskTracking {
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
+    /// - Parameter isMonitored: With a monitor, every begin looks at other tokens.
+    init(isMonitored: Bool = false) {
+        struct Deaf: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
+        if isMonitored { manager.addMonitor(Deaf()) }
+    }
+
     func began(_ token: AnyObject) { manager.beganNetworkTask(withToken: token) }
     func finished(_ token: AnyObject) { manager.finishedNetworkTask(forToken: token) }
     func reset() { manager.reset() }

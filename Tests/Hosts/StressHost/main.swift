@@ -6,11 +6,12 @@ let count = arguments.dropFirst().first.flatMap { Int($0) }
 
 switch arguments.first {
 case "deinits": Deinits(ManagerUnderTest(), count: count ?? 20_000).run()
+case "deinitsMonitored": Deinits(ManagerUnderTest(isMonitored: true), count: count ?? 20_000).run()
 case "deinitsAgainstNaiveManager": Deinits(NaiveManager(), count: count ?? 20_000).run()
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
-    print("usage: StressHost deinits|deinitsAgainstNaiveManager|randomTasks|beginAndDrop [COUNT]")
+    print("usage: StressHost deinits|deinitsMonitored|deinitsAgainstNaiveManager|randomTasks|beginAndDrop [COUNT]")
     exit(2)
 }
 dispatchMain()
