@@ -140,7 +140,7 @@ final class Slots<Value: ~Copyable> {
     @inline(never)
     private func removeAllChunks() {
         firstOpen = -1
-        for number in 0..<chunkCount { trim(Self.block(of: number)) }
+        for number in 0..<chunkCount where chunks[number].values != nil { trim(Self.block(of: number)) }
         chunks.deallocate()
         chunks = .allocate(capacity: 1)
         (chunkCapacity, chunkCount) = (1, 0)

@@ -129,7 +129,7 @@ struct TokenRegistry {
             pass.weakCursor = slot + 1
             guard let object = weakTasks[slot].token.object else {
                 let ended = weakTasks[slot].info
-                weakTasks.remove(at: slot)
+                _ = endWeakTask(in: slot)  // `ended` holds what it leaves
                 return [.ended(ended)]
             }
             let isMarked = weakTasks[slot].info.markAsLongRunning(before: limit)
