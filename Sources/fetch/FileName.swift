@@ -14,13 +14,14 @@ enum FileName {
     /// One name for each URL, all different: the second of a name is `name-2.txt`, the third `name-3.txt`.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []
+        var numbers: [String: Int] = [:]  // the next to try, so that a thousand of one name are not a million tries
         return urls.map { url in
             let name = name(for: url)
             var candidate = name
-            var number = 2
             while !taken.insert(candidate).inserted {
+                let number = numbers[name, default: 2]
+                numbers[name] = number + 1
                 candidate = numbered(name, number)
-                number += 1
             }
             return candidate
         }

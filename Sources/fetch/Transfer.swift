@@ -30,11 +30,14 @@ final class Transfer: @unchecked Sendable {
 
     func receive(_ response: URLResponse) {
         // Linux tells of a 100 or a 103 as if it were the answer, and then of the answer.
-        guard let status = (response as? HTTPURLResponse)?.statusCode, status >= 200 else { return }
+        guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
+        let status = response.statusCode
         self.status = status
         // Nobody asked for a part, so 206 is not what was asked for.
         if !(200..<300).contains(status) || status == 206 { failure = failure ?? .status(status) }
-        expected = response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
+        // The length is that of what is sent; a server that compresses unasked is understood all the same.
+        let isEncoded = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity" != "identity"
+        expected = response.expectedContentLength < 0 || isEncoded ? nil : Int(response.expectedContentLength)
     }
 
     /// - Returns: Whether to go on.

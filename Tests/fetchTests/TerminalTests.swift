@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// The program in a terminal of its own, which `script` makes.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+@Suite(
+    .serialized, .timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
 struct TerminalTests {
     /// What stands on the screen after all that was written: it knows what the indicator uses.
     struct Screen {
