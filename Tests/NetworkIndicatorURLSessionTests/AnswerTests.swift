@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LoopbackServer
 import NetworkIndicator
@@ -58,13 +59,18 @@ struct AnswerTests {
         let indicator = RecordingIndicator()
         manager.attach(indicator)
         let hits = Log<Bool>()
-        server.on("/", .text("Hello").delayed(by: .milliseconds(100)))
+        let mayAnswer = DispatchSemaphore(value: 0)
+        server.on("/") { _ in
+            mayAnswer.wait()  // holds up the server's own thread
+            return .text("Hello")
+        }
         async let answer = bench.session.trackedData(from: server.url("/"), manager: manager) { event in
             if case .started = event { hits.add(true) }
         }
         await hits.reached(1)
         await scheduler.advance(by: .zero)
         #expect(indicator.isVisible)
+        mayAnswer.signal()
         _ = try await answer
         await scheduler.advance(by: .zero)
         #expect(indicator.history == [true, false])

@@ -101,7 +101,6 @@ private final class MainTimer: ActivityTimer {
         work = nil
         timer?.invalidate()
         timer = nil
-        source.setEventHandler(handler: nil)
         source.cancel()
     }
 }
