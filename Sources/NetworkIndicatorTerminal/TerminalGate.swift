@@ -25,8 +25,11 @@ struct TerminalGate: Sendable {
     /// - Returns: Whether one is inside now, and due to leave: not if the thread was before, or the pipe is gone.
     func enter() -> Bool {
         guard pthread_getspecific(isInside) == nil else { return false }
-        // Ten times as long as a handler may take.
-        for _ in 0..<2000 where requests.isFull(within: 0) { poll(nil, 0, 1) }
+        var patience = 2000  // milliseconds: ten times as long as a handler may take
+        while patience > 0 && requests.isFull(within: 0) {
+            poll(nil, 0, 1)
+            patience -= 1
+        }
         guard token.take(within: -1) else { return false }
         // Until this is done a handler on this thread waits in vain for a tenth of a second: no harm.
         pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1))

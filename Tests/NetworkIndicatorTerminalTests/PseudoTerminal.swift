@@ -16,7 +16,8 @@ final class PseudoTerminal: Sendable {
         let state: TerminalState
 
         var description: String {
-            "\(expectation): never. Rows \(state.screen.rows), events \(state.events), \(state.text.debugDescription)"
+            let text = String(state.text.suffix(1000)).debugDescription
+            return "\(expectation): never. Rows \(state.screen.rows.suffix(24)), events \(state.events), \(text)"
         }
     }
 
@@ -145,10 +146,11 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            let current = state.withLock { $0 }
-            if condition(current) { return current }
-            if evenAfterTheEnd || !current.isOver, await iterator.next() != nil { continue }
-            throw NeverHappened(expectation: expectation, state: current)
+            // Without a copy, which every further byte would have to copy again.
+            let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
+            if let current { return current }
+            if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }
+            throw NeverHappened(expectation: expectation, state: state.withLock { $0 })
         }
     }
 
@@ -192,6 +194,7 @@ final class PseudoTerminal: Sendable {
             repeat {
                 count = read(descriptor, &buffer, buffer.count)
                 state.withLock { note(&$0, buffer.prefix(max(0, count))) }
+                continuation.yield()
             } while count > 0
             if count == 0 || errno != EAGAIN {
                 source.cancel()

@@ -81,6 +81,15 @@ struct PseudoTerminalTests {
         #expect(try await terminal.drained().text == "")
     }
 
+    @Test func aLogThatNobodyReads() async throws {
+        let terminal = try PseudoTerminal(environment: ["HOST_PLAIN": "1"], options: ["brokenPipe"])
+        try await terminal.tell("show")
+        try await terminal.tell("print a line")
+        try await terminal.tell("hide")
+        terminal.order("exit 0")
+        #expect(try await terminal.end().events.last == "exited 0")
+    }
+
     @Test func noColor() async throws {
         let terminal = try PseudoTerminal(environment: ["NO_COLOR": "1"])
         try await terminal.tell("show")
@@ -160,6 +169,17 @@ struct PseudoTerminalTests {
         let rows = try await terminal.drained().screen.rows
         #expect(rows.count == 321)
         #expect(rows.last == "to standard output")
+    }
+
+    @Test func aLongTextPassesThroughANonblockingDescriptor() async throws {
+        let terminal = try PseudoTerminal()
+        try await terminal.tell("nonblocking")
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        try await terminal.tell("manyLines")
+        try await terminal.until("a spinner below") { $0.shows("Fetching") && $0.text.contains("line 3000\r") }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == (1...3000).map { "line \($0)" })
     }
 
     // MARK: The progress bar

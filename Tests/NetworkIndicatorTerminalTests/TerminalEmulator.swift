@@ -28,13 +28,18 @@ struct TerminalEmulator: Sendable {
 
     /// What is to be read, a string for each row of the window; empty rows at the end do not count.
     var rows: [String] {
-        var rows = lines.flatMap { line in
-            stride(from: 0, to: max(1, line.count), by: columns).map { start in
-                text(of: line[start..<min(start + columns, line.count)])
-            }
-        }
+        var rows = lines.flatMap { wrapped($0) }
         while rows.last == "" { rows.removeLast() }
         return rows
+    }
+
+    /// The first row of the line where the cursor is.
+    var currentRow: String { wrapped(lines[line])[0] }
+
+    private func wrapped(_ line: [Cell]) -> [String] {
+        stride(from: 0, to: max(1, line.count), by: columns).map { start in
+            text(of: line[start..<min(start + columns, line.count)])
+        }
     }
 
     /// The column where the next character goes.

@@ -39,6 +39,15 @@ struct TerminalSignalTests {
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
+    @Test func aDeadlySignalWhileTheLineIsTheProgramsOwn() async throws {
+        let terminal = try await spinning()
+        terminal.order("suspendAndRaise half a line")
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(SIGTERM)")
+        #expect(state.screen.rows == ["half a line"])
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
     @Test func aClosedWindow() async throws {
         let terminal = try await spinning()
         terminal.hangUp()
@@ -69,8 +78,9 @@ struct TerminalSignalTests {
     /// now and then unless it is impossible.
     @Test(arguments: [SIGINT, SIGTERM], 0..<5)
     func aDeadlySignalAmongBusyThreads(signal: Int32, run: Int) async throws {
-        let terminal = try await spinning(before: ["flood"])
-        try await terminal.until("some output") { $0.screen.rows.count > 500 + 100 * run }
+        let terminal = try await spinning()
+        terminal.order("flood")
+        try await terminal.until("some output") { $0.byteCount > 5_000 * (run + 1) }
         try await terminal.signal(signal)
         let state = try await terminal.end()
         #expect(state.events.last == "killed \(signal)")

@@ -16,6 +16,8 @@ struct TerminalState: Sendable {
     /// Everything that was written to the terminal.
     var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
 
+    var byteCount: Int { bytes.count }
+
     var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
 
     /// The job's process.
@@ -28,9 +30,10 @@ struct TerminalState: Sendable {
         events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whether a row shows a spinner before this label.
+    /// Whether the cursor's row shows a spinner before this label.
     func shows(_ label: String) -> Bool {
-        screen.rows.contains { row in row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 1 }
+        let row = screen.currentRow
+        return row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 1
     }
 
     mutating func see(_ bytes: ArraySlice<UInt8>) {

@@ -11,13 +11,17 @@ final class Job {
 
     private let test = LineSocket(descriptor: 4)
     private let label = Lock("Fetching")
-    private lazy var indicator = TerminalIndicator(label: { [label] in label.withLock { $0 } }, animation: animation)
+    private lazy var indicator = TerminalIndicator(
+        label: { [label] in label.withLock { $0 } }, animation: animation,
+        plainLines: Self.variable("HOST_PLAIN") != nil)
     private lazy var reporter = ShowReporter(test)
     private var token: NetworkTaskToken?
 
     private var animation: TerminalIndicator.Mode {
-        ProcessInfo.processInfo.environment["HOST_ANIMATION"] == "always" ? .always : .auto
+        Self.variable("HOST_ANIMATION") == "always" ? .always : .auto
     }
+
+    private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
     func run() -> Never {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
@@ -56,6 +60,12 @@ final class Job {
                 print(rest)
                 fflush(nil)
             }
+        case "suspendAndRaise":
+            indicator.suspend {
+                print(rest, terminator: "")
+                fflush(nil)
+                raise(SIGTERM)
+            }
         case "attach":
             NetworkIndicatorManager.shared.attach(indicator)
             NetworkIndicatorManager.shared.attach(reporter)
@@ -71,6 +81,8 @@ final class Job {
         case "handle": SignalActions.handle(rest)
         case "chain": SignalActions.chain()
         case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
+        case "nonblocking": _ = fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK)
+        case "manyLines": indicator.print((1...3000).map { "line \($0)" }.joined(separator: "\n"))
         case "threads": printFromThreads(while: indicator, lines: 40)
         case "flood": floodFromThreads()
         case "storm": return storm()

@@ -9,7 +9,8 @@ final class Shell: Sendable {
 
     /// - Parameters:
     ///   - job: The program and its arguments.
-    ///   - options: `background` starts it there; `stderr=PATH` sends its standard error to a file.
+    ///   - options: `background` starts it there; `stderr=PATH` sends its standard error to a file, `brokenPipe` to a
+    ///     pipe that nobody reads.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options
@@ -53,6 +54,13 @@ final class Shell: Sendable {
         posix_spawn_file_actions_init(&actions)
         if let path = options.first(where: { $0.hasPrefix("stderr=") })?.dropFirst(7) {
             posix_spawn_file_actions_addopen(&actions, 2, String(path), O_WRONLY | O_CREAT, 0o600)
+        }
+        if options.contains("brokenPipe") {
+            var ends: [Int32] = [-1, -1]
+            pipe(&ends)
+            posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+            posix_spawn_file_actions_addclose(&actions, ends[1])
+            close(ends[0])
         }
         var pid = pid_t()
         var arguments = job.map { strdup($0) } + [nil]
