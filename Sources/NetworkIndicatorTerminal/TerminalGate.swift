@@ -75,11 +75,19 @@ struct TerminalGate: Sendable {
         init?() {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { return nil }
-            // Children must not inherit it, and the standard descriptors' numbers are not for it, even when they are free.
-            reading = fcntl(ends[0], F_DUPFD_CLOEXEC, 3)
-            writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
-            for end in ends { close(end) }
+            reading = Self.kept(ends[0])
+            writing = Self.kept(ends[1])
             guard reading >= 0, writing >= 0, fcntl(reading, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+        }
+
+        /// Children must not inherit it, and the standard descriptors' numbers are not for it, even when they are free.
+        ///
+        /// Otherwise it stays the descriptor that `pipe` made: the Thread Sanitizer follows a pipe, and so the order that
+        /// it brings about, but not a duplicate made by `fcntl`.
+        private static func kept(_ end: Int32) -> Int32 {
+            if end > STDERR_FILENO { return fcntl(end, F_SETFD, FD_CLOEXEC) == 0 ? end : -1 }
+            defer { close(end) }
+            return fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         }
 
         func put() {

@@ -3,7 +3,7 @@ import Testing
 @testable import LoopbackServer
 
 /// The faults as a client's socket sees them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
     @Test func connectionsAreRefusedUntilTold() throws {
         let server = try LoopbackServer(isListening: false)

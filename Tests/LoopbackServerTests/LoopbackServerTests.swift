@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 /// Serialized, since some of them count the descriptors and threads of the process.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     @Test func aScriptIsFollowedHitByHit() async throws {
         let server = try LoopbackServer()

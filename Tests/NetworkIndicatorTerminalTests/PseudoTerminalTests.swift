@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The real thing: a shell and a job in a pseudo-terminal.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PseudoTerminalTests {
     private static let longLabel = "Fetching_a_great_many_files_of_all_sizes"
 

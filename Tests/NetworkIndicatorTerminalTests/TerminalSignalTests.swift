@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Signals and job control, in a pseudo-terminal.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
     /// A terminal with a progress bar, where a spinner is on.
     private func spinning(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The same stories in every kind of host that the main thread can have, in real time and in subprocesses.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     enum Host: String, CaseIterable, Sendable {
         case runLoop, runLoopSlices, dispatchMain, nestedRunLoop, handover, asyncMain, topLevelAwait

@@ -5,7 +5,7 @@ import Testing
 
 /// What is counted, and what ends what.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManagerTests {
     final class Token {}
 

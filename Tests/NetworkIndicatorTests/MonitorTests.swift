@@ -4,7 +4,7 @@ import Testing
 
 /// What monitors hear, and in which order.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MonitorTests {
     final class Token {}
 

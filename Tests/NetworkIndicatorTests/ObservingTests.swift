@@ -5,7 +5,7 @@ import Testing
 
 /// Who hears of the indicator, and what.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ObservingTests {
     final class Token {}
 

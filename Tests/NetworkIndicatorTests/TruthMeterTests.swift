@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Whether the indicator tells the truth with real threads, real objects and a real main loop, in subprocesses.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct TruthMeterTests {
     enum Verdict: Int32 {
         case truthful, lied, inconclusive

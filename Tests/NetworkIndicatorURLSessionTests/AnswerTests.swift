@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// What comes of one attempt, or of none.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnswerTests {
     let bench = Bench()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What may hang, crash, or change the machine's network: in a process of its own, under a watchdog.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     /// The lines of a host's report: a key, a colon, a value.
     private func report(_ process: WatchedProcess) -> [(key: String, value: String)] {

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Decisions alone: no network, and no time but what the tests say.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryStateTests {
     let refused = AttemptFailure.transport(URLError(.cannotConnectToHost))
     let timeout = AttemptFailure.transport(URLError(.timedOut))

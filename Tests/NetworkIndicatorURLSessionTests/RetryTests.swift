@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Failures, and what is done about them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryTests {
     let bench = Bench()
 

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// `URLSessionTask.tracked(by:)`, on a clock that stands still: the task is looked at when time is moved on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrackedTaskTests {
     let manager = NetworkIndicatorManager(configuration: .immediate)
     let session = URLSession(configuration: .default)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import fetch
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DelegateQueueTests {
     /// Adds blocks from another thread, which must stop at the limit while the first block does not end.
     @Test func whoAddsTooMuchWaits() {

@@ -6,7 +6,7 @@ import Testing
 @testable import fetch
 
 /// The built program against a server that does what it is told.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct EndToEndTests {
     /// Standard output without its times.
     private func lines(_ process: WatchedProcess) -> [String] {

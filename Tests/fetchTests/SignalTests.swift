@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The end by a signal, and by a reader that goes away.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SignalTests {
     /// Returns when something holds, or when the program has ended.
     private static func wait(until condition: () -> Bool) async {

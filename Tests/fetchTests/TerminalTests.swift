@@ -5,7 +5,8 @@ import Testing
 
 /// The program in a terminal of its own, which `script` makes.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+    .serialized, .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
+)
 struct TerminalTests {
     /// What stands on the screen after all that was written: it knows what the indicator uses.
     struct Screen {
