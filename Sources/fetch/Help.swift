@@ -14,7 +14,8 @@ enum Help {
               --timeout SECONDS   give up on a server that is silent for so long,
                                   \(range(Arguments.timeoutRange)) (default: \(Arguments().timeout))
               --indicator WHEN    auto, always or never; drawn on standard error, and
-                                  only where that is a terminal (default: auto)
+                                  only where that is a terminal; always: under CI and
+                                  with TERM=dumb, too (default: auto)
           -q, --quiet             print errors only
           -h, --help              print this and exit
               --version           print the version and exit
