@@ -131,7 +131,7 @@ struct TerminalRestorer: @unchecked Sendable {
     fileprivate func handle(
         _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
     ) {
-        let entry = gate.enterFromHandler()
+        let isInside = gate.enterFromHandler()
         cleanUp()
         let handling = handling + Int(signal)
         let earlier = handling.pointee.earlier
@@ -139,7 +139,7 @@ struct TerminalRestorer: @unchecked Sendable {
         // Inside the gate, so that no other thread draws before the process has stopped or ended.
         if address == 0 { performDefaultAction(of: signal) }
         if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
-        gate.leaveFromHandler(entry)
+        if isInside { gate.leaveFromHandler() }
         if address > 1 || address < 0 { Terminal.call(earlier, signal, info, context) }
     }
 
@@ -160,10 +160,10 @@ struct TerminalRestorer: @unchecked Sendable {
     }
 
     private func exit() {
-        let entry = gate.enterFromHandler()
+        let isInside = gate.enterFromHandler()
         cleanUp()
         memory.pointee.hasExited = true
-        gate.leaveFromHandler(entry)
+        if isInside { gate.leaveFromHandler() }
     }
 
     private func cleanUp() {

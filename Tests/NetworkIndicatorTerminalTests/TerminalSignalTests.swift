@@ -76,7 +76,7 @@ struct TerminalSignalTests {
 
     /// Whoever draws after a handler has cleaned up leaves a line behind: with nine threads at it, that is sure to happen
     /// now and then unless it is impossible.
-    @Test(arguments: [SIGINT, SIGTERM], 0..<5)
+    @Test(arguments: [SIGINT, SIGTERM], 0..<10)
     func aDeadlySignalAmongBusyThreads(signal: Int32, run: Int) async throws {
         let terminal = try await spinning()
         terminal.order("flood")
@@ -127,6 +127,11 @@ struct TerminalSignalTests {
         #expect(state.screen.rows == [])
         #expect(state.screen.progress == ["3;0", "0;0", "3;0", "0;0", "3;0", "0;0"])
         #expect(try await terminal.tell("actions") == "H0000")
+    }
+
+    @Test func anEarlierHandlerInterruptsWhatItAlwaysDid() async throws {
+        let terminal = try await spinning(before: ["handle"])
+        #expect(try await terminal.tell("interruptedRead") == "-1")
     }
 
     @Test func anEarlierHandlerForOneSignalOnlyIsCalledOnce() async throws {

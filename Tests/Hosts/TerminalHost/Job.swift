@@ -86,6 +86,7 @@ final class Job {
         case "threads": printFromThreads(while: indicator, lines: 40)
         case "flood": floodFromThreads()
         case "storm": return storm()
+        case "interruptedRead": return "\(SignalActions.interruptedRead())"
         case "ghostty": twentySeconds()
         case "exit": exit(Int32(rest) ?? 0)
         default: return "unknown"

@@ -33,6 +33,23 @@ enum SignalActions {
         sigaction(SIGINT, &action, nil)
     }
 
+    /// What `read` returns when SIGINT comes while it waits: -1, unless the handler wants it to be started again.
+    static func interruptedRead() -> Int {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        let (reading, writing) = (ends[0], ends[1])
+        let reader = pthread_self()
+        Thread.detachNewThread {
+            for _ in 0..<50 {
+                usleep(1000)
+                pthread_kill(reader, SIGINT)
+            }
+            _ = write(writing, "x", 1)
+        }
+        var byte: UInt8 = 0
+        return read(reading, &byte, 1)
+    }
+
     /// Installs a handler of SIGINT that calls the one before it.
     static func chain() {
         count.initialize(to: 0)
