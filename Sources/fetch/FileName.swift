@@ -34,10 +34,11 @@ enum FileName {
     static func safe(_ raw: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars { scalars.append(isHarmless(scalar) ? scalar : "_") }
-        var name = String(String(scalars).drop { $0 == "." || $0 == " " })
-        while name.hasSuffix(" ") { name.removeLast() }
-        if name.hasPrefix("-") { name = "_" + name.dropFirst() }
-        name = shortened(name, to: longest)
+        // Scalars, not characters: with a mark behind it a dot is another character, and the file is still hidden.
+        var visible = scalars.drop { $0 == "." || $0 == " " }
+        while visible.last == " " { visible.removeLast() }
+        let prefix = visible.first == "-" ? "_" : ""
+        let name = shortened(prefix + String(prefix.isEmpty ? visible : visible.dropFirst()), to: longest)
         return name.isEmpty ? "download" : name
     }
 
