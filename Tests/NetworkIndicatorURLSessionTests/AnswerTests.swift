@@ -31,7 +31,11 @@ struct AnswerTests {
 
     @Test func theTaskIsGoneSoonAfterTheAnswer() async throws {
         let server = try LoopbackServer()
-        server.on("/", .text("Hello").delayed(by: .milliseconds(200)))
+        let mayAnswer = DispatchSemaphore(value: 0)
+        server.on("/") { _ in
+            mayAnswer.wait()  // holds up the server's own thread
+            return .text("Hello")
+        }
         var delays: [Duration] = []
         for _ in 1...5 {
             let url = server.url("/")
@@ -42,6 +46,7 @@ struct AnswerTests {
             #expect(held != nil)
             let weakly = WeakTask(task: held)
             held = nil
+            mayAnswer.signal()
             _ = try await answer
             let start = ContinuousClock.now
             while weakly.task != nil, start.duration(to: .now) < .seconds(5) { await Task.yield() }
