@@ -55,7 +55,7 @@ struct TerminalTests {
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
         let process = try await run(command, ["/a", "/b", "/c"].map(command.url))
         #expect(process.end == .exited(1))
-        #expect(process.output.contains(/ \d downloads? in flight, \d of 3 done/))
+        #expect(process.output.contains(/\d downloads? in flight, \d of 3 done/))
         // The order is the machine's; what is on the screen is not.
         let screen = Screen(process.output).lines
         try #require(screen.count == 4, "\(screen)")
