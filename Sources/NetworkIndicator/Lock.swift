@@ -29,11 +29,14 @@ package struct Lock<State> {
 
     @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        storage.withUnsafeMutablePointers { mutex, value in
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return body(&value.pointee)
-        }
+        // `body` is called out here, because it is not inlined into another closure. The memory stays where it is while
+        // `storage` lives.
+        let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
+        pthread_mutex_lock(mutex)
+        let result = body(&value.pointee)
+        pthread_mutex_unlock(mutex)
+        withExtendedLifetime(storage) {}
+        return result
     }
 
     /// The mutex and the value in one piece of memory, reached through pointers: access to a stored property of a class

@@ -19,7 +19,7 @@ extension NetworkIndicatorManager {
     /// - Throws: `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle() async throws {
         try Task.checkCancellation()
-        _ = tracker.hasTasks()
+        _ = tracker.countTasks()
         let tracker = tracker
         let id = tracker.state.withLock { $0.waiters.makeID() }
         defer { tracker.state.withLock { $0.waiters.remove(id: id) } }

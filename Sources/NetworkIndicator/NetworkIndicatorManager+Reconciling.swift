@@ -21,7 +21,7 @@ extension NetworkIndicatorManager {
 
         let now = tracker.scheduler.now
         let situation = tracker.state.withLock { $0.situation(at: Timestamp(now)) }
-        if sweep != .unfinished || situation.hasCertainTasks {
+        if sweep != .unfinished || situation.isCertain {
             let deadline = reconciliation.machine.step(situation.input, at: now, situation.configuration)
             armDeadlineTimer(deadline)
         }

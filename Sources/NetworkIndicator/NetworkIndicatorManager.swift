@@ -58,7 +58,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Begins a task that lasts as long as `token` lives, unless it is finished before.
     ///
-    /// The manager holds the token weakly. It notices the end within ``Configuration/completionCheckInterval``.
+    /// The manager holds the token weakly. Within ``Configuration/completionCheckInterval`` it notices that the last one is
+    /// gone; ends of others it notices as it comes by them, or that soon if there is a monitor.
     ///
     /// Any object will do: an `Operation`, a `URLSessionTask`, a view controller. A boxed value (`x as AnyObject`) will
     /// not: it is gone at once. An object that never goes away (a class of the runtime, a constant string) keeps the

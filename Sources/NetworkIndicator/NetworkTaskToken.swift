@@ -24,6 +24,6 @@ public final class NetworkTaskToken: Sendable {
     public func finish() { _ = tracker.finishOpaque(task, of: self) }
 
     deinit {
-        if !isFinished { _ = tracker.finishOpaque(task) }
+        if !isFinished { finish() }
     }
 }

@@ -114,6 +114,34 @@ struct MonitorTests {
         #expect(scheduler.timerCount == 0)
     }
 
+    /// The first counted task is known by two ways, as a number's and as a recorded one.
+    @Test(arguments: [true, false]) func countedTasksAreReportedOnce(isRecordedFirst: Bool) {
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let monitor = RecordingMonitor()
+        func reports() -> Int { monitor.log.count { $0.hasPrefix("still") } }
+        let attachment = manager.addMonitor(monitor)
+        manager.incrementActivityCount()
+        if isRecordedFirst {
+            // Reported as what is recorded, and then the number's.
+            scheduler.advance(by: .seconds(100))
+            #expect(reports() == 1)
+            attachment.detach()
+            manager.incrementActivityCount()
+            manager.addMonitor(monitor)
+            scheduler.advance(by: .seconds(100))
+        } else {
+            // The number's, and then, as no number is left, what is recorded.
+            attachment.detach()
+            manager.incrementActivityCount()
+            manager.addMonitor(monitor)
+            scheduler.advance(by: .seconds(100))
+            #expect(reports() == 1)
+            manager.decrementActivityCount()
+            scheduler.advance(by: .seconds(100))
+        }
+        #expect(reports() == 1)
+    }
+
     @Test func thresholdMayChangeOrBeNone() {
         let token = manager.beganNetworkTask(label: "A")
         manager.updateConfiguration { $0.longRunningTaskThreshold = nil }

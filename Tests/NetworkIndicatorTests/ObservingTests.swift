@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicator
 import NetworkIndicatorTestKit
 import Observation
@@ -182,6 +183,68 @@ struct ObservingTests {
         try await manager.waitUntilIdle()
     }
 
+    /// Its caller's object is gone, though a task that is known to live would hide that until the next poll.
+    @Test func waitLooksAtEveryTokenFirst() async throws {
+        manager.completionCheckInterval = .seconds(3600)
+        let opaque = manager.beganNetworkTask()
+        do {
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+            settle()
+        }
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        opaque.finish()
+        settle()
+        try await waiting.value
+    }
+
+    /// However many dead tokens there are to be swept.
+    @Test func disablingHidesAtTheNextMainTurn() {
+        let scheduler = TurnScheduler()
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        func settle() { for _ in 1...20 { scheduler.runTurn() } }
+        var tokens = (0..<5000).map { _ in Token() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        settle()
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        settle()
+        tokens = []
+        manager.isEnabled = false
+        scheduler.runTurn()
+        #expect(indicator.history == [true, false])
+    }
+
+    /// Who has waited for the end of a task finds it in a monitor's log.
+    @Test func monitorsHearOfTheEndBeforeWhoWaitsForIt() async throws {
+        let scheduler = ManualScheduler()
+        var configuration = NetworkIndicatorManager.Configuration.immediate
+        configuration.showDelay = .seconds(1)
+        let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
+        let order = Lock<[String]>([])
+        final class Monitor: NetworkTaskMonitor {
+            let order: Lock<[String]>
+            init(_ order: Lock<[String]>) { self.order = order }
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                guard case .ended = event else { return }
+                // A waiter that had been resumed would get its turn meanwhile.
+                for _ in 0..<10_000 { sched_yield() }
+                order.withLock { $0.append("ended") }
+            }
+        }
+        manager.addMonitor(Monitor(order))
+        let token = manager.beganNetworkTask()
+        let waiting = Task.detached {
+            try await manager.waitUntilIdle()
+            order.withLock { $0.append("waited") }
+        }
+        while manager.waiterCount == 0 { await Task.yield() }
+        token.finish()
+        try await waiting.value
+        #expect(order.withLock { $0 } == ["ended", "waited"])
+    }
+
     @Test func waitReturnsWhenTheLastTaskIsOverAndTheIndicatorOff() async throws {
         manager.incrementActivityCount()
         settle()
@@ -263,5 +326,39 @@ struct ObservingTests {
             }
         }
         #expect(manager.configuration.showDelay == .milliseconds(4000))
+    }
+}
+
+/// Main turns one by one, and no timers.
+private final class TurnScheduler: ActivityScheduler {
+    private let works = Lock<[@MainActor @Sendable () -> Void]>([])
+    private let start = SuspendingClock().now
+
+    var now: SuspendingClock.Instant { start }
+
+    /// Runs what has been asked for before.
+    @MainActor
+    func runTurn() {
+        let turn = works.withLock { works in
+            defer { works = [] }
+            return works
+        }
+        for work in turn { work() }
+    }
+
+    func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
+        works.withLock { $0.append(work) }
+    }
+
+    @MainActor
+    func schedule(
+        at deadline: SuspendingClock.Instant, repeatingEvery interval: Duration?,
+        _ work: @escaping @MainActor @Sendable () -> Void
+    ) -> any ActivityTimer {
+        NoTimer()
+    }
+
+    private final class NoTimer: ActivityTimer {
+        func cancel() {}
     }
 }

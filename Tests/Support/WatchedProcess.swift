@@ -56,6 +56,14 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
+    /// Looks, in `meanwhile`, until something holds that the program brings about, or until it has ended.
+    ///
+    /// Nobody tells when a file appears, so it looks every few milliseconds. (Not by yielding, which would keep the few
+    /// threads busy that other tests run on.)
+    package static func wait(until condition: () -> Bool) async {
+        while !condition(), (try? await Task.sleep(for: .milliseconds(5))) != nil {}
+    }
+
     /// Where the build has put a product: beside the test program.
     package static func url(of product: String) -> URL {
         let arguments = CommandLine.arguments.map { URL(filePath: $0) }
@@ -79,7 +87,7 @@ package struct WatchedProcess: Sendable {
             try await Task.sleep(for: limit)
             kill(pid, SIGKILL)
         }
-        let companion = Task { await meanwhile(pid) }
+        let companion = OwnThread.task { await meanwhile(pid) }
         for await _ in ends {}
         companion.cancel()
         await companion.value

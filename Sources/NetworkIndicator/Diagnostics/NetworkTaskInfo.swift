@@ -3,6 +3,10 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// The label given at the task's begin.
     public let label: String?
     /// When the task began, on the clock of the manager's scheduler.
+    ///
+    /// On Linux this may be some milliseconds early for a task with an opaque token or a scope, if it began while others were under
+    /// way and no monitor listened: then it is the kernel's last tick, since the exact time would take as long as both
+    /// locks of a begin and a finish. It never lies before the app became busy.
     public var began: SuspendingClock.Instant { beganAt.instant }
     /// Unique among the tasks of a manager, and never used again.
     public let id: UInt64

@@ -43,7 +43,7 @@ public final class MonitorAttachment: Sendable {
         self.tracker = tracker
     }
 
-    /// Ends the monitor's hearing. Any thread; idempotent. Events already being delivered on another thread may still
-    /// arrive while it returns.
+    /// Ends the monitor's hearing. Any thread; idempotent. Events of what happened before may
+    /// still arrive afterwards.
     public func detach() { tracker.detach(self) }
 }

@@ -85,32 +85,28 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: What is no task
 
-    /// Something that takes time in the row of a label, such as a wait.
-    package struct Slice: Sendable {
+    /// Something that takes time in the row of a label, and is no task.
+    package struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
-        fileprivate let row: Int?
+        fileprivate let wait: TimelineRows.Wait?
 
-        /// Ends the slice. Once.
+        /// Ends the wait, if no task of this label has done so.
         package func end() {
-            guard let row else { return }
-            recorder.record { rows, now in rows.end(row: row, at: now) }
+            guard let wait else { return }
+            recorder.record { rows, now in rows.endWait(wait, at: now) }
         }
     }
 
-    /// Begins a slice in a row that bears the label and is free, such as that of a download whose attempt has ended.
-    package func beginSlice(_ name: String, inRowOf label: String) -> Slice {
-        var taken: Int?
+    /// Begins a wait in a row that bears the label and is free, such as that of a download whose attempt has ended. It
+    /// lasts until a task of this label begins, at the latest.
+    package func beginWait(_ name: String, inRowOf label: String) -> Wait {
+        var begun: TimelineRows.Wait?
         record { rows, now in
-            let (row, events) = rows.take(label)
-            taken = row
-            return events + [rows.begin(name, inRow: row, at: now)]
+            let (wait, events) = rows.beginWait(name, inRowOf: label, at: now)
+            begun = wait
+            return events
         }
-        return Slice(recorder: self, row: taken)
-    }
-
-    /// Marks a moment, such as a retry, in the row that had something of this label last.
-    package func mark(_ name: String, inRowOf label: String) {
-        record { rows, now in rows.mark(name, inRowOf: label, at: now) }
+        return Wait(recorder: self, wait: begun)
     }
 
     // MARK: Writing

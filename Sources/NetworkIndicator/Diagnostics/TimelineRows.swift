@@ -1,12 +1,22 @@
+import Foundation
+
 /// The rows of a timeline, and what is going on in them: turns what happens into trace events.
 ///
-/// A row belongs to a name, and has one thing at a time; what comes later under the same name takes it over.
+/// A row belongs to a name, and has one thing at a time; what comes later under the same name takes it over. A wait gives
+/// its row up to a task of that name.
 struct TimelineRows {
     private struct Row {
         let name: String
         var isBusy = false
+        /// The wait that goes on there, by its number.
+        var wait: Int?
         /// Begins and ends of a row must not overlap: nothing is recorded before this.
         var latest: Double = 0
+    }
+
+    struct Wait {
+        let number: Int
+        let row: Int
     }
 
     static let indicator = 1
@@ -15,15 +25,22 @@ struct TimelineRows {
     private var free: [String: [Int]] = [:]
     private var latestOfName: [String: Int] = [:]
     private var rowOfTask: [UInt64: Int] = [:]
+    private var waits = 0
 
-    /// The row that is there from the start.
-    mutating func addIndicator() -> [TraceEvent] { [add("indicator")] }
+    /// The name of the program, and the row that is there from the start.
+    mutating func addIndicator() -> [TraceEvent] {
+        let program = ["name": ProcessInfo.processInfo.processName]
+        return [TraceEvent(ph: .metadata, name: "process_name", tid: Self.indicator, args: program), add("indicator")]
+    }
 
     // MARK: Tasks
 
     mutating func begin(_ task: NetworkTaskInfo, at time: Double) -> [TraceEvent] {
         let name = task.label ?? task.tokenType
-        let (row, events) = take(name)
+        let wait = latestOfName[name].flatMap { row in rows[row - 1].wait.map { Wait(number: $0, row: row) } }
+        let waited = wait.map { endWait($0, at: time) } ?? []
+        let (row, taken) = take(name)
+        let events = waited + taken
         rowOfTask[task.id] = row
         let details = ["token": task.tokenType, "begun at": "\(task.fileID):\(task.line)", "id": "\(task.id)"]
         return events + [begin(name, inRow: row, at: time, details)]
@@ -43,12 +60,25 @@ struct TimelineRows {
     // MARK: Rows
 
     /// Takes a row of this name in which nothing is going on; says what has to be recorded where it is a new one.
-    mutating func take(_ name: String) -> (row: Int, events: [TraceEvent]) {
+    private mutating func take(_ name: String) -> (row: Int, events: [TraceEvent]) {
         let free = free[name]?.popLast()
         let events = free == nil ? [add(name)] : []
         let row = free ?? rows.count
         latestOfName[name] = row
         return (row, events)
+    }
+
+    mutating func beginWait(_ name: String, inRowOf label: String, at time: Double) -> (Wait, events: [TraceEvent]) {
+        let (row, events) = take(label)
+        waits += 1
+        rows[row - 1].wait = waits
+        return (Wait(number: waits, row: row), events + [begin(name, inRow: row, at: time)])
+    }
+
+    mutating func endWait(_ wait: Wait, at time: Double) -> [TraceEvent] {
+        guard rows[wait.row - 1].wait == wait.number else { return [] }
+        rows[wait.row - 1].wait = nil
+        return end(row: wait.row, at: time)
     }
 
     mutating func begin(
@@ -67,14 +97,6 @@ struct TimelineRows {
 
     mutating func mark(_ name: String, inRow row: Int, at time: Double) -> TraceEvent {
         TraceEvent(ph: .instant, name: name, tid: row, ts: advance(row, to: time), s: "t")
-    }
-
-    /// Marks a moment in the row that had something of this name last.
-    mutating func mark(_ name: String, inRowOf label: String, at time: Double) -> [TraceEvent] {
-        if let row = latestOfName[label] { return [mark(name, inRow: row, at: time)] }
-        let (row, events) = take(label)
-        free[label, default: []].append(row)
-        return events + [mark(name, inRow: row, at: time)]
     }
 
     mutating func endAll(at time: Double) -> [TraceEvent] { rows.indices.flatMap { end(row: $0 + 1, at: time) } }

@@ -20,10 +20,6 @@ struct TraceEvent: Encodable {
     /// The scope of an instant: `t` is its row.
     var s: String?
     var args: [String: String]?
-
-    static func name(_ name: String, ofRow row: Int) -> TraceEvent {
-        TraceEvent(ph: .metadata, name: "thread_name", tid: row, args: ["name": name])
-    }
 }
 
 /// A trace that is complete and valid after each write, so that nothing has to be done when the program is
@@ -38,6 +34,8 @@ struct TraceFile {
     private var isEmpty = true
 
     init(url: URL) throws {
+        // Viewers show escaped slashes as they are.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let opening = Data("[".utf8)
         try (opening + Self.closing).write(to: url)
         file = try FileHandle(forWritingTo: url)

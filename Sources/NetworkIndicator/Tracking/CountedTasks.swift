@@ -45,6 +45,13 @@ struct CountedTasks {
     /// The tasks, and which of them began before `limit` and are marked as long-running now.
     mutating func look(longRunningBefore limit: Timestamp?) -> [(NetworkTaskInfo, Bool)] {
         var seen: [(NetworkTaskInfo, Bool)] = []
+        // The first task may be recorded as well: one mark for both.
+        defer {
+            if let twin = recorded.first, let first, twin.id == first.id {
+                if twin.isReportedAsLongRunning { self.first = twin }
+                if first.isReportedAsLongRunning { recorded[0] = first }
+            }
+        }
         if recorded.count < count, first != nil {
             let isMarked = first!.markAsLongRunning(before: limit)
             seen.append((first!, isMarked))

@@ -38,8 +38,14 @@ struct EventQueue {
         return monitors
     }
 
+    @inline(__always)
     mutating func append(_ event: @autoclosure () -> NetworkTaskEvent) {
-        if isMonitored { batches.append(Batch(events: .one(event()), monitors: monitors)) }
+        if isMonitored { appendForMonitors(event) }
+    }
+
+    @inline(never)
+    private mutating func appendForMonitors(_ event: () -> NetworkTaskEvent) {
+        batches.append(Batch(events: .one(event()), monitors: monitors))
     }
 
     mutating func append(resetOf registry: TokenRegistry) {

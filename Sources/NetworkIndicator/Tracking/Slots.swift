@@ -70,20 +70,23 @@ final class Slots<Value: ~Copyable> {
         return slot
     }
 
-    /// Releases the value and frees its slot.
+    /// Takes the value out and frees its slot.
     ///
     /// - Precondition: There is a value in this slot.
     @inline(__always)
-    func remove(at slot: Int) {
-        pointer(slot).deinitialize(count: 1)
+    @discardableResult
+    func remove(at slot: Int) -> Value {
+        let value = pointer(slot).move()
         giveBack(slot)
+        return value
     }
 
+    @inline(__always)
     private func takeFreeSlot() -> Int {
         if firstOpen < 0 { addBlock() }
         let number = firstOpen
         let chunk = chunks + number
-        if chunk.pointee.values == nil { allocate(Self.block(of: number)) }
+        if chunk.pointee.values == nil { allocate(blockOf: number) }
         let slot = (~chunk.pointee.taken).trailingZeroBitCount
         chunk.pointee.taken |= 1 << UInt64(slot)
         if chunk.pointee.taken == .max { firstOpen = chunk.pointee.nextOpen }
@@ -91,19 +94,29 @@ final class Slots<Value: ~Copyable> {
         return number << 6 | slot
     }
 
+    @inline(__always)
     private func giveBack(_ slot: Int) {
         let number = slot >> 6
         let chunk = chunks + number
-        if chunk.pointee.taken == .max {
-            let previous = firstOpen
-            chunk.pointee.nextOpen = previous
-            firstOpen = number
-            if previous >= 0, chunks[previous].taken == 0 { trim(Self.block(of: previous)) }
-        }
+        if chunk.pointee.taken == .max { open(number) }
         chunk.pointee.taken &= ~(1 << UInt64(slot & 63))
-        if chunk.pointee.taken == 0 { trim(Self.block(of: number)) }
         count -= 1
-        if count == 0, chunkCount > 1 { removeAllChunks() }
+        if chunk.pointee.taken == 0 { noteEmpty(number) }
+    }
+
+    /// A chunk that was full is going to have a free slot.
+    @inline(never)
+    private func open(_ number: Int) {
+        let previous = firstOpen
+        chunks[number].nextOpen = previous
+        firstOpen = number
+        if previous >= 0, chunks[previous].taken == 0 { trim(blockOf: previous) }
+    }
+
+    /// A chunk has no value any more.
+    @inline(never)
+    private func noteEmpty(_ number: Int) {
+        if count == 0, chunkCount > 1 { removeAllChunks() } else { trim(blockOf: number) }
     }
 
     @inline(never)
@@ -124,23 +137,23 @@ final class Slots<Value: ~Copyable> {
     }
 
     @inline(never)
-    private func allocate(_ block: Range<Int>) {
+    private func allocate(blockOf number: Int) {
+        let block = Self.block(of: number)
         let memory = UnsafeMutablePointer<Value>.allocate(capacity: block.count * 64)
         for number in block { chunks[number].values = memory + (number - block.lowerBound) * 64 }
     }
 
     /// Gives the memory of a block back, if there is nothing in it. That of the first open chunk is kept for the next value.
-    @inline(never)
-    private func trim(_ block: Range<Int>) {
+    private func trim(blockOf number: Int) {
+        let block = Self.block(of: number)
         guard !block.contains(firstOpen), block.allSatisfy({ chunks[$0].taken == 0 }) else { return }
         chunks[block.lowerBound].values?.deallocate()
         for number in block { chunks[number].values = nil }
     }
 
-    @inline(never)
     private func removeAllChunks() {
         firstOpen = -1
-        for number in 0..<chunkCount where chunks[number].values != nil { trim(Self.block(of: number)) }
+        for number in 0..<chunkCount where chunks[number].values != nil { trim(blockOf: number) }
         chunks.deallocate()
         chunks = .allocate(capacity: 1)
         (chunkCapacity, chunkCount) = (1, 0)

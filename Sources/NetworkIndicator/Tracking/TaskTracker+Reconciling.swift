@@ -14,7 +14,7 @@ extension TaskTracker.State {
         let threshold = events.isMonitored && registry.hasCertainTasks ? configuration.longRunningTaskThreshold : nil
         isWatchingLongRunning = threshold != nil
         return TaskTracker.Situation(
-            input: input, configuration: configuration, hasCertainTasks: registry.hasCertainTasks,
+            input: input, configuration: configuration, isCertain: registry.hasCertainTasks || !isEnabled,
             pollInterval: isPolling ? configuration.completionCheckInterval : nil, watchThreshold: threshold)
     }
 

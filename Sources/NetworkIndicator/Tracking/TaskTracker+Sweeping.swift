@@ -7,14 +7,14 @@ extension TaskTracker {
     }
 
     /// How many weak references are looked at under one hold of the lock: well under a millisecond.
-    private static let slice = 1024
+    private static let slice = 512
 
     /// Looks on from where the last sweep ended until it meets a live token, for one slice at most.
     ///
     /// Every entry it looks at and passes is removed, so it comes to an end, however many slices it takes.
     func sweepToLiveToken() -> Sweep {
         let now = self.now
-        let (sweep, _, _, followUp) = state.withLock { state in
+        let (sweep, leftovers, followUp) = state.withLock { state in
             var live: AnyObject?
             var labels: [String] = []
             for _ in 0..<Self.slice where live == nil && !state.registry.weakTasks.isEmpty {
@@ -26,9 +26,9 @@ extension TaskTracker {
             }
             let sweep: Sweep =
                 live != nil ? .metLiveToken : state.registry.weakTasks.isEmpty ? .noneLeft : .unfinished
-            return (sweep, live, labels, state.settle(at: now))
+            return (sweep, (live, labels), state.settle(at: now))
         }
-        perform(followUp)
+        perform(followUp, beforeReleasing: leftovers)
         return sweep
     }
 
@@ -51,7 +51,7 @@ extension TaskTracker {
     func look(_ pass: inout TokenRegistry.Pass) -> [NetworkTaskInfo] {
         let now = self.now
         var next = pass
-        let (tasks, _, _, followUp) = state.withLock { state in
+        let (tasks, leftovers, followUp) = state.withLock { state in
             var tasks: [NetworkTaskInfo] = []
             var live: [AnyObject] = []
             var labels: [String] = []
@@ -69,10 +69,10 @@ extension TaskTracker {
                     }
                 }
             }
-            return (tasks, live, labels, state.settle(at: now))
+            return (tasks, (live, labels), state.settle(at: now))
         }
         pass = next
-        perform(followUp)
+        perform(followUp, beforeReleasing: leftovers)
         return tasks
     }
 

@@ -2,8 +2,9 @@
 ///
 /// It outlives its manager while tokens and attachments refer to it, and then nobody asks it anything.
 ///
-/// The form of every call: take what is needed under the lock; unlock; only then release what was loaded, ask for a
-/// reconcile, deliver events. No foreign code runs under the lock, the release of a caller's object included.
+/// The form of every call: take what is needed under the lock; unlock; only then ask for a reconcile and deliver events;
+/// and release what was loaded last, since a caller's `deinit` may take its time. No foreign code runs under the lock, the
+/// release of a caller's object included.
 final class TaskTracker: Sendable {
     typealias Work = @MainActor @Sendable () -> Void
 
@@ -38,7 +39,7 @@ final class TaskTracker: Sendable {
         mutating func settle(at now: Timestamp?) -> FollowUp? { isSteady ? nil : settleChange(at: now) }
 
         /// Whether the app was busy and still is, with the timers that it takes, while nobody listens.
-        private var isSteady: Bool {
+        var isSteady: Bool {
             registry.isBusy && busyPeriod.isBusy && (isPolling || registry.weakTasks.isEmpty) && events.isQuiet
         }
 
@@ -88,7 +89,8 @@ final class TaskTracker: Sendable {
     struct Situation {
         let input: VisibilityStateMachine.Input
         let configuration: NetworkIndicatorManager.Configuration
-        let hasCertainTasks: Bool
+        /// Whether the input is that whatever a sweep finds.
+        let isCertain: Bool
         /// How often to poll; nil where no caller's object is tracked.
         let pollInterval: Duration?
         /// After how long opaque and counted tasks are long-running; nil where there are none, or nobody listens.
@@ -97,13 +99,25 @@ final class TaskTracker: Sendable {
 
     let state: Lock<State>
     let scheduler: any ActivityScheduler
+    /// Whether the scheduler's time is the system's: then it need not be asked for.
+    private let isOnSystemTime: Bool
 
     init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
         self.scheduler = scheduler
+        isOnSystemTime = scheduler is MainScheduler
         state = Lock(State(busyPeriod: BusyPeriod(at: Timestamp(scheduler.now)), configuration: configuration))
     }
 
-    var now: Timestamp { Timestamp(scheduler.now) }
+    @inline(__always)
+    var now: Timestamp { isOnSystemTime ? .now : schedulersNow }
+
+    /// The time, or a little before, where nothing is decided by it.
+    @inline(__always)
+    var recently: Timestamp { isOnSystemTime ? .recent : schedulersNow }
+
+    /// Not inlined, because values of unknown layout would make every caller's way longer.
+    @inline(never)
+    private var schedulersNow: Timestamp { Timestamp(scheduler.now) }
 
     // MARK: After unlocking
 
@@ -112,11 +126,19 @@ final class TaskTracker: Sendable {
         if let followUp { performNow(followUp) }
     }
 
+    /// - Parameter leftovers: What was loaded or taken out under the lock. Its release can run a caller's `deinit`, which
+    ///   must not hold the follow-up back.
+    @inline(__always)
+    func perform<Leftovers>(_ followUp: FollowUp?, beforeReleasing leftovers: Leftovers) {
+        withExtendedLifetime(leftovers) { perform(followUp) }
+    }
+
     @inline(never)
     private func performNow(_ followUp: FollowUp) {
         if let work = followUp.reconcile { scheduler.performOnMain(work) }
-        for waiter in followUp.waiters { waiter.resume() }
+        // Monitors first: who has waited for the end finds it in what they recorded.
         if followUp.hasEvents { deliverEvents() }
+        for waiter in followUp.waiters { waiter.resume() }
     }
 
     func requestReconcile() {
@@ -140,15 +162,6 @@ final class TaskTracker: Sendable {
         if hasEvents { deliverEvents() }
     }
 
-    /// Runs `body` under the lock; with the time if that matters, as `needsTime` says there. Mostly it does not, and the
-    /// clock is dearer than the lock. (It is not read under the lock: the scheduler may be the caller's.)
-    @inline(__always)
-    private func withState<R>(timeIf needsTime: (State) -> Bool, _ body: (inout State, Timestamp?) -> R) -> R {
-        if let result = state.withLock({ needsTime($0) ? nil : body(&$0, nil) }) { return result }
-        let now = self.now
-        return state.withLock { body(&$0, now) }
-    }
-
     // MARK: Callers' objects
 
     func begin(_ token: AnyObject, label: String?, fileID: StaticString, line: UInt) {
@@ -157,7 +170,7 @@ final class TaskTracker: Sendable {
             return reportMisuse(.foreignToken, type: type, fileID: fileID, line: line)
         }
         let now = self.now
-        let (_, followUp) = state.withLock { state in
+        let (leftovers, followUp) = state.withLock { state in
             var replaced: NetworkTaskInfo?
             let begin = state.registry.begin(
                 token,
@@ -177,10 +190,12 @@ final class TaskTracker: Sendable {
             let examined = state.needsSweep ? (state.examineNext(), state.examineNext()) : (.nothing, .nothing)
             return ((replaced?.label, examined), state.settle(at: now))
         }
-        perform(followUp)
+        perform(followUp, beforeReleasing: leftovers)
     }
 
-    func finish(_ token: AnyObject, fileID: StaticString, line: UInt) {
+    /// - Parameter now: The time, once it is known to matter. Mostly it does not, and the clock is dearer than the lock.
+    ///   (It is not read under the lock: the scheduler may be the caller's.)
+    func finish(_ token: AnyObject, fileID: StaticString, line: UInt, at now: Timestamp? = nil) {
         let type: any Any.Type = type(of: token)
         if type == NetworkTaskToken.self {
             let token = unsafeDowncast(token, to: NetworkTaskToken.self)
@@ -190,7 +205,8 @@ final class TaskTracker: Sendable {
             guard !finishOpaque(token.task, of: token) else { return }
             return reportMisuse(.unknownToken, type: type, fileID: fileID, line: line)
         }
-        let (_, followUp) = withState(timeIf: \.isDownToOne) { state, now in
+        let done: (TokenRegistry.Leftover, FollowUp?)? = state.withLock { state in
+            if now == nil, state.isDownToOne { return nil }
             guard let slot = state.registry.slot(of: token) else {
                 state.events.append(
                     .misuse(NetworkTaskMisuse(.unknownToken, type: type, fileID: fileID, line: line)))
@@ -204,78 +220,19 @@ final class TaskTracker: Sendable {
                     state.registry.weakTasks[slot].token.object == nil ? .deallocated : .finished))
             return (state.registry.endWeakTask(in: slot), state.settle(at: now))
         }
-        perform(followUp)
+        guard let (leftover, followUp) = done else { return finish(token, fileID: fileID, line: line, at: self.now) }
+        perform(followUp, beforeReleasing: leftover)
     }
 
-    // MARK: Opaque tasks
-
-    func beginOpaque(type: any Any.Type, label: String?, fileID: StaticString, line: UInt) -> TokenRegistry.OpaqueTask {
-        let now = self.now
-        let (task, followUp) = state.withLock { state in
-            let task = state.registry.beginOpaque(
-                NetworkTaskInfo(
-                    id: state.registry.makeID(), label: label, type: type, began: now, fileID: fileID, line: line))
-            state.events.append(.began(state.registry.opaqueTasks[task.slot]))
-            return (task, state.settle(at: now))
-        }
-        perform(followUp)
-        return task
-    }
-
-    /// - Parameter token: The token, unless it is on its way out or there is none.
-    /// - Returns: Whether there was such a task.
-    func finishOpaque(_ task: TokenRegistry.OpaqueTask, of token: NetworkTaskToken? = nil) -> Bool {
-        let (isFinished, _, followUp) = withState(timeIf: \.isDownToOne) { state, now in
-            token?.isFinished = true
-            guard state.registry.isOpaqueTask(task) else {
-                return (false, TokenRegistry.Leftover.nothing, state.settle(at: now))
-            }
-            state.events.append(.ended(state.registry.opaqueTasks[task.slot], .finished))
-            return (true, state.registry.end(task), state.settle(at: now))
-        }
-        perform(followUp)
-        return isFinished
-    }
-
-    // MARK: The activity count
-
-    func increment(fileID: StaticString, line: UInt) {
-        let isDone = state.withLock { state in
-            !state.events.isMonitored && state.registry.counted.incrementFurther()
-        }
-        if isDone { return }
-        let now = self.now
-        let followUp = state.withLock { state in
-            let info = NetworkTaskInfo(
-                id: state.registry.makeID(), label: nil, type: nil, began: now, fileID: fileID, line: line)
-            state.registry.counted.increment(info, isRecording: state.events.isMonitored)
-            state.events.append(.began(info))
-            return state.settle(at: now)
-        }
-        perform(followUp)
-    }
-
-    func decrement(fileID: StaticString, line: UInt) {
-        if state.withLock({ $0.registry.counted.decrementFurther() }) { return }
-        let now = self.now
-        let followUp = state.withLock { state in
-            guard state.registry.counted.count > 0 else {
-                state.events.append(.misuse(NetworkTaskMisuse(.countBelowZero, fileID: fileID, line: line)))
-                return state.settle(at: now)
-            }
-            if let info = state.registry.counted.decrement() { state.events.append(.ended(info, .finished)) }
-            return state.settle(at: now)
-        }
-        perform(followUp)
-    }
+    // MARK: All tasks
 
     func reset() {
         let now = self.now
-        let (_, followUp) = state.withLock { state in
+        let (old, followUp) = state.withLock { state in
             let old = state.registry.removeAll()
             state.events.append(resetOf: old)
             return (old, state.settle(at: now))
         }
-        perform(followUp)
+        perform(followUp, beforeReleasing: old)
     }
 }

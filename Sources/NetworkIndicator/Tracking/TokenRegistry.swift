@@ -32,7 +32,6 @@ struct TokenRegistry {
 
     private(set) var weakTasks = TaskTable<WeakTask>()
     let opaqueTasks = Slots<NetworkTaskInfo>()
-    var counted = CountedTasks()
     /// Where sweeping goes on.
     private var sweepCursor = 0
     /// How many weak tasks there may be before each new one has to look at older ones: an eighth and sixty-four more than
@@ -40,6 +39,7 @@ struct TokenRegistry {
     /// as two locks, and where tasks are finished there is nothing to find.
     private var sweepLimit = 64
     private var lastID: UInt64 = 0
+    var counted = CountedTasks()
 
     var isBusy: Bool { !weakTasks.isEmpty || hasCertainTasks }
     /// Whether there is a task that needs no look at a weak reference to be known.
@@ -135,6 +135,7 @@ struct TokenRegistry {
             let isMarked = weakTasks[slot].info.markAsLongRunning(before: limit)
             return [.live(weakTasks[slot].info, object, becameLongRunning: isMarked)]
         }
+        pass.weakCursor = .max  // not again through all the free slots behind the last one
         if let slot = opaqueTasks.next(from: pass.opaqueCursor) {
             pass.opaqueCursor = slot + 1
             let isMarked = opaqueTasks[slot].markAsLongRunning(before: limit)
@@ -177,11 +178,10 @@ struct TokenRegistry {
     }
 
     /// - Precondition: The task is one.
+    /// - Returns: Its label.
     @inline(__always)
-    mutating func end(_ task: OpaqueTask) -> Leftover {
-        let leftover = Leftover(label: opaqueTasks[task.slot].label)
-        opaqueTasks.remove(at: task.slot)
-        return leftover
+    mutating func end(_ task: OpaqueTask) -> String? {
+        opaqueTasks.remove(at: task.slot).label
     }
 
     /// Forgets every task of every kind; hands them out.

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTestKit
+import TestSupport
 import Testing
 
 /// Recorded timelines, read back as the Trace Event format demands.
@@ -119,28 +120,36 @@ import Testing
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
     }
 
-    @Test func waitsAndRetriesStandInTheRowOfTheirDownload() throws {
+    /// A wait ends when it is told to, or when a task of its label begins; told afterwards, it ends nothing else.
+    @Test(arguments: [true, false])
+    func waitsStandInTheRowOfTheirDownload(isTold: Bool) throws {
         let attempt = manager.beganNetworkTask(label: "file.zip")
         advance(10)
         attempt.finish()
-        recorder.mark("retry 1", inRowOf: "file.zip")
-        let wait = recorder.beginSlice("back-off", inRowOf: "file.zip")
+        let wait = recorder.beginWait("back-off", inRowOf: "file.zip")
         advance(20)
+        if isTold { wait.end() }
+        let again = manager.beganNetworkTask(label: "file.zip")
+        advance(5)
         wait.end()
-        manager.beganNetworkTask(label: "file.zip").finish()
-        recorder.mark("never begun", inRowOf: "other.zip")
+        advance(5)
+        again.finish()
         let trace = try trace()
         #expect(
             trace.rows(named: "file.zip").map(\.slices)
-                == [[slice("file.zip", 0, 10), slice("back-off", 10, 30), slice("file.zip", 30, 30)]])
-        #expect(trace.rows(named: "file.zip").map(\.instants) == [["retry 1"]])
-        #expect(trace.rows(named: "other.zip").map(\.instants) == [["never begun"]])
+                == [[slice("file.zip", 0, 10), slice("back-off", 10, 30), slice("file.zip", 30, 40)]])
     }
 
     @Test(arguments: ["\"quoted\\\"", "two\nlines\u{0}", "\u{2028}\u{1F600}é", "]\n]", ""])
     func labelsMayHoldAnything(label: String) throws {
         manager.beganNetworkTask(label: label).finish()
         #expect(try trace().rows(named: label).map(\.slices.count) == [1])
+    }
+
+    /// Perfetto shows an escaped slash with its escape.
+    @Test func slashesAreNotEscaped() throws {
+        manager.beganNetworkTask(label: "http://h/a").finish()
+        #expect(try String(contentsOf: url, encoding: .utf8).contains("\"http://h/a\""))
     }
 
     @Test func aFileThatCannotBeWrittenIsAnErrorThatSaysWhich() {

@@ -1,38 +1,43 @@
-import Foundation
-import Testing
+package import Foundation
 
 /// A trace, read as the Trace Event format demands it: whatever breaks a rule of the format throws.
-struct Trace {
-    struct Slice: Equatable {
-        let name: String
-        let begin: Double
+package struct Trace {
+    package struct Slice: Equatable, Sendable {
+        package let name: String
+        /// In microseconds.
+        package let begin: Double
         /// `nil` where the trace ends before the slice does.
-        let end: Double?
+        package let end: Double?
+
+        package init(name: String, begin: Double, end: Double?) {
+            (self.name, self.begin, self.end) = (name, begin, end)
+        }
     }
 
-    struct Row {
-        let name: String
-        var slices: [Slice] = []
-        var instants: [String] = []
+    package struct Row: Sendable {
+        package let name: String
+        package var slices: [Slice] = []
+        package var instants: [String] = []
         fileprivate var open: [(name: String, begin: Double)] = []
         fileprivate var latest = 0.0
     }
 
-    struct Malformed: Error {
-        let event: String
-        let why: String
+    package struct Malformed: Error {
+        package let event: String
+        package let why: String
     }
 
-    private(set) var rows: [Int: Row] = [:]
+    package private(set) var process: String?
+    package private(set) var rows: [Int: Row] = [:]
 
-    func rows(named name: String) -> [Row] {
+    package func rows(named name: String) -> [Row] {
         rows.sorted { $0.key < $1.key }.map(\.value).filter { $0.name == name }
     }
 
-    init(contentsOf url: URL) throws {
-        let events = try #require(
-            try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [[String: Any]],
-            "a trace is an array of objects")
+    package init(contentsOf url: URL) throws {
+        guard let events = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [[String: Any]] else {
+            throw Malformed(event: "", why: "a trace is an array of objects")
+        }
         for event in events { try take(event) }
         for (number, row) in rows {
             for slice in row.open { rows[number]!.slices.append(Slice(name: slice.name, begin: slice.begin, end: nil)) }
@@ -56,11 +61,12 @@ struct Trace {
         try check(event["args"] == nil || event["args"] is [String: Any], "args are an object")
 
         if phase == "M" {
-            try check(name == "thread_name", "unknown metadata")
+            try check(name == "thread_name" || name == "process_name", "unknown metadata")
             let args: [String: Any] = try field("args")
             guard let title = args["name"] as? String else {
                 throw Malformed(event: "\(event)", why: "a name without one")
             }
+            guard name == "thread_name" else { return process = title }
             try check(rows[number] == nil, "named twice")
             rows[number] = Row(name: title)
             return

@@ -1,0 +1,24 @@
+import Dispatch
+
+/// Threads for what must not wait for other tests: the threads that all tests share are as few as
+/// the machine's cores, and some tests keep one busy for many seconds.
+enum OwnThread {
+    /// Begins a task whose code runs on a thread of its own, where the system knows how.
+    static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        if #available(macOS 15, *) {
+            Task(executorPreference: Executor()) { await body() }
+        } else {
+            Task { await body() }
+        }
+    }
+
+    @available(macOS 15, *)
+    private final class Executor: TaskExecutor {
+        private let queue = DispatchQueue(label: "TestSupport.OwnThread")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+}
