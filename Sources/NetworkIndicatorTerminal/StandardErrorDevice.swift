@@ -7,7 +7,7 @@ final class StandardErrorDevice: TerminalDevice {
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     func transmit(
-        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> TerminalTransmission?
+        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
         // SIGTSTP: a handler on this thread must not stop it between the look at the terminal and the write, to write in
         // the background when it goes on. SIGTTOU: whoever is moved there even so had better draw than stop. SIGPIPE: a
@@ -20,40 +20,65 @@ final class StandardErrorDevice: TerminalDevice {
             }
             // Nothing of an indicator's is on the screen, or will be.
             guard urgency == .text else { return .failed }
-            let transmission = compose(TerminalConditions(columns: 0, isForeground: Terminal.isForeground(descriptor)))
-            return write(transmission?.bytes ?? [], urgency)
+            let conditions = TerminalConditions(
+                columns: 0, isForeground: Terminal.isForeground(descriptor), marks: [])
+            return write(compose(conditions).flatMap(\.bytes), urgency).0
         }
     }
 
     /// Inside the restorer's gate.
     private func transmit(
         _ urgency: TerminalUrgency, _ restorer: TerminalRestorer,
-        _ compose: (TerminalConditions) -> TerminalTransmission?
+        _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
+        defer { restorer.uninstallIfClean() }
+        // Asked every time: a program may send its standard error elsewhere at any time.
+        guard isTerminal else {
+            restorer.marks = []
+            return .failed
+        }
         let isForeground = Terminal.isForeground(descriptor) && !restorer.hasExited
-        if urgency == .frame {
-            guard isForeground else {
-                restorer.note([])
-                return .background
-            }
-            guard Terminal.isWritable(descriptor, within: 0) else { return .busy }
+        guard isForeground || urgency == .text else {
+            // What stood there has scrolled away: the shell has written since.
+            restorer.marks = []
+            return .background
         }
         let conditions = TerminalConditions(
-            columns: Terminal.columns(of: descriptor), isForeground: isForeground,
-            wasCleaned: restorer.takeWasCleaned())
-        guard let transmission = compose(conditions) else { return .written }
-        let before = restorer.marks
-        restorer.note(before.union(transmission.marks))
-        let outcome = write(transmission.bytes, urgency)
-        switch outcome {
-        case .written: restorer.note(transmission.marks)
-        case .busy: restorer.note(before)
-        case .background, .failed: restorer.note([])
+            columns: Terminal.columns(of: descriptor), isForeground: isForeground, marks: restorer.marks)
+        let transmissions = compose(conditions)
+        if urgency == .frame, !transmissions.isEmpty, !Terminal.isWritable(descriptor, within: 0) { return .busy }
+        for transmission in transmissions {
+            let outcome = write(transmission, urgency, restorer)
+            guard outcome == .written else { return outcome }
         }
-        return outcome
+        return .written
     }
 
-    private func write(_ bytes: [UInt8], _ urgency: TerminalUrgency) -> TerminalOutcome {
+    private func write(
+        _ transmission: TerminalTransmission, _ urgency: TerminalUrgency, _ restorer: TerminalRestorer
+    ) -> TerminalOutcome {
+        if !transmission.adds.isEmpty { restorer.install() }
+        let before = restorer.marks
+        // Once more when a handler has cleaned up meanwhile, be it after the write or just before.
+        repeat {
+            restorer.marks.formUnion(transmission.adds)
+            let (outcome, count) = write(transmission.bytes, urgency)
+            switch outcome {
+            case .written: break
+            case .busy:
+                if count == 0 { restorer.marks = before }
+                return .busy
+            case .background, .failed:
+                restorer.marks = []
+                return .failed
+            }
+        } while !restorer.marks.isSuperset(of: transmission.adds)
+        restorer.marks.subtract(transmission.removes)
+        return .written
+    }
+
+    /// - Returns: What became of it, and how many bytes have been written.
+    private func write(_ bytes: [UInt8], _ urgency: TerminalUrgency) -> (TerminalOutcome, Int) {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -61,15 +86,18 @@ final class StandardErrorDevice: TerminalDevice {
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN {
-                    if urgency == .frame && rest.count == bytes.count { return .busy }
+                    let written = bytes.count - rest.count
+                    if urgency == .frame && written == 0 { return (.busy, 0) }
                     // Half a frame is worth finishing, for its escape sequences; but not for ever.
-                    guard Terminal.isWritable(descriptor, within: urgency == .frame ? 50 : -1) else { return .busy }
+                    guard Terminal.isWritable(descriptor, within: urgency == .frame ? 50 : -1) else {
+                        return (.busy, written)
+                    }
                 } else if errno != EINTR {
                     if errno == EPIPE { Terminal.discardPendingSIGPIPE() }
-                    return .failed
+                    return (.failed, bytes.count - rest.count)
                 }
             }
-            return .written
+            return (.written, bytes.count)
         }
     }
 }

@@ -14,8 +14,15 @@ enum Terminal {
     /// Whether the terminal would take bytes: not after Ctrl-S, nor while it is far behind.
     static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&query, 1, milliseconds) != 0
+        while true {
+            let count = poll(&query, 1, milliseconds)
+            if count >= 0 || errno != EINTR { return count != 0 }
+        }
     }
+
+    /// How many milliseconds a signal handler waits for a terminal that takes nothing, or for whoever waits for that one:
+    /// long enough for a slow connection, short enough for a program that is to end. Computed, as handlers read it.
+    static var patience: Int32 { 1000 }
 
     /// Runs `body` with some signals blocked on this thread.
     static func blocking<R>(_ signals: [Int32], _ body: () -> R) -> R {

@@ -9,10 +9,10 @@ package protocol TerminalDevice: Sendable {
     ///
     /// - Parameters:
     ///   - urgency: What happens where the terminal takes nothing at the moment.
-    ///   - compose: What to write in view of the terminal's state, or `nil` for nothing. Called at most once.
+    ///   - compose: What to write, one after the other, in view of the terminal's state. Called at most once.
     /// - Returns: What became of it.
     func transmit(
-        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> TerminalTransmission?
+        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome
 }
 
@@ -29,24 +29,26 @@ package struct TerminalConditions: Sendable {
     package var columns: Int
     /// Whether this process may draw without disturbing another: it does not run in the background.
     package var isForeground: Bool
-    /// Whether a signal handler has cleaned up since the last transmission.
-    package var wasCleaned: Bool
+    /// What of an indicator is to be seen: less than was transmitted if a signal handler has cleaned up since.
+    package var marks: TerminalMarks
 
-    package init(columns: Int, isForeground: Bool = true, wasCleaned: Bool = false) {
+    package init(columns: Int, isForeground: Bool, marks: TerminalMarks) {
         self.columns = columns
         self.isForeground = isForeground
-        self.wasCleaned = wasCleaned
+        self.marks = marks
     }
 }
 
-/// What is written, and what is to be seen on the terminal afterwards.
+/// What is written in one go, and what that changes of what is to be seen.
 package struct TerminalTransmission: Sendable, Equatable {
     package var bytes: [UInt8]
-    package var marks: TerminalMarks
+    package var adds: TerminalMarks
+    package var removes: TerminalMarks
 
-    package init(_ bytes: String, leaving marks: TerminalMarks) {
+    package init(_ bytes: String, adds: TerminalMarks = [], removes: TerminalMarks = []) {
         self.bytes = Array(bytes.utf8)
-        self.marks = marks
+        self.adds = adds
+        self.removes = removes
     }
 }
 

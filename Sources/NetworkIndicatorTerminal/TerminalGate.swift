@@ -35,40 +35,64 @@ struct TerminalGate: Sendable {
 
     /// Waits until nobody is inside.
     ///
+    /// - Parameter signals: Those whose handlers enter too.
     /// - Returns: Whether one is inside now, and due to leave: not if the thread was before, or the pipe is gone.
-    func enter() -> Bool {
-        guard enter(within: -1) else { return false }
-        // Until this is done a handler on this thread waits in vain for a tenth of a second: no harm.
-        pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1))
-        return true
+    func enter(handling signals: [Int32]) -> Bool {
+        guard pthread_getspecific(isInside) == nil else { return false }
+        while true {
+            // A handler on this thread must not come between the two: it would wait for this very thread.
+            let entry = Terminal.blocking(signals) {
+                let entry = tryToEnter()
+                if entry == .entered { pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1)) }
+                return entry
+            }
+            if let isInside = wait(after: entry, within: -1) { return isInside }
+        }
     }
 
-    func leave() {
-        pthread_setspecific(isInside, nil)
-        leaveFromHandler()
+    func leave(handling signals: [Int32]) {
+        Terminal.blocking(signals) {
+            pthread_setspecific(isInside, nil)
+            leaveFromHandler()
+        }
     }
 
     /// For signal handlers, which may read a thread-specific value but not set one.
     ///
     /// - Returns: Whether it is inside now, and due to leave. Otherwise it goes on without: this thread was inside before,
-    ///   or somebody has been for a tenth of a second, held up by the terminal itself.
-    func enterFromHandler() -> Bool { enter(within: 100) }
+    ///   or somebody has been for as long as its patience lasts, held up by the terminal itself.
+    func enterFromHandler() -> Bool {
+        guard pthread_getspecific(isInside) == nil else { return false }
+        while true {
+            if let isInside = wait(after: tryToEnter(), within: Terminal.patience) { return isInside }
+        }
+    }
 
     func leaveFromHandler() {
         var byte: UInt8 = 0
         while write(writing, &byte, 1) < 0 && errno == EINTR {}
     }
 
-    /// - Parameter milliseconds: How long to wait; -1 for ever.
-    private func enter(within milliseconds: Int32) -> Bool {
-        guard pthread_getspecific(isInside) == nil else { return false }
+    private enum Entry {
+        case entered, occupied, gone
+    }
+
+    private func tryToEnter() -> Entry {
         var byte: UInt8 = 0
-        while true {
-            let count = read(reading, &byte, 1)
-            if count == 1 { return true }
-            if count == 0 || (errno != EAGAIN && errno != EINTR) { return false }
+        let count = read(reading, &byte, 1)
+        if count == 1 { return .entered }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .occupied : .gone
+    }
+
+    /// - Parameter milliseconds: How long to wait; -1 for ever.
+    /// - Returns: Whether one is inside, or `nil` where it is time to try again.
+    private func wait(after entry: Entry, within milliseconds: Int32) -> Bool? {
+        switch entry {
+        case .entered: return true
+        case .gone: return false
+        case .occupied:
             var query = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-            if poll(&query, 1, milliseconds) == 0 { return false }
+            return poll(&query, 1, milliseconds) == 0 ? false : nil
         }
     }
 }

@@ -17,7 +17,6 @@ struct TerminalRestorer: @unchecked Sendable {
     private struct Memory {
         /// `TerminalMarks`, by its raw value.
         var marks = 0
-        var wasCleaned = false
         var hasExited = false
         var isInstalled = false
     }
@@ -57,8 +56,8 @@ struct TerminalRestorer: @unchecked Sendable {
 
     /// Runs `body` while no handler is at work on the terminal, nor anyone else. Only one thread at a time calls this.
     func insideGate<R>(_ body: () -> R) -> R? {
-        guard gate.enter() else { return nil }
-        defer { gate.leave() }
+        guard gate.enter(handling: Self.signals) else { return nil }
+        defer { gate.leave(handling: Self.signals) }
         return body()
     }
 
@@ -66,21 +65,17 @@ struct TerminalRestorer: @unchecked Sendable {
 
     var hasExited: Bool { memory.pointee.hasExited }
 
-    var marks: TerminalMarks { TerminalMarks(rawValue: memory.pointee.marks) }
-
-    /// Whether a handler has cleaned up since the last call.
-    func takeWasCleaned() -> Bool {
-        defer { memory.pointee.wasCleaned = false }
-        return memory.pointee.wasCleaned
+    /// What is on the screen, or is about to be.
+    var marks: TerminalMarks {
+        get { TerminalMarks(rawValue: memory.pointee.marks) }
+        nonmutating set { memory.pointee.marks = newValue.rawValue }
     }
 
-    /// Notes what is on the screen, or is about to be, and installs or takes away the handlers accordingly.
-    func note(_ marks: TerminalMarks) {
-        memory.pointee.marks = marks.rawValue
-        if marks.isEmpty { uninstall() } else { install() }
+    func uninstallIfClean() {
+        if marks.isEmpty { uninstall() }
     }
 
-    private func install() {
+    func install() {
         guard !memory.pointee.isInstalled else { return }
         memory.pointee.isInstalled = true
         _ = Self.atExit
@@ -168,10 +163,14 @@ struct TerminalRestorer: @unchecked Sendable {
 
     private func cleanUp() {
         let marks = memory.pointee.marks
-        guard marks != 0 else { return }
+        // Standard error may be somewhere else by now.
+        guard marks != 0, isatty(descriptor) == 1, Terminal.isForeground(descriptor) else {
+            memory.pointee.marks = 0
+            return
+        }
+        // Should the program survive, what a stopped terminal still shows is there to be erased.
+        guard Terminal.isWritable(descriptor, within: Terminal.patience) else { return }
         memory.pointee.marks = 0
-        memory.pointee.wasCleaned = true
-        guard Terminal.isForeground(descriptor), Terminal.isWritable(descriptor, within: 100) else { return }
         let start = marks & 1 == 0 ? eraseCount : 0
         let end = marks & 2 == 0 ? eraseCount : cleaningCount
         _ = write(descriptor, cleaning + start, end - start)

@@ -69,68 +69,56 @@ private struct State {
     var owners: [ObjectIdentifier] = []
     /// What that one drew last.
     var line: TerminalLine?
-    /// The width of what is on the screen, or `nil` when nothing is.
-    private var drawnCells: Int?
-    /// When the terminal's progress bar was last asked for, or `nil` when it is off.
+    /// The width of what was drawn last; 0 when that is gone.
+    private var drawnCells = 0
+    /// When the terminal's progress bar was last asked for.
     private var progressSince: SuspendingClock.Instant?
     private var suspensions = 0
     private(set) var isGone = false
 
     init(device: any TerminalDevice) { self.device = device }
 
-    private var marks: TerminalMarks {
-        TerminalMarks(drawnCells == nil ? [] : [.line]).union(progressSince == nil ? [] : [.progress])
-    }
-
     /// - Parameter now: The time, or `nil` where the frame is only repeated: then the progress bar stays as it is.
     mutating func draw(at now: SuspendingClock.Instant?) {
         guard let line, suspensions == 0, !isGone else { return }
-        var next = self
-        let outcome = device.transmit(.frame) { conditions in
-            next.noteCleaning(conditions)
-            let bytes = next.frame(line, conditions) + (now.map { next.progress(line.progress, at: $0) } ?? "")
-            return TerminalTransmission(bytes, leaving: next.marks)
+        transmit(.frame) { state, conditions in
+            var frame = state.frame(line, conditions)
+            if let now { state.updateProgress(line.progress, at: now, conditions, in: &frame) }
+            return [frame]
         }
-        note(outcome, next)
     }
 
     /// Returns `false` when it must be tried again.
     mutating func erase() -> Bool {
-        guard !marks.isEmpty else { return true }
-        var next = self
-        let outcome = device.transmit(.frame) { conditions in
-            next.noteCleaning(conditions)
-            let bytes = next.erasure(conditions) + (next.progressSince == nil ? "" : TerminalProgress.clear)
-            next.progressSince = nil
-            return TerminalTransmission(bytes, leaving: next.marks)
+        guard !isGone else { return true }
+        let outcome = transmit(.frame) { state, conditions in
+            guard !conditions.marks.isEmpty else { return [] }
+            var erasure = state.erasure(conditions) ?? TerminalTransmission("")
+            state.clearProgress(conditions, in: &erasure)
+            return [erasure]
         }
-        note(outcome, next)
         return outcome != .busy
     }
 
+    /// In three writes: a signal handler on this thread must know whether the line is the indicator's or the text's, which
+    /// a terminal may take in parts.
     mutating func print(_ text: String, fromBackground: Bool = true) {
-        var next = self
-        let outcome = device.transmit(.text) { conditions in
-            guard fromBackground || conditions.isForeground else { return nil }
-            next.noteCleaning(conditions)
-            guard let line, next.drawnCells != nil, conditions.isForeground else {
-                return TerminalTransmission(text + "\n", leaving: next.marks)
-            }
-            let bytes = next.erasure(conditions) + text + "\n" + next.frame(line, conditions)
-            return TerminalTransmission(bytes, leaving: next.marks)
+        transmit(.text) { state, conditions in
+            guard fromBackground || conditions.isForeground else { return [] }
+            let text = TerminalTransmission(text + "\n")
+            guard conditions.isForeground, let erasure = state.erasure(conditions) else { return [text] }
+            guard let line = state.line, state.suspensions == 0 else { return [erasure, text] }
+            return [erasure, text, state.frame(line, conditions)]
         }
-        note(outcome, next)
     }
 
     mutating func suspend() {
         suspensions += 1
-        guard drawnCells != nil else { return }
-        var next = self
-        let outcome = device.transmit(.text) { conditions in
-            next.noteCleaning(conditions)
-            return TerminalTransmission(conditions.isForeground ? next.erasure(conditions) : "", leaving: next.marks)
+        guard !isGone else { return }
+        transmit(.text) { state, conditions in
+            guard conditions.isForeground, let erasure = state.erasure(conditions) else { return [] }
+            return [erasure]
         }
-        note(outcome, next)
     }
 
     mutating func resume() {
@@ -138,54 +126,66 @@ private struct State {
         draw(at: nil)
     }
 
-    private mutating func noteCleaning(_ conditions: TerminalConditions) {
-        guard conditions.wasCleaned else { return }
-        drawnCells = nil
-        progressSince = nil
-    }
-
-    private mutating func note(_ outcome: TerminalOutcome, _ next: State) {
+    @discardableResult
+    private mutating func transmit(
+        _ urgency: TerminalUrgency, _ compose: (inout State, TerminalConditions) -> [TerminalTransmission]
+    ) -> TerminalOutcome {
+        var next = self
+        let outcome = device.transmit(urgency) { conditions in
+            if !conditions.marks.contains(.line) { next.drawnCells = 0 }
+            return compose(&next, conditions)
+        }
         switch outcome {
         case .written: self = next
-        case .busy: break
-        // What stood there has scrolled away: the shell has written since.
-        case .background: (drawnCells, progressSince) = (nil, nil)
-        case .failed: (drawnCells, progressSince, isGone) = (nil, nil, true)
+        case .busy, .background: break
+        // A text may fail for reasons of its own, and only a frame takes the handlers away.
+        case .failed: if urgency == .frame { isGone = true }
         }
+        return outcome
     }
 
     /// Draws over what is there, without clearing it first: that would flicker. The cursor rests in column 0, so that
     /// other output, and a terminal that wraps its lines anew, find it there.
-    private mutating func frame(_ line: TerminalLine, _ conditions: TerminalConditions) -> String {
+    private mutating func frame(_ line: TerminalLine, _ conditions: TerminalConditions) -> TerminalTransmission {
         let (text, cells) = line.text(columns: conditions.columns)
         defer { drawnCells = cells }
-        return "\r\(text)\(clearing(conditions))\r"
+        return TerminalTransmission("\r\(text)\(clearing(conditions))\r", adds: .line)
     }
 
-    private mutating func erasure(_ conditions: TerminalConditions) -> String {
-        guard drawnCells != nil else { return "" }
-        defer { drawnCells = nil }
-        return "\r\(clearing(conditions))"
+    private mutating func erasure(_ conditions: TerminalConditions) -> TerminalTransmission? {
+        guard conditions.marks.contains(.line) else { return nil }
+        defer { drawnCells = 0 }
+        return TerminalTransmission("\r\(clearing(conditions))", removes: .line)
     }
 
     /// Clears the rest of the line; or of the screen, when the window has become so narrow that the line was wrapped.
     private func clearing(_ conditions: TerminalConditions) -> String {
-        let isWrapped = conditions.columns > 0 && drawnCells ?? 0 > conditions.columns
+        let isWrapped = conditions.columns > 0 && drawnCells > conditions.columns
         return isWrapped ? "\u{1B}[J" : "\u{1B}[K"
     }
 
-    private mutating func progress(_ progress: TerminalProgress, at now: SuspendingClock.Instant) -> String {
-        switch (progress, progressSince) {
-        case (.none, nil), (.transitions, .some):
-            return ""
-        case (.none, .some):
-            progressSince = nil
-            return TerminalProgress.clear
-        case (.repeated, .some(let since)) where since.duration(to: now) < .seconds(10):
-            return ""
-        case (.transitions, nil), (.repeated, _):
-            progressSince = now
-            return TerminalProgress.start
+    private mutating func updateProgress(
+        _ progress: TerminalProgress, at now: SuspendingClock.Instant, _ conditions: TerminalConditions,
+        in transmission: inout TerminalTransmission
+    ) {
+        let isOn = conditions.marks.contains(.progress)
+        let isDue: Bool
+        switch progress {
+        case .none:
+            clearProgress(conditions, in: &transmission)
+            return
+        case .transitions: isDue = !isOn
+        case .repeated: isDue = !isOn || progressSince.map { $0.duration(to: now) >= .seconds(10) } ?? true
         }
+        guard isDue else { return }
+        progressSince = now
+        transmission.bytes += TerminalProgress.start.utf8
+        transmission.adds.insert(.progress)
+    }
+
+    private func clearProgress(_ conditions: TerminalConditions, in transmission: inout TerminalTransmission) {
+        guard conditions.marks.contains(.progress) else { return }
+        transmission.bytes += TerminalProgress.clear.utf8
+        transmission.removes.insert(.progress)
     }
 }

@@ -65,7 +65,7 @@ final class PseudoTerminal: Sendable {
         close(itsSocket)
         close(jobsSocket)
 
-        resize(columns: columns)
+        setWidth(columns)
         let queue = DispatchQueue(label: "terminal")
         listen(to: master, on: queue) { $0.see($1) }
         listen(to: job, on: queue) { $0.hear($1, from: "job") }
@@ -89,6 +89,20 @@ final class PseudoTerminal: Sendable {
         waitpid(pid, &status, 0)
     }
 
+    /// Opens a terminal that has a progress bar, and waits until a spinner is on.
+    ///
+    /// - Parameter commands: What the job does before it switches that on.
+    static func spinning(
+        before commands: [String] = [], stopsBackgroundOutput: Bool = false, options: [String] = []
+    ) async throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            environment: ["WT_SESSION": "1"], stopsBackgroundOutput: stopsBackgroundOutput, options: options)
+        for command in commands { try await terminal.tell(command) }
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        return terminal
+    }
+
     // MARK: What the test does
 
     /// Types something: control characters are for the terminal's line discipline.
@@ -96,10 +110,20 @@ final class PseudoTerminal: Sendable {
         _ = write(master, text, text.utf8.count)
     }
 
-    func resize(columns: Int) {
+    /// Changes the window's width.
+    ///
+    /// A frame that was made for the old width and is displayed in the new one would wrap: no program can help that. So
+    /// the screen changes when all such frames have come.
+    func resize(columns: Int) async throws {
+        setWidth(columns)
+        try await tell("ping")
+        _ = try await drained()
+        state.withLock { $0.screen.resize(columns: columns) }
+    }
+
+    private func setWidth(_ columns: Int) {
         var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-        state.withLock { $0.screen.resize(columns: columns) }
     }
 
     /// Closes the window.
@@ -124,7 +148,7 @@ final class PseudoTerminal: Sendable {
         _ = write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// `fg` or `bg`.
+    /// `fg`, `bg`, or `pause`: a quarter of a second, and then it says `paused`.
     func tellShell(_ command: String) {
         _ = write(shell, command + "\n", command.utf8.count + 1)
     }

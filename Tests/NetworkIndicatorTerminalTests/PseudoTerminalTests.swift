@@ -81,6 +81,32 @@ struct PseudoTerminalTests {
         #expect(try await terminal.drained().text == "")
     }
 
+    @Test(arguments: [false, true])
+    func notOneByteToAFileThatTakesTheTerminalsPlace(isKilled: Bool) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let terminal = try PseudoTerminal(environment: ["WT_SESSION": "1"])
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        try await terminal.tell("redirect \(file.path)")
+        if isKilled {
+            try await terminal.signal(SIGTERM)
+        } else {
+            try await terminal.tell("settle")
+            try await terminal.tell("hide")
+            terminal.order("exit 0")
+        }
+        #expect(try await terminal.end().events.last == (isKilled ? "killed \(SIGTERM)" : "exited 0"))
+        #expect(try String(contentsOf: file, encoding: .utf8) == "")
+    }
+
+    @Test func aTextThatFailsDoesNotLeaveHandlersBehind() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        try await terminal.tell("redirectAndPrint /dev/full")
+        try await terminal.tell("settle")
+        #expect(try await terminal.tell("actions") == "00000")
+    }
+
     @Test func aLogThatNobodyReads() async throws {
         let terminal = try PseudoTerminal(environment: ["HOST_PLAIN": "1"], options: ["brokenPipe"])
         try await terminal.tell("show")
@@ -119,7 +145,7 @@ struct PseudoTerminalTests {
         try await terminal.tell("label \(Self.longLabel)")
         try await terminal.tell("show")
         try await terminal.until("the whole label") { $0.shows(Self.longLabel) }
-        terminal.resize(columns: columns)
+        try await terminal.resize(columns: columns)
         let shown = columns < 10 ? "" : " " + Self.longLabel.prefix(columns - 3)
         try await terminal.until("one row with what fits") {
             $0.screen.rows.count == 1 && $0.screen.rows[0].dropFirst() == shown
@@ -133,7 +159,7 @@ struct PseudoTerminalTests {
         try await terminal.tell("label \(Self.longLabel)")
         try await terminal.tell("show")
         try await terminal.until("the whole label") { $0.shows(Self.longLabel) }
-        terminal.resize(columns: 20)
+        try await terminal.resize(columns: 20)
         try await terminal.tell("hide")
         #expect(try await terminal.drained().screen.rows == [])
     }
@@ -177,9 +203,9 @@ struct PseudoTerminalTests {
         try await terminal.tell("show")
         try await terminal.until("a spinner") { $0.shows("Fetching") }
         try await terminal.tell("manyLines")
-        try await terminal.until("a spinner below") { $0.shows("Fetching") && $0.text.contains("line 3000\r") }
+        try await terminal.until("a spinner below") { $0.shows("Fetching") && $0.event("manyLines") != nil }
         try await terminal.tell("hide")
-        #expect(try await terminal.drained().screen.rows == (1...3000).map { "line \($0)" })
+        #expect(try await terminal.drained().screen.rows == (1...20_000).map { "line \($0)" })
     }
 
     // MARK: The progress bar

@@ -5,27 +5,39 @@ import NetworkIndicatorTerminal
 final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
-        var conditions = TerminalConditions(columns: 40)
+        var conditions = TerminalConditions(columns: 40, isForeground: true, marks: [])
         /// What comes of every transmission.
         var outcome = TerminalOutcome.written
-        var transmissions: [TerminalTransmission] = []
+        fileprivate var written: [String] = []
     }
 
     private let state = Lock(State())
 
     var isTerminal: Bool { state.withLock { $0.isTerminal } }
 
+    /// What a signal handler would have to clean up.
+    var marks: TerminalMarks { state.withLock { $0.conditions.marks } }
+
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     func transmit(
-        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> TerminalTransmission?
+        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
         state.withLock { state in
-            if urgency == .frame && !state.conditions.isForeground { return .background }
-            guard state.outcome == .written else { return state.outcome }
-            defer { state.conditions.wasCleaned = false }
-            if let transmission = compose(state.conditions), !transmission.bytes.isEmpty {
-                state.transmissions.append(transmission)
+            if urgency == .frame && !state.conditions.isForeground {
+                state.conditions.marks = []
+                return .background
+            }
+            let transmissions = compose(state.conditions)
+            guard !transmissions.isEmpty else { return .written }
+            guard state.outcome == .written else {
+                if state.outcome == .failed { state.conditions.marks = [] }
+                return state.outcome
+            }
+            for transmission in transmissions where !transmission.bytes.isEmpty {
+                state.conditions.marks.formUnion(transmission.adds)
+                state.conditions.marks.subtract(transmission.removes)
+                state.written.append(String(decoding: transmission.bytes, as: UTF8.self))
             }
             return .written
         }
@@ -34,11 +46,8 @@ final class RecordingDevice: TerminalDevice {
     /// What has been written since the last call, a string for each write.
     func takeWritten() -> [String] {
         state.withLock { state in
-            defer { state.transmissions = [] }
-            return state.transmissions.map { String(decoding: $0.bytes, as: UTF8.self) }
+            defer { state.written = [] }
+            return state.written
         }
     }
-
-    /// What a signal handler would have to clean up.
-    var marks: TerminalMarks { state.withLock { $0.transmissions.last?.marks ?? [] } }
 }

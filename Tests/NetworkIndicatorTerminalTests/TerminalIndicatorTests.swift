@@ -84,7 +84,7 @@ struct TerminalIndicatorTests {
         indicator.setVisible(true)
         #expect(device.takeWritten() == ["asked\n", frame("a", "1")])
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == ["\(erasure)asked\n\(frame("a", "1"))", frame("b", "2")])
+        #expect(device.takeWritten() == [erasure, "asked\n", frame("a", "1"), frame("b", "2")])
         indicator.setVisible(false)
         #expect(count.withLock { $0 } == 2)
         own.withLock { $0 = nil }
@@ -206,10 +206,10 @@ struct TerminalIndicatorTests {
         let indicator = indicator(progress: .always)
         indicator.setVisible(true)
         _ = device.takeWritten()
-        device.change { $0.conditions.wasCleaned = true }
+        device.change { $0.conditions.marks = [] }
         scheduler.advance(by: .milliseconds(100))
         #expect(device.takeWritten() == [frame("b") + TerminalProgress.start])
-        device.change { $0.conditions.wasCleaned = true }
+        device.change { $0.conditions.marks = [] }
         indicator.setVisible(false)
         #expect(device.takeWritten() == [])
     }
@@ -259,7 +259,7 @@ struct TerminalIndicatorTests {
         spinner.setVisible(true)
         let plain = indicator(animation: .never, plainLines: true, label: { "Plain" })
         plain.setVisible(true)
-        #expect(device.takeWritten() == [frame("a"), "\(erasure)Plain ...\n\(frame("a"))"])
+        #expect(device.takeWritten() == [frame("a"), erasure, "Plain ...\n", frame("a")])
         device.change { $0.conditions.isForeground = false }
         plain.setVisible(false)
         #expect(device.takeWritten() == [])

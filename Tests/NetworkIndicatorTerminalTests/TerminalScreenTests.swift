@@ -29,7 +29,7 @@ import Testing
 
     // MARK: Other output
 
-    @Test func printsAboveTheLineInOneWrite() {
+    @Test func printsAboveTheLine() {
         screen.print("before")
         draw()
         screen.print("during")
@@ -37,7 +37,7 @@ import Testing
         screen.print("after")
         #expect(
             device.takeWritten() == [
-                "\r\u{1B}[Kduring\n\r* Label\u{1B}[K\r", "\r\u{1B}[K", "after\n",
+                "\r\u{1B}[K", "during\n", "\r* Label\u{1B}[K\r", "\r\u{1B}[K", "after\n",
             ])
     }
 
@@ -52,6 +52,17 @@ import Testing
         }
         #expect(result == 7)
         #expect(device.takeWritten() == ["\r* Other\u{1B}[K\r"])
+    }
+
+    @Test func whatCouldNotBeErasedIsErasedByTheNextText() {
+        draw()
+        device.change { $0.outcome = .busy }
+        #expect(!screen.hide(ObjectIdentifier(owner)))
+        device.change { $0.outcome = .written }
+        screen.print("text")
+        #expect(device.takeWritten() == ["\r\u{1B}[K", "text\n"])
+        #expect(screen.hide(ObjectIdentifier(owner)))
+        #expect(device.takeWritten() == [])
     }
 
     @Test func aFailureEndsTheSuspension() throws {
@@ -86,7 +97,7 @@ import Testing
         draw("0123456789")
         device.change { $0.conditions.columns = 11 }
         screen.print("text")
-        #expect(device.takeWritten() == ["\r\u{1B}[Jtext\n\r* 01234567\u{1B}[K\r"])
+        #expect(device.takeWritten() == ["\r\u{1B}[J", "text\n", "\r* 01234567\u{1B}[K\r"])
         device.change { $0.conditions.columns = 9 }
         _ = screen.hide(ObjectIdentifier(owner))
         #expect(device.takeWritten() == ["\r\u{1B}[J"])

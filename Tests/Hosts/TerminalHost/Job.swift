@@ -35,6 +35,7 @@ final class Job {
                 let (command, rest) = Self.split(line)
                 // Half a dozen frames' time, in which nothing may happen, not on the main thread either.
                 if command == "settle" { usleep(600_000) }
+                if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
                 let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
                 test.send("\(command) \(answer)")
             }
@@ -50,7 +51,7 @@ final class Job {
 
     private func perform(_ command: String, _ rest: String) -> String {
         switch command {
-        case "settle": return "done"
+        case "settle", "ping": return "done"
         case "label": label.withLock { $0 = rest }
         case "show": indicator.setVisible(true)
         case "hide": indicator.setVisible(false)
@@ -80,18 +81,44 @@ final class Job {
         case "actions": return SignalActions.description
         case "handle": SignalActions.handle(rest)
         case "chain": SignalActions.chain()
+        case "redirect": redirect(to: rest)
+        case "redirectAndPrint":
+            redirect(to: rest)
+            indicator.print("a line")
         case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
         case "nonblocking": _ = fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK)
-        case "manyLines": indicator.print((1...3000).map { "line \($0)" }.joined(separator: "\n"))
+        case "manyLines": printManyLines()
+        case "manyLinesUnderFire": SignalActions.interrupting(every: 3000) { printManyLines() }
+        case "onAndOffUnderFire": SignalActions.interrupting(every: 20) { showAndHideOften() }
         case "threads": printFromThreads(while: indicator, lines: 40)
         case "flood": floodFromThreads()
         case "storm": return storm()
         case "interruptedRead": return "\(SignalActions.interruptedRead())"
         case "ghostty": twentySeconds()
+        case "errnoAfterSIGINT": return "\(SignalActions.errnoAfterSIGINT())"
+        case "endSlowly": atexit { usleep(400_000) }
         case "exit": exit(Int32(rest) ?? 0)
         default: return "unknown"
         }
         return "done"
+    }
+
+    private func printManyLines() {
+        indicator.print((1...20_000).map { "line \($0)" }.joined(separator: "\n"))
+    }
+
+    private func redirect(to path: String) {
+        let file = open(path, O_WRONLY | O_CREAT, 0o600)
+        dup2(file, STDERR_FILENO)
+        close(file)
+    }
+
+    private func showAndHideOften() {
+        for _ in 0..<2000 {
+            indicator.setVisible(true)
+            indicator.setVisible(false)
+            indicator.print("x")
+        }
     }
 
     /// Twenty seconds of an indicator's life, on a clock of its own.
@@ -123,15 +150,19 @@ final class Job {
         }
     }
 
-    /// A thousand SIGINT with a handler of the program's own, while eight threads print and allocate.
+    /// A thousand SIGINT with a handler of the program's own, while eight threads print and allocate. Each waits for the
+    /// one before: those that are pending together would be one.
     private func storm() -> String {
         let sender = Thread {
-            for _ in 0..<1000 { kill(getpid(), SIGINT) }
+            for number in 1...1000 {
+                kill(getpid(), SIGINT)
+                while SignalActions.handledCount < number { sched_yield() }
+            }
         }
         sender.start()
         printFromThreads(while: indicator, lines: 100)
         while !sender.isFinished { usleep(1000) }
-        return "\(SignalActions.handledCount > 0)"
+        return "\(SignalActions.handledCount)"
     }
 }
 

@@ -9,8 +9,8 @@ final class Shell: Sendable {
 
     /// - Parameters:
     ///   - job: The program and its arguments.
-    ///   - options: `background` starts it there; `stderr=PATH` sends its standard error to a file, `brokenPipe` to a
-    ///     pipe that nobody reads.
+    ///   - options: `background` starts it there; `otherSession` in a session to which the terminal is nothing special;
+    ///     `stderr=PATH` sends its standard error to a file, `brokenPipe` to a pipe that nobody reads.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options
@@ -29,6 +29,9 @@ final class Shell: Sendable {
                 tcsetpgrp(STDIN_FILENO, pid)
                 kill(-pid, SIGCONT)
             case "bg": kill(-pid, SIGCONT)
+            case "pause":
+                usleep(250_000)
+                test.send("paused")
             default: test.send("unknown \(line)")
             }
         }
@@ -43,7 +46,9 @@ final class Shell: Sendable {
     private func spawn() -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the module map hides
+        let group = options.contains("otherSession") ? newSession : Int32(POSIX_SPAWN_SETPGROUP)
+        posix_spawnattr_setflags(&attributes, Int16(group | Int32(POSIX_SPAWN_SETSIGDEF)))
         posix_spawnattr_setpgroup(&attributes, 0)
         var defaults = sigset_t()
         sigemptyset(&defaults)

@@ -1,13 +1,15 @@
 #if canImport(Glibc)
 import Foundation
+import Synchronization
 
 /// The job's own signal handlers, which an indicator must get along with.
 enum SignalActions {
-    /// What a handler touches: initialised before one is installed.
-    private nonisolated(unsafe) static let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    /// What handlers touch, on several threads at a time: initialised before one is installed.
+    private static let count = Atomic(0)
+    /// Written before the handler that reads it is installed.
     private nonisolated(unsafe) static let earlier = UnsafeMutablePointer<sigaction>.allocate(capacity: 1)
 
-    static var handledCount: Int { count.pointee }
+    static var handledCount: Int { count.load(ordering: .relaxed) }
 
     /// The actions of the signals that an indicator handles: 0 for the default, 1 for ignored, H for a handler.
     static var description: String {
@@ -21,16 +23,31 @@ enum SignalActions {
 
     /// Installs a handler of SIGINT that answers `handled` with the number it finds in the signal's information.
     static func handle(_ flags: String) {
-        count.initialize(to: 0)
+        count.store(0, ordering: .relaxed)
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { signal, info, context in
-            SignalActions.count.pointee += 1
+            let (_, number) = SignalActions.count.add(1, ordering: .relaxed)
             let isComplete = info?.pointee.si_signo == signal && context != nil
             let answer: StaticString = isComplete ? "handled completely\n" : "handled without information\n"
-            if SignalActions.count.pointee < 5 { _ = write(4, answer.utf8Start, answer.utf8CodeUnitCount) }
+            if number < 5 { _ = write(4, answer.utf8Start, answer.utf8CodeUnitCount) }
         }
         action.sa_flags = SA_SIGINFO | (flags == "once" ? Int32(bitPattern: SA_RESETHAND) : 0)
         sigaction(SIGINT, &action, nil)
+    }
+
+    /// Runs `body` while its thread gets one SIGINT after another.
+    static func interrupting(every microseconds: UInt32, _ body: () -> Void) {
+        let target = pthread_self()
+        let sender = Thread {
+            while !Thread.current.isCancelled {
+                usleep(microseconds)
+                pthread_kill(target, SIGINT)
+            }
+        }
+        sender.start()
+        body()
+        sender.cancel()
+        while !sender.isFinished { usleep(200) }
     }
 
     /// What `read` returns when SIGINT comes while it waits: -1, unless the handler wants it to be started again.
@@ -50,9 +67,15 @@ enum SignalActions {
         return read(reading, &byte, 1)
     }
 
+    /// What an `errno` of 42 is after a signal on the same thread.
+    static func errnoAfterSIGINT() -> Int32 {
+        errno = 42
+        raise(SIGINT)
+        return errno
+    }
+
     /// Installs a handler of SIGINT that calls the one before it.
     static func chain() {
-        count.initialize(to: 0)
         earlier.initialize(to: sigaction())
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { signal, info, context in

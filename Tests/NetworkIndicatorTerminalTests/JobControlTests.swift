@@ -1,0 +1,120 @@
+#if canImport(Glibc)
+import Glibc
+import Testing
+
+/// Stopping, continuing and the background, in a pseudo-terminal; and a terminal that takes nothing.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct JobControlTests {
+    @Test func stoppedAndContinuedInTheForeground() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        for _ in 0..<2 {
+            let length = try await terminal.drained().events.count
+            terminal.type("\u{1A}")
+            try await terminal.until("the job stops") { $0.events.dropFirst(length).contains("stopped \(SIGTSTP)") }
+            let stopped = try await terminal.drained()
+            #expect(stopped.screen.rows == [])
+            #expect(stopped.screen.progress.last == "0;0")
+            terminal.tellShell("fg")
+            try await terminal.until("a spinner again") {
+                $0.shows("Fetching") && $0.screen.progress.last == "3;0"
+            }
+            #expect(try await terminal.tell("actions") == "HHHHH")
+        }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+        #expect(try await terminal.tell("actions") == "00000")
+    }
+
+    @Test(arguments: [false, true])
+    func continuedInTheBackground(stopsBackgroundOutput: Bool) async throws {
+        let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: stopsBackgroundOutput)
+        terminal.type("\u{1A}")
+        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
+        let stopped = try await terminal.drained()
+        terminal.tellShell("bg")
+        try await terminal.until("the job goes on") { $0.events.last == "continued" }
+        try await terminal.tell("settle")
+        let background = try await terminal.drained()
+        #expect(background.text == stopped.text)
+        #expect(background.events.last == "settle done")
+        terminal.tellShell("fg")
+        try await terminal.until("a spinner again") { $0.shows("Fetching") }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func endedInTheBackground(signal: Int32) async throws {
+        let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: true)
+        try await terminal.signal(SIGSTOP)
+        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGSTOP)") }
+        terminal.tellShell("bg")
+        try await terminal.signal(signal)
+        #expect(try await terminal.end().events.last == "killed \(signal)")
+    }
+
+    /// There is no background where the terminal belongs to another session, and asking for it fails.
+    @Test func aTerminalOfAnotherSession() async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["handle"], options: ["otherSession"])
+        #expect(try await terminal.tell("errnoAfterSIGINT") == "42")
+        try await terminal.until("a spinner again") { $0.shows("Fetching") && $0.screen.progress.count == 3 }
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+    }
+
+    @Test func startedInTheBackground() async throws {
+        let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])
+        try await terminal.tell("show")
+        try await terminal.tell("settle")
+        let state = try await terminal.drained()
+        #expect(state.text == "")
+        #expect(!state.events.contains { $0.hasPrefix("stopped") })
+        #expect(try await terminal.tell("actions") == "00000")
+        terminal.tellShell("fg")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+    }
+
+    // MARK: A terminal that takes nothing
+
+    @Test func aStoppedTerminalHoldsUpNobody() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.tell("hide")
+        terminal.type("\u{11}")
+        try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
+        #expect(try await terminal.tell("actions") == "00000")
+    }
+
+    @Test func aSignalThatAStoppedTerminalOutlivesLeavesTheLineToBeErased() async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["handle"])
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.signal(SIGINT)
+        try await terminal.until("the program's own handler") { $0.events.last == "handled completely" }
+        try await terminal.tell("hide")
+        terminal.type("\u{11}")
+        try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
+    }
+
+    @Test func aSlowTerminalIsCleanedUpAsWell() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.signal(SIGTERM)
+        terminal.tellShell("pause")
+        try await terminal.until("a little later") { $0.events.last == "paused" }
+        terminal.type("\u{11}")
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(SIGTERM)")
+        #expect(state.screen.rows == [])
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    @Test func aStoppedTerminalDoesNotKeepAProgramAlive() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.signal(SIGTERM)
+        #expect(try await terminal.until("the end") { $0.isOver }.events.last == "killed \(SIGTERM)")
+    }
+}
+#endif
