@@ -37,7 +37,10 @@ let package = Package(
         // HTTP on 127.0.0.1 with scripted faults, for `fetch` and the tests. Not a product.
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
         .executableTarget(
-            name: "fetch", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "LoopbackServer"],
+            name: "fetch",
+            dependencies: [
+                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession", "LoopbackServer",
+            ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "indicator-benchmark", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),

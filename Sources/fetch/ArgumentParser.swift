@@ -11,7 +11,8 @@ struct ArgumentParser {
     private(set) var special: Command?
 
     private enum Option: String, CaseIterable {
-        case output, jobs, force, timeout, indicator, quiet, help, version
+        case output, jobs, force, timeout, retries, waitForConnectivity = "wait-for-connectivity"
+        case indicator, timeline, quiet, help, version
 
         var letter: Character? {
             switch self {
@@ -19,14 +20,14 @@ struct ArgumentParser {
             case .jobs: "j"
             case .quiet: "q"
             case .help: "h"
-            case .force, .timeout, .indicator, .version: nil
+            case .force, .timeout, .retries, .waitForConnectivity, .indicator, .timeline, .version: nil
             }
         }
 
         var takesValue: Bool {
             switch self {
-            case .output, .jobs, .timeout, .indicator: true
-            case .force, .quiet, .help, .version: false
+            case .output, .jobs, .timeout, .retries, .indicator, .timeline: true
+            case .force, .waitForConnectivity, .quiet, .help, .version: false
             }
         }
     }
@@ -45,11 +46,20 @@ struct ArgumentParser {
                 addURL(word)
             }
         }
+        if let timeline = arguments.timeline, isTarget(timeline) {
+            problems.append("'--timeline' needs a file of its own, not '\(timeline)', which a download is written to")
+        }
         if arguments.urls.isEmpty, problems.isEmpty {
             // Somebody forgot the URLs: the demonstration has its own place.
             if arguments.directory != nil { problems.append("'--output' needs a URL") }
             if arguments.replacesFiles { problems.append("'--force' needs a URL") }
         }
+    }
+
+    private func isTarget(_ path: String) -> Bool {
+        func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+        let targets = FileName.names(for: arguments.urls).map { Directory.path($0, in: arguments.directory) }
+        return targets.contains { standard($0) == standard(path) }
     }
 
     private mutating func parseLong(_ word: String, _ rest: inout ArraySlice<String>) {
@@ -93,10 +103,11 @@ struct ArgumentParser {
     private mutating func set(_ flag: Option) {
         switch flag {
         case .force: arguments.replacesFiles = true
+        case .waitForConnectivity: arguments.waitsForConnectivity = true
         case .quiet: arguments.isQuiet = true
         case .help: special = special ?? .help
         case .version: special = special ?? .version
-        case .output, .jobs, .timeout, .indicator: break
+        case .output, .jobs, .timeout, .retries, .indicator, .timeline: break
         }
     }
 
@@ -109,13 +120,18 @@ struct ArgumentParser {
             arguments.jobs = number(value, Arguments.jobsRange, as: name) ?? arguments.jobs
         case .timeout:
             arguments.timeout = number(value, Arguments.timeoutRange, as: name) ?? arguments.timeout
+        case .retries:
+            arguments.retries = number(value, Arguments.retriesRange, as: name) ?? arguments.retries
+        case .timeline:
+            if value.isEmpty { problems.append("'\(name)' needs a file, not ''") }
+            arguments.timeline = value
         case .indicator:
             if let indicator = Arguments.Indicator(rawValue: value) {
                 arguments.indicator = indicator
             } else {
                 problems.append("'\(name)' is one of auto, always and never, not '\(value)'")
             }
-        case .force, .quiet, .help, .version:
+        case .force, .waitForConnectivity, .quiet, .help, .version:
             break
         }
     }

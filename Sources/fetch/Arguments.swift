@@ -15,11 +15,16 @@ struct Arguments: Equatable {
     var replacesFiles = false
     /// In seconds. Whole ones, since URLSession on Linux cuts off the rest, and then half a second is none.
     var timeout = 60
+    var retries = 2
+    var waitsForConnectivity = false
     var indicator = Indicator.auto
     var isQuiet = false
+    /// Where to write a timeline of the run.
+    var timeline: String?
 
     static let jobsRange = 1...64
     static let timeoutRange = 1...86_400
+    static let retriesRange = 0...100
 }
 
 /// What to do.

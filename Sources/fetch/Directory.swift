@@ -2,6 +2,12 @@ import Foundation
 
 /// The directory that files are written to.
 enum Directory {
+    /// - Parameter directory: `nil` for the current one.
+    static func path(_ name: String, in directory: String?) -> String {
+        guard let directory else { return name }
+        return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    }
+
     /// Makes a directory and those above it, where they are missing.
     static func make(_ path: String) throws(FileError) {
         var built = path.hasPrefix("/") ? "/" : ""

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorURLSession
 
 /// A file to fetch.
 struct Download: Sendable, Equatable {
@@ -8,17 +9,12 @@ struct Download: Sendable, Equatable {
     var directory: String?
     var replaces: Bool
 
-    var path: String { PartialFile.path(name, in: directory) }
+    var path: String { Directory.path(name, in: directory) }
 
-    /// What is shown of the URL: without name and password, which nobody wants in a log.
-    var displayedURL: String {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false), parts.user != nil else {
-            return url.absoluteString
-        }
-        parts.user = nil
-        parts.password = nil
-        return parts.string ?? url.absoluteString
-    }
+    var displayedURL: String { url.withoutCredentials }
+
+    /// What diagnostics call it: no other download has this name.
+    var label: String { "\(path) (\(displayedURL))" }
 
     /// What became of it.
     struct Outcome: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -20,15 +21,33 @@ enum DownloadError: Error, Equatable, CustomStringConvertible {
     case tooManyRedirects
     case unusableURL
     case other(String)
+    indirect case repeated(DownloadError, attempts: Int)
 
     /// - Parameters:
+    ///   - error: What an attempt or a request failed with.
+    ///   - path: Where the file was to be.
     ///   - received: How many bytes of the body had come.
     ///   - expected: How many the answer announced, where it did.
-    init(_ error: any Error, timeout: Int, received: Int, expected: Int?) {
-        guard let error = error as? URLError else {
-            self = .other(error.localizedDescription)
-            return
+    init(_ error: any Error, path: String, timeout: Int, received: Int, expected: Int?) {
+        switch error {
+        case let error as DownloadError: self = error
+        case let error as FileError: self = .file(error)
+        case AttemptFailure.status(let status, _): self = .status(status)
+        case AttemptFailure.transport(let error):
+            self.init(error, timeout: timeout, received: received, expected: expected)
+        case let error as NetworkRequestError:
+            self.init(error.underlyingError, timeout: timeout, received: received, expected: expected)
+        case let error as URLError: self.init(error, timeout: timeout, received: received, expected: expected)
+        default:
+            if let code = Self.systemCode(error) {
+                self = .file(FileError(action: .write, path: path, code: code))
+            } else {
+                self = .other(error.localizedDescription)
+            }
         }
+    }
+
+    private init(_ error: URLError, timeout: Int, received: Int, expected: Int?) {
         switch error.code {
         case .timedOut: self = .timedOut(seconds: timeout, received: received)
         case .cannotConnectToHost: self = .cannotConnect
@@ -42,6 +61,13 @@ enum DownloadError: Error, Equatable, CustomStringConvertible {
             self = expected.map { .incomplete(received: received, expected: $0) } ?? .lost(received: received)
         default: self = .other(error.localizedDescription)
         }
+    }
+
+    /// The `errno` of a file that could not be written.
+    private static func systemCode(_ error: any Error) -> Int32? {
+        let error = error as NSError
+        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap(systemCode)
     }
 
     var description: String {
@@ -59,6 +85,7 @@ enum DownloadError: Error, Equatable, CustomStringConvertible {
         case .tooManyRedirects: "too many redirects"
         case .unusableURL: "URLSession cannot use this URL (on Linux an IPv6 address needs a name)"
         case .other(let reason): reason
+        case .repeated(let reason, let attempts): "\(reason) (after \(attempts) attempts)"
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 
 /// A download in an operation queue, and at the same time the token of its network task: the manager holds it weakly, and
-/// knows by its end that the task is over. Nobody has to say so.
+/// would know by its end that the task is over. It is told earlier, since during the wait for a retry there is none.
 ///
 /// `@unchecked Sendable`: what changes is behind the lock.
 final class DownloadOperation: Operation, @unchecked Sendable {
@@ -30,10 +30,10 @@ final class DownloadOperation: Operation, @unchecked Sendable {
         state.withLock { $0 = .executing }
         didChangeValue(for: \.isExecuting)
 
-        NetworkIndicatorManager.shared.beganNetworkTask(withToken: self, label: download.displayedURL)
         report.began()
         let start = ContinuousClock.now
-        session.start(download) { [self] result in
+        Task {
+            let result = await session.fetch(download, token: self) { [self] in report.note($0, of: download) }
             report.ended(download, result, time: start.duration(to: .now))
             finish()
         }

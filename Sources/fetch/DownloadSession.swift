@@ -1,63 +1,101 @@
 import Foundation
 import NetworkIndicator
+import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// Streams downloads to disk with URLSession. One for the whole program.
-///
-/// Each download has a URLSession to itself while it runs, and leaves it, with its connections, to a later one. On Linux
-/// a session has one thread for all its tasks: a fast download that waits for the disk there would hold up all others,
-/// until their time is out.
+/// Streams downloads to disk with URLSession, with the retries of a policy. One for the whole program.
 final class DownloadSession: Sendable {
-    /// A URLSession and its delegate; never invalidated, as a task that is still going out would trap.
-    private struct Lane: Sendable {
-        let session: URLSession
-        let delegate: TransferDelegate
-    }
-
     private let timeout: Int
+    private let policy: RetryPolicy
     private let files: TemporaryFiles
-    private let idle = Lock<[Lane]>([])
+    private let session: URLSession
 
-    /// - Parameter timeout: How many seconds a server may be silent.
-    init(timeout: Int, files: TemporaryFiles) {
-        self.timeout = timeout
+    init(_ arguments: Arguments, files: TemporaryFiles) {
+        timeout = arguments.timeout
+        var policy = RetryPolicy.retryingServerErrors
+        policy.maximumRetries = arguments.retries
+        policy.connectivityTimeout = arguments.waitsForConnectivity ? nil : .zero
+        self.policy = policy
         self.files = files
-    }
 
-    /// Fetches a file.
-    ///
-    /// - Parameter completion: Called once, on any thread, when the file is there under its name or nothing of it is.
-    func start(
-        _ download: Download, completion: @escaping @Sendable (Result<Download.Outcome, DownloadError>) -> Void
-    ) {
-        do {
-            let file = try PartialFile(
-                name: download.name, in: download.directory, replaces: download.replaces, files: files)
-            let lane = idle.withLock { $0.popLast() } ?? makeLane()
-            let task = lane.session.dataTask(with: download.url)
-            let transfer = Transfer(file: file, timeout: timeout) { [idle] result in
-                idle.withLock { $0.append(lane) }
-                completion(result)
-            }
-            lane.delegate.add(transfer, for: task)
-            task.resume()
-        } catch {
-            completion(.failure(.file(error)))
-        }
-    }
-
-    private func makeLane() -> Lane {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.timeoutIntervalForRequest = TimeInterval(timeout)
+        configuration.httpMaximumConnectionsPerHost = arguments.jobs
         // The file as it is stored, of the length that was announced.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": "fetch/1.0"]
-        let delegate = TransferDelegate()
-        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
-        return Lane(session: session, delegate: delegate)
+        #if canImport(FoundationNetworking)
+        let queue = BoundedDelegateQueue()
+        #else
+        let queue: OperationQueue? = nil
+        #endif
+        session = URLSession(configuration: configuration, delegate: ChallengeDelegate(), delegateQueue: queue)
+    }
+
+    /// Fetches a file.
+    ///
+    /// - Parameters:
+    ///   - token: A network task while an attempt is made, and none during the waits in between.
+    ///   - onEvent: Hears of attempts and waits, in order, on any thread.
+    /// - Returns: When the file is there under its name, or nothing of it is.
+    func fetch(
+        _ download: Download, token: DownloadOperation, onEvent: @escaping @Sendable (DownloadEvent) -> Void
+    ) async -> Result<Download.Outcome, DownloadError> {
+        let target: DownloadTarget
+        do {
+            target = try DownloadTarget(download, files: files, retriedStatusCodes: policy.retriedStatusCodes)
+        } catch {
+            return .failure(.file(error))
+        }
+        let counts = Lock(Counts())
+        do {
+            let (url, response) = try await session.trackedDownload(
+                for: URLRequest(url: download.url), policy: policy, manager: .shared, token: token,
+                label: download.label, makeFile: { try target.file(for: $0) }
+            ) { [self] event in
+                if let event = translate(event, target, counts) { onEvent(event) }
+            }
+            return .success(try target.commit(url, response))
+        } catch {
+            let reason = target.reason(error, timeout)
+            let attempts = counts.withLock(\.attempts)
+            return .failure(attempts > 1 ? .repeated(reason, attempts: attempts) : reason)
+        }
+    }
+
+    private struct Counts {
+        var attempts = 0
+        var retries = 0
+        var isOffline = false
+    }
+
+    private func translate(_ event: AttemptEvent, _ target: DownloadTarget, _ counts: Lock<Counts>) -> DownloadEvent? {
+        switch event {
+        case .started(let attempt):
+            target.begin()
+            counts.withLock { $0.attempts = attempt }
+            return .started
+        case .willRetry(_, let failure, let delay):
+            let retries = counts.withLock { counts in
+                counts.isOffline = false
+                counts.retries += 1
+                return counts.retries
+            }
+            return .willRetry(
+                attempt: retries + 1, of: policy.maximumRetries + 1, delay: delay,
+                reason: target.reason(failure, timeout))
+        case .waitingForConnectivity(let error):
+            let isFirst = counts.withLock { counts in
+                defer { counts.isOffline = true }
+                return !counts.isOffline
+            }
+            return .waitingForConnectivity(reason: target.reason(error, timeout), isFirst: isFirst)
+        case .finished:
+            return nil
+        }
     }
 }

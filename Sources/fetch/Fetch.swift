@@ -4,6 +4,9 @@ import Foundation
 @main
 enum Fetch {
     static func main() {
+        // Whoever starts the program with one of these closed must not find its lines in what is opened next, be that a
+        // file. Not for writing: what is printed is still known to be lost.
+        while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             switch try Command(Array(CommandLine.arguments.dropFirst())) {
             case .run(let arguments): run(arguments)

@@ -24,6 +24,12 @@ enum Format {
         return "\(whole / 3600) h \(padded(whole % 3600 / 60)) m"
     }
 
+    /// `0.8 s`: as ``time(_:)``, but below a minute in tenths, rounded up.
+    static func delay(_ duration: Duration) -> String {
+        let tenths = Int64((max(.zero, duration) / .milliseconds(100)).rounded(.up))
+        return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : time(duration)
+    }
+
     /// A line for a complete file: status, size, time and path, in columns.
     static func line(_ outcome: Download.Outcome, time: Duration, path: String) -> String {
         "\(outcome.status)  \(right(size(outcome.size), 8))  \(right(self.time(time), 9))  \(path)"

@@ -22,12 +22,13 @@ struct Run {
         let isDemonstration = arguments.urls.isEmpty
         var demonstration: Demonstration?
         var directory = arguments.directory
+        let timeline: TimelineRecorder?
         do {
+            if let directory { try Directory.make(directory) }
+            timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(fileURLWithPath: $0)) }
             if isDemonstration {
                 demonstration = try Demonstration()
                 directory = try files.makeDirectory()
-            } else if let directory {
-                try Directory.make(directory)
             }
         } catch {
             FileHandle.standardError.write(Data("fetch: \(error)\n".utf8))
@@ -35,12 +36,16 @@ struct Run {
         }
         defer { demonstration?.stop() }
 
+        if let timeline {
+            manager.addMonitor(timeline)
+            termination.atEnd { try? timeline.finish() }
+        }
         let urls = demonstration?.urls ?? arguments.urls
         let tally = Tally(total: urls.count)
         let indicator = TerminalIndicator(label: { tally.numbers.label }, animation: arguments.indicator.mode)
         manager.attach(indicator)
         let console = Console(indicator: indicator, termination: termination)
-        let report = Report(tally: tally, console: console, isQuiet: arguments.isQuiet)
+        let report = Report(tally: tally, console: console, isQuiet: arguments.isQuiet, timeline: timeline)
         if let demonstration, let directory {
             report.say("Fetching from \(demonstration.address) to \(directory), which is removed at the end")
         }
@@ -54,11 +59,18 @@ struct Run {
         report.end(time: start.duration(to: .now))
         await turnOff()
         files.removeAll {}
-        return tally.numbers.failed == 0 && !console.hasFailed ? 0 : 1
+        var isComplete = tally.numbers.failed == 0
+        do {
+            try timeline?.finish()
+        } catch {
+            console.printError("\(error)")
+            isComplete = false
+        }
+        return isComplete && !console.hasFailed ? 0 : 1
     }
 
     private func fetch(_ downloads: [Download], _ report: Report) async {
-        let session = DownloadSession(timeout: arguments.timeout, files: files)
+        let session = DownloadSession(arguments, files: files)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = arguments.jobs
         for download in downloads {
@@ -69,12 +81,11 @@ struct Run {
         }
     }
 
-    /// Waits until the manager has seen that every operation is gone, and the terminal is clean.
+    /// Waits until the terminal is clean.
     private func turnOff() async {
         manager.updateConfiguration {
-            // There will be no further task to bridge a pause to, and the last operation goes any moment.
+            // There will be no further task to bridge a pause to.
             $0.hideDelay = .zero
-            $0.completionCheckInterval = .milliseconds(10)
         }
         try? await manager.waitUntilIdle()
     }

@@ -5,6 +5,8 @@ final class Tally: Sendable {
     struct Numbers: Equatable {
         var total: Int
         var inFlight = 0
+        /// Between two attempts.
+        var waiting = 0
         var fetched = 0
         var failed = 0
         /// Of the files that are complete, in bytes.
@@ -12,7 +14,8 @@ final class Tally: Sendable {
 
         /// What the indicator says.
         var label: String {
-            "\(Format.count(inFlight, "download")) in flight, \(fetched + failed) of \(total) done"
+            let waits = waiting == 0 ? "" : "\(waiting) waiting, "
+            return "\(Format.count(inFlight, "download")) in flight, \(waits)\(fetched + failed) of \(total) done"
         }
 
         /// The last line.
@@ -31,6 +34,20 @@ final class Tally: Sendable {
     var numbers: Numbers { state.withLock { $0 } }
 
     func began() { state.withLock { $0.inFlight += 1 } }
+
+    func wait() {
+        state.withLock { numbers in
+            numbers.inFlight -= 1
+            numbers.waiting += 1
+        }
+    }
+
+    func resume() {
+        state.withLock { numbers in
+            numbers.inFlight += 1
+            numbers.waiting -= 1
+        }
+    }
 
     func ended(_ result: Result<Download.Outcome, DownloadError>) {
         state.withLock { numbers in

@@ -47,7 +47,7 @@ final class TemporaryFiles: Sendable {
 
     /// Makes a directory of its own for the demonstration.
     func makeDirectory() throws(FileError) -> String {
-        var template = Array(PartialFile.path("fetch.XXXXXX", in: NSTemporaryDirectory()).utf8CString)
+        var template = Array(Directory.path("fetch.XXXXXX", in: NSTemporaryDirectory()).utf8CString)
         let (path, code): (String?, Int32) = state.withLock { state in
             guard let pointer = mkdtemp(&template) else { return (nil, errno) }
             state.directory = String(cString: pointer)

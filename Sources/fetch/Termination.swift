@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 
 /// The end by a signal: nothing is left behind, and the parent sees which signal it was.
 ///
@@ -6,6 +7,7 @@ import Foundation
 /// free to take locks; and the indicator's own handler runs when the signal is raised again at the end.
 final class Termination: Sendable {
     private let files: TemporaryFiles
+    private let farewell = Lock<(@Sendable () -> Void)?>(nil)
 
     init(files: TemporaryFiles) {
         self.files = files
@@ -29,8 +31,12 @@ final class Termination: Sendable {
         thread.start()
     }
 
+    /// Sets what else is done before a signal ends the program.
+    func atEnd(_ farewell: @escaping @Sendable () -> Void) { self.farewell.withLock { $0 = farewell } }
+
     /// Removes what is not complete, and dies by a signal.
     func end(by number: Int32) {
+        farewell.withLock { $0 }?()
         files.removeAll {
             if number == SIGPIPE { signal(SIGPIPE, SIG_DFL) }
             var signals = sigset_t()

@@ -60,6 +60,63 @@ struct DownloadTests {
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
     }
 
+    /// On Linux the delegate is not told of such a response.
+    @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
+        let server = try LoopbackServer()
+        server.on("/", Answer(status: 302))
+        let result = try await download(server.url("/"))
+        #expect(result.response.statusCode == 302 && result.bytes == [])
+        #expect(server.hits("/") == 1)
+    }
+
+    /// The program's own trouble, such as a full disk, is not waited out to the last byte.
+    @Test func whatCannotBeKeptIsBrokenOff() async throws {
+        struct NoRoom: Error {}
+        let server = try LoopbackServer()
+        server.on("/", .generated(size: 1 << 40))
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager,
+                token: nil,
+                label: nil, makeFile: { _ in throw NoRoom() }, onEvent: bench.onEvent)
+        }
+        #expect(error is NoRoom)
+        #expect(bench.events.entries == [.started(1), .finished])
+    }
+
+    @Test func nameAndPasswordAreNotShown() async throws {
+        let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
+        #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")
+        #expect(URL(string: "http://h/a%20b")?.withoutCredentials == "http://h/a%20b")
+        let labels = Lock<[String?]>([])
+        let error = await failure {
+            try await bench.session.trackedDownload(from: url, policy: .never, manager: bench.manager) {
+                [bench] event in
+                if case .started = event { labels.withLock { $0 = bench.manager.activeTasks.map(\.label) } }
+            }
+        }
+        #expect(labels.withLock { $0 } == ["http://127.0.0.1:1/x?y#z"])
+        #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
+    }
+
+    /// A token of the caller's begins and ends with each attempt.
+    @Test func theTokenOfTheCaller() async throws {
+        final class Token: Sendable {}
+        let server = try LoopbackServer()
+        server.on("/", .reset, file)
+        let types = Lock<[[String]]>([])
+        let (url, _) = try await bench.session.trackedDownload(
+            for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager,
+            token: Token(),
+            label: "L", makeFile: { _ in try PartialFile() }
+        ) { [bench] _ in
+            let tasks = bench.manager.activeTasks
+            types.withLock { $0.append(tasks.map { "\($0.tokenType) \($0.label ?? "")" }) }
+        }
+        try FileManager.default.removeItem(at: url)
+        #expect(types.withLock { $0 } == [["Token L"], [], ["Token L"], []])
+    }
+
     @Test func aBrokenDownloadContinues() async throws {
         let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"v1\"")

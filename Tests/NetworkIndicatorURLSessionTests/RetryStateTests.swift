@@ -156,11 +156,10 @@ struct RetryStateTests {
         var now = Duration.zero
         for number in 0..<1_000 {
             let decision = state.decide(after: refused, isOffline: true, at: now, policy)
-            guard case .waitForConnectivity(let limit, let isFirst) = decision else {
+            guard case .waitForConnectivity(let limit) = decision else {
                 Issue.record("\(decision)")
                 return
             }
-            #expect(isFirst == (number == 0))
             #expect(limit == .seconds(min(30, 1 << min(number, 5))))
             now += limit
         }
@@ -172,10 +171,10 @@ struct RetryStateTests {
         _ = state.decide(after: refused, isOffline: true, at: .zero, policy)
         _ = state.decide(after: timeout, isOffline: false, at: .seconds(200), policy)
         let decision = state.decide(after: timeout, isOffline: true, at: .seconds(299), policy)
-        #expect(decision == .waitForConnectivity(atMost: .seconds(1), isFirst: true))
+        #expect(decision == .waitForConnectivity(atMost: .seconds(1)))
         #expect(
             state.decide(after: refused, isOffline: true, at: .seconds(598), policy)
-                == .waitForConnectivity(atMost: .seconds(1), isFirst: false))
+                == .waitForConnectivity(atMost: .seconds(1)))
         #expect(
             state.decide(after: refused, isOffline: true, at: .seconds(599), policy) == .expire(URLError(.timedOut)))
     }

@@ -87,8 +87,8 @@ struct RetryTests {
 
     @Test func aSlowServerDoesNot() async throws {
         let server = try LoopbackServer()
-        server.on("/", .bytes(Array(repeating: 7, count: 16)).dripping(1, every: .milliseconds(125)))
-        let answer = try await bench.data(URLRequest("GET", server.url("/"), timeout: 1), .standard.unhurried)
+        server.on("/", .bytes(Array(repeating: 7, count: 16)).dripping(1, every: .milliseconds(250)))
+        let answer = try await bench.data(URLRequest("GET", server.url("/"), timeout: 3), .standard.unhurried)
         #expect(answer.data.count == 16)
         #expect(bench.events.entries == [.started(1), .finished])
     }

@@ -6,7 +6,9 @@ import Testing
 @Suite struct ArgumentsTests {
     private let url = "http://h/a"
 
-    private func arguments(_ words: String...) throws -> Arguments {
+    private func arguments(_ words: String...) throws -> Arguments { try arguments(words) }
+
+    private func arguments(_ words: [String]) throws -> Arguments {
         guard case .run(let arguments) = try Command(words) else { throw UsageError(problems: ["not a run"]) }
         return arguments
     }
@@ -32,18 +34,18 @@ import Testing
         expected.jobs = 3
         expected.replacesFiles = true
         expected.timeout = 9
+        expected.retries = 5
+        expected.waitsForConnectivity = true
+        expected.timeline = "t"
         expected.indicator = .never
         expected.isQuiet = true
-        #expect(
-            try arguments(
-                "--output", "d", "--jobs", "3", "--force", "--timeout", "9", "--indicator", "never", "--quiet", url)
-                == expected)
-        #expect(
-            try arguments("--output=d", url, "--jobs=3", "--force", "--timeout=9", "--indicator=never", "--quiet")
-                == expected)
-        #expect(
-            try arguments("-o", "d", "-j", "3", "--force", "--timeout=9", "--indicator=never", "-q", url) == expected)
-        #expect(try arguments("-od", "-qj3", "--force", "--timeout=9", "--indicator=never", url) == expected)
+        let flags = ["--force", "--wait-for-connectivity", "--indicator=never"]
+        let numbers = ["--timeout=9", "--retries=5", "--timeline=t"]
+        let apart = ["--output", "d", "--jobs", "3", "--timeout", "9", "--retries", "5", "--timeline", "t", "--quiet"]
+        #expect(try arguments(flags + apart + [url]) == expected)
+        #expect(try arguments(["--output=d", url, "--jobs=3", "--quiet"] + flags + numbers) == expected)
+        #expect(try arguments(["-o", "d", "-j", "3", "-q"] + flags + numbers + [url]) == expected)
+        #expect(try arguments(["-od", "-qj3"] + numbers + flags + [url]) == expected)
     }
 
     @Test func detailsOfTheForms() throws {
@@ -64,9 +66,11 @@ import Testing
         #expect(try Command(["--jobs=0", "nonsense", "--help"]) == .help)
         #expect(problems("--", "--help") == ["'--help' is not an http or https URL"])
         #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        for option in ["--output", "--jobs", "--force", "--timeout", "--indicator", "--quiet", "--help", "--version"] {
-            #expect(Help.text.contains(option))
-        }
+        let options = [
+            "output", "jobs", "force", "timeout", "retries", "wait-for-connectivity", "indicator", "timeline", "quiet",
+            "help", "version",
+        ]
+        for option in options { #expect(Help.text.contains(" --\(option)")) }
     }
 
     @Test func URLs() throws {
@@ -109,6 +113,13 @@ import Testing
         #expect(problems("--indicator", "on", url) == ["'--indicator' is one of auto, always and never, not 'on'"])
         #expect(problems("-o", "d") == ["'--output' needs a URL"])
         #expect(problems("--force") == ["'--force' needs a URL"])
+    }
+
+    @Test func theTimelineIsNoDownload() throws {
+        let problem = "'--timeline' needs a file of its own, not"
+        #expect(problems("--timeline=./a", url) == ["\(problem) './a', which a download is written to"])
+        #expect(problems("--timeline=d/a-2", "-od/", url, url).count == 1)
+        #expect(try arguments("--timeline=a", "-od", url).timeline == "a")
     }
 
     @Test func everythingThatIsWrongIsToldAtOnce() {

@@ -111,7 +111,7 @@ struct EndToEndTests {
         command.server.on("/garbage", .raw("garbage\r\n\r\n"))
         command.server.on("/ftp", .redirect(to: "ftp://127.0.0.1/x"))
         command.server.on("/good", .generated(size: 200_000).delayed(by: .milliseconds(200)))
-        let process = try await command.run("--timeout=2", command.url(path), command.url("/good"))
+        let process = try await command.run("--timeout=2", "--retries=0", command.url(path), command.url("/good"))
         #expect(process.end == .exited(1))
         // The names of statuses are written "Not Found" on Linux, "not found" elsewhere.
         #expect(process.errors.lowercased() == "fetch: \(command.url(path)): \(reason)\n".lowercased())
@@ -125,7 +125,7 @@ struct EndToEndTests {
         let closed = try LoopbackServer(isListening: false)
         defer { closed.stop() }
         let url = closed.url("/x").absoluteString
-        let process = try await command.run(url)
+        let process = try await command.run("--retries=0", url)
         #expect(process.end == .exited(1))
         #expect(process.errors == "fetch: \(url): cannot connect\n")
         #expect(lines(process) == ["0 files, 0 B, T, 1 failed"])

@@ -38,6 +38,13 @@ final class FetchCommand: Sendable {
     func run(
         shell script: String, _ words: String..., meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
+        try await run(shell: script, arguments: words, meanwhile: meanwhile)
+    }
+
+    func run(
+        shell script: String, arguments words: [String],
+        meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+    ) async throws -> WatchedProcess {
         let fetch = WatchedProcess.url(of: "fetch").path
         return try await WatchedProcess.run(
             "/bin/sh", ["-c", script, "sh", fetch] + words, in: directory, limit: .seconds(60), meanwhile: meanwhile)

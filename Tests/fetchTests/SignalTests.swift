@@ -6,11 +6,6 @@ import Testing
 /// The end by a signal, and by a reader that goes away.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SignalTests {
-    /// Returns when something holds, or when the program has ended.
-    private static func wait(until condition: () -> Bool) async {
-        while !Task.isCancelled, !condition() { await Task.yield() }
-    }
-
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func nothingIsLeftBehind(signal: Int32) async throws {
         let command = try FetchCommand()
@@ -20,7 +15,7 @@ struct SignalTests {
             command.url("/a"), command.url("/b"), command.url("/c"), command.url("/d")
         ) { pid in
             // Three partial files with something in them, and a complete one.
-            await Self.wait {
+            await WatchedProcess.wait {
                 let files = command.files
                 let partial = files.filter { $0.hasSuffix(".part") && command.content($0)?.isEmpty == false }
                 return partial.count == 3 && files.contains("d")
@@ -35,7 +30,7 @@ struct SignalTests {
     @Test func theDemonstrationRemovesItsDirectory() async throws {
         let command = try FetchCommand()
         let process = try await command.run(environment: ["TMPDIR": command.directory.path]) { pid in
-            await Self.wait { command.files.contains { $0.hasSuffix(".part") } }
+            await WatchedProcess.wait { command.files.contains { $0.hasSuffix(".part") } }
             kill(pid, SIGINT)
         }
         #expect(process.end == .killed(signal: SIGINT))
@@ -48,7 +43,7 @@ struct SignalTests {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 50_000).dripping(5_000, every: .milliseconds(30)))
         let process = try await command.run(shell: "trap '' INT; exec \"$@\"", command.url("/a")) { pid in
-            await Self.wait { command.server.hits("/a") == 1 }
+            await WatchedProcess.wait { command.server.hits("/a") == 1 }
             kill(pid, SIGINT)
         }
         #expect(process.end == .exited(0))

@@ -78,11 +78,11 @@ struct TerminalTests {
     @Test(arguments: [SIGINT, SIGTERM])
     func aSignalLeavesACleanLine(signal: Int32) async throws {
         let command = try FetchCommand()
-        command.server.on("/a", .text("a").delayed(by: .milliseconds(300)))
+        command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let process = try await run(command, ["/a", "/b"].map(command.url)) { _ in
             // Once `a` is complete, the indicator has been on for a while.
-            while !Task.isCancelled, !command.files.contains("a") { await Task.yield() }
+            await WatchedProcess.wait { command.files.contains("a") }
             let pid = command.content("pid").flatMap { Int32(String(decoding: $0, as: UTF8.self).dropLast()) }
             if let pid { kill(pid, signal) }
         }
@@ -95,7 +95,7 @@ struct TerminalTests {
 
     @Test func aReaderThatGoesLeavesACleanLine() async throws {
         let command = try FetchCommand()
-        command.server.on("/a", .text("a").delayed(by: .milliseconds(300)))
+        command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let fetch = WatchedProcess.url(of: "fetch").path
         let process = try await WatchedProcess.run(

@@ -2,8 +2,36 @@
 import Foundation
 import FoundationNetworking
 
-/// What a session's own delegate would have been asked.
+/// What a session's own delegate would have been asked: it is, on its own queue.
 extension DownloadDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let answer: @Sendable (URLRequest?) -> Void = { request in
+            Self.answer(task, of: session) { completionHandler(request) }
+        }
+        guard let (principal, delegate) = delegate else { return answer(request) }
+        principal.delegateQueue.addOperation {
+            delegate.urlSession(
+                principal, task: task, willPerformHTTPRedirection: response, newRequest: request,
+                completionHandler: answer)
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in
+            Self.answer(task, of: session) { completionHandler(choice, credential) }
+        }
+        guard let (principal, delegate) = delegate else { return answer(.performDefaultHandling, nil) }
+        principal.delegateQueue.addOperation {
+            delegate.urlSession(principal, task: task, didReceive: challenge, completionHandler: answer)
+        }
+    }
+
     private var delegate: (session: URLSession, delegate: any URLSessionTaskDelegate)? {
         guard let session = principal?.session, let delegate = session.delegate as? any URLSessionTaskDelegate else {
             return nil
@@ -11,22 +39,20 @@ extension DownloadDelegate {
         return (session, delegate)
     }
 
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    /// Gives URLSession an answer, unless the task has been cancelled meanwhile: then URLSession traps ("not waiting for
+    /// it"). On the session's queue, as tasks are cancelled there.
+    private static func answer(
+        _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {
-        guard let (session, delegate) = delegate else { return completionHandler(request) }
-        delegate.urlSession(
-            session, task: task, willPerformHTTPRedirection: response, newRequest: request,
-            completionHandler: completionHandler)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        guard let (session, delegate) = delegate else { return completionHandler(.performDefaultHandling, nil) }
-        delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: completionHandler)
+        let answer = BlockOperation {
+            session.delegateQueue.withoutLimit {
+                guard task.error == nil else { return }
+                completionHandler()
+                // Waits until the task has the answer: a cancellation may be next.
+                _ = task.priority
+            }
+        }
+        session.delegateQueue.addOperation(answer)
     }
 }
 #endif

@@ -44,11 +44,16 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        file(dataTask)?.receive(data)
+        guard file(dataTask)?.receive(data) == false else { return }
+        #if canImport(FoundationNetworking)
+        session.delegateQueue.withoutLimit { dataTask.cancelBeforeCompletion() }
+        #else
+        dataTask.cancel()
+        #endif
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let (file, handler) = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        handler(file.end(error))
+        handler(file.end(task.response, error))
     }
 }

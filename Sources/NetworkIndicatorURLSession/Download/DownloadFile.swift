@@ -5,31 +5,51 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// The file that a download's attempts write to, one after the other.
+/// What a download's attempts write to, one after the other.
 ///
 /// An attempt either continues what is there or starts a new file. What is there is given up only for a whole new
 /// version of it: a response with an error status goes to a file of its own.
 final class DownloadFile: Sendable {
     private struct State {
         /// The part that earlier attempts left, if it can be continued.
-        var part: (file: OpenFile, response: HTTPURLResponse, point: ResumePoint)?
+        var part: Part?
         /// Where the attempt under way writes to.
         var current: Current?
         /// What the last attempt made, until it is handed over.
-        var finished: OpenFile?
-        var isDiscarded = false
+        var finished: PartialFile?
+        /// What is being written to at the moment, outside of the lock.
+        var busy: PartialFile?
+    }
+
+    private struct Part {
+        let file: PartialFile
+        let response: HTTPURLResponse
+        var point: ResumePoint
+
+        /// How long the whole file is, where the response says so.
+        var total: Int64? { response.expectedContentLength > 0 ? response.expectedContentLength : nil }
     }
 
     private struct Current {
         let request: URLRequest
-        var file: OpenFile?
+        var file: PartialFile?
         var response: URLResponse?
         /// Whether `file` is the part, continued.
         var continues = false
         var error: (any Error)?
+        /// How many bytes have come in since the error.
+        var ignored = 0
     }
 
     private let state = Lock(State())
+    private let makeFile: @Sendable (URLResponse) throws -> PartialFile
+
+    /// So much of a body that is of no use is read, since that is less trouble than to break it off.
+    private static let patience = 1_000_000
+
+    init(_ makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile) {
+        self.makeFile = makeFile
+    }
 
     /// Prepares an attempt, and the request it is to be made with.
     func begin(_ request: URLRequest) -> URLRequest {
@@ -43,68 +63,100 @@ final class DownloadFile: Sendable {
 
     /// Opens the file that the response calls for.
     func receive(_ response: URLResponse) {
-        state.withLock { state in
-            guard var current = state.current, !state.isDiscarded else { return }
-            defer { state.current = current }
-            let status = (response as? HTTPURLResponse)?.statusCode
-            current.response = response
-            if let part = state.part, let http = response as? HTTPURLResponse, status == 206 || status == 416 {
-                let total = part.response.expectedContentLength
-                if status == 206, part.point.isContinued(by: http, total: total > 0 ? total : nil) {
-                    (current.file, current.response, current.continues) = (part.file, part.response, true)
-                } else {
-                    // Not what was asked for: what is there is not continued with it, and of no use any more.
-                    state.part = nil
-                    part.file.delete()
-                    current.error = URLError(.networkConnectionLost, userInfo: Self.badRange)
-                }
-                return
+        // Linux tells of a 100 or a 103 as if it were the answer, and then of the answer.
+        if let response = response as? HTTPURLResponse, response.statusCode < 200 { return }
+        let needsFile = state.withLock { state in
+            guard let current = state.current else { return false }
+            if current.response != nil {
+                // That was not the answer, but the question for a password.
+                keep(current, in: &state)
+                state.current = Current(request: current.request)
             }
-            do { current.file = try OpenFile() } catch { current.error = error }
+            state.current?.response = response
+            guard let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode), let part = state.part
+            else { return true }
+            if http.statusCode == 206, part.point.isContinued(by: http, total: part.total) {
+                state.current?.file = part.file
+                state.current?.response = part.response
+                state.current?.continues = true
+            } else {
+                // Not what was asked for: what is there is not continued with it, and of no use any more.
+                state.part = nil
+                part.file.delete()
+                state.current?.error = URLError(.networkConnectionLost, userInfo: Self.badRange)
+            }
+            return false
         }
+        if needsFile { start(Result { try makeFile(response) }) }
     }
 
     private static let badRange = [
         NSLocalizedDescriptionKey: "The server did not continue the file where it broke off"
     ]
 
-    func receive(_ data: Data) {
+    private func start(_ file: Result<PartialFile, any Error>) {
         state.withLock { state in
-            guard !state.isDiscarded, state.current?.error == nil, let file = state.current?.file else { return }
-            do { try file.write(data) } catch { state.current?.error = error }
+            switch file {
+            case .success(let file) where state.current == nil: file.delete()  // discarded meanwhile
+            case .success(let file): state.current?.file = file
+            case .failure(let error): state.current?.error = error
+            }
+        }
+    }
+
+    /// - Returns: Whether what is still to come is of any use.
+    func receive(_ data: Data) -> Bool {
+        let file = state.withLock { state in
+            if state.current?.error == nil { state.busy = state.current?.file }
+            return state.busy
+        }
+        // A disk may take its time. Whoever discards the file does not wait for it.
+        let result = file.map { file in Result { try file.write(data) } }
+        return state.withLock { state in
+            state.busy = nil
+            guard let current = state.current else {
+                file?.delete()
+                return true  // the attempt is being cancelled
+            }
+            switch result {
+            case .success: break
+            case .failure(let error): state.current?.error = error
+            case nil: state.current?.ignored += data.count
+            }
+            return current.ignored < Self.patience
         }
     }
 
     /// Ends an attempt.
     ///
-    /// - Parameter error: The task's error.
+    /// - Parameters:
+    ///   - response: The task's response, in case it was not told of.
+    ///   - error: The task's error.
     /// - Returns: The file, which is the caller's after ``handOver()``, or the error; what can be continued is kept for the
     ///   next attempt.
-    func end(_ error: (any Error)?) -> Result<(URL, URLResponse), any Error> {
-        state.withLock { state in
+    func end(_ response: URLResponse?, _ error: (any Error)?) -> Result<(URL, URLResponse), any Error> {
+        // On Linux a redirect that leads nowhere ends without a response having been told of.
+        if error == nil, let response, state.withLock({ $0.current?.response == nil }) { receive(response) }
+        return state.withLock { state in
             guard let current = state.current else { return .failure(error ?? CancellationError()) }
             state.current = nil
-            let failure = current.error ?? error ?? shortfall(current, state)
-            if let failure {
+            do {
+                if let error = current.error ?? error { throw error }
+                guard let file = current.file, let response = current.response else {
+                    throw URLError(.badServerResponse)
+                }
+                if current.continues, let total = state.part?.total, total != file.length {
+                    throw URLError(.networkConnectionLost)
+                }
+                try file.close()
+                if current.continues { state.part = nil }
+                state.finished = file
+                return .success((file.url, response))
+            } catch {
                 keep(current, in: &state)
-                return .failure(failure)
+                return .failure(error)
             }
-            guard let file = current.file, let response = current.response else {
-                return .failure(URLError(.badServerResponse))
-            }
-            file.close()
-            if current.continues { state.part = nil }
-            state.finished = file
-            return .success((file.url, response))
         }
-    }
-
-    /// A continued file has to be as long as the first response said.
-    private func shortfall(_ current: Current, _ state: State) -> (any Error)? {
-        guard current.continues, let file = current.file, let expected = state.part?.response.expectedContentLength,
-            expected > 0, file.length != expected
-        else { return nil }
-        return URLError(.networkConnectionLost)
     }
 
     private func keep(_ current: Current, in state: inout State) {
@@ -115,7 +167,7 @@ final class DownloadFile: Sendable {
             let point = ResumePoint(response, to: current.request, length: file.length)
         {
             state.part?.file.delete()
-            state.part = (file, response, point)
+            state.part = Part(file: file, response: response, point: point)
         } else {
             file.delete()
         }
@@ -126,41 +178,14 @@ final class DownloadFile: Sendable {
         state.withLock { $0.finished = nil }
     }
 
-    /// Deletes what has not been handed over. Whatever still comes in is dropped.
+    /// Deletes what has not been handed over, though a file that is being written to only after that. Whatever still comes
+    /// in is dropped.
     func discard() {
         state.withLock { state in
-            state.isDiscarded = true
-            state.part?.file.delete()
-            state.current?.file?.delete()
-            state.finished?.delete()
+            for file in [state.part?.file, state.current?.file, state.finished] where file !== state.busy {
+                file?.delete()
+            }
             (state.part, state.current, state.finished) = (nil, nil, nil)
         }
-    }
-}
-
-/// A temporary file that is being written.
-///
-/// `@unchecked Sendable`: used only under the lock of a ``DownloadFile``.
-private final class OpenFile: @unchecked Sendable {
-    let url: URL
-    private let handle: FileHandle
-    private(set) var length: Int64 = 0
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkIndicator-\(UUID()).download")
-        try Data().write(to: url, options: .withoutOverwriting)
-        handle = try FileHandle(forWritingTo: url)
-    }
-
-    func write(_ data: Data) throws {
-        try handle.write(contentsOf: data)
-        length += Int64(data.count)
-    }
-
-    func close() { try? handle.close() }
-
-    func delete() {
-        close()
-        try? FileManager.default.removeItem(at: url)
     }
 }

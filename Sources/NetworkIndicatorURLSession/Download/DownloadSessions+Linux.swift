@@ -20,9 +20,19 @@ final class DownloadSessions: Sendable {
     /// - Parameter principal: The caller's session, which has to outlive the downloads.
     /// - Returns: The session that stands in for it. Its delegate is a ``DownloadDelegate``.
     func session(for principal: URLSession) -> URLSession {
-        let new = URLSession(
-            configuration: principal.configuration, delegate: DownloadDelegate(standingInFor: principal),
-            delegateQueue: nil)
+        let key = ObjectIdentifier(principal)
+        // An entry of this key is the principal's, or was left by one that is gone: the address alone says nothing.
+        let (known, loaded) = entries.withLock { ($0[key]?.session, $0[key]?.principal) }
+        if let known, loaded === principal { return known }
+        return add(
+            URLSession(
+                configuration: principal.configuration, delegate: DownloadDelegate(standingInFor: principal),
+                delegateQueue: principal.delegateQueue is BoundedDelegateQueue ? BoundedDelegateQueue() : nil),
+            for: principal)
+    }
+
+    /// - Returns: The session that stands in for it now: another thread may have been quicker.
+    private func add(_ new: URLSession, for principal: URLSession) -> URLSession {
         let (session, released, loaded) = entries.withLock { entries in
             // What weak references give is released outside the lock: it may be the last reference by then.
             let loaded = entries.mapValues(\.principal)

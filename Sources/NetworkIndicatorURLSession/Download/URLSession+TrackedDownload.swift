@@ -12,6 +12,8 @@ extension URLSession {
     /// asks with `If-Range`, so that parts of different versions never end up in one file. Otherwise it starts over. A
     /// continued download returns the response that the file began with.
     ///
+    /// On Linux URLSession holds no sender back: where the disk is slower than the network, what has come in waits in memory.
+    ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(for: URLRequest(url: url)) { event in
     ///     if case .willRetry(_, let failure, let delay) = event { print("again in \(delay): \(failure)") }
@@ -31,8 +33,27 @@ extension URLSession {
         for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
-        let tracked = TrackedRequest(request, policy: policy, manager: manager, onEvent: onEvent)
-        let file = DownloadFile()
+        try await trackedDownload(
+            for: request, policy: policy, manager: manager, token: nil, label: nil,
+            makeFile: { _ in try PartialFile() },
+            onEvent: onEvent)
+    }
+
+    /// Loads what a request asks for into a file of the caller's making.
+    ///
+    /// - Parameters:
+    ///   - token: Begins and ends with each attempt. `nil` for one of each attempt's own.
+    ///   - label: The name of the tasks. `nil` for the request's address.
+    ///   - makeFile: Makes a file for a response, or throws what ends the download.
+    package func trackedDownload(
+        for request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
+        token: (any AnyObject & Sendable)?, label: String?,
+        makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile,
+        onEvent: (@Sendable (AttemptEvent) -> Void)?
+    ) async throws -> (URL, URLResponse) {
+        let tracked = TrackedRequest(
+            request, policy: policy, manager: manager, token: token, label: label, onEvent: onEvent)
+        let file = DownloadFile(makeFile)
         defer { file.discard() }
         let result = try await tracked.run(in: self) { request in
             try await download(file.begin(request), to: file)

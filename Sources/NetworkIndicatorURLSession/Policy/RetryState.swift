@@ -14,7 +14,7 @@ struct RetryState {
         case expire(URLError)
         case retry(after: Duration)
         /// Try again when the network is back, and after this time in any case.
-        case waitForConnectivity(atMost: Duration, isFirst: Bool)
+        case waitForConnectivity(atMost: Duration)
     }
 
     /// A stretch of attempts that failed for want of a network.
@@ -51,11 +51,11 @@ struct RetryState {
         let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))
         period.waits += 1
         guard let timeout = policy.connectivityTimeout else {
-            return .waitForConnectivity(atMost: pause, isFirst: period.waits == 1)
+            return .waitForConnectivity(atMost: pause)
         }
         let remaining = period.began + timeout - now
         guard remaining > .zero else { return .expire(period.error) }
-        return .waitForConnectivity(atMost: min(pause, remaining), isFirst: period.waits == 1)
+        return .waitForConnectivity(atMost: min(pause, remaining))
     }
 
     /// `base` · 2ⁿ, at most `limit`.

@@ -70,15 +70,12 @@ final class Attempt<Value: Sendable>: Sendable {
 
     private func cancel(_ task: URLSessionTask, on queue: OperationQueue) {
         #if canImport(FoundationNetworking)
-        // On Linux a cancel that meets the task's completion crashes ("behaviour for a task … not in the registry").
         // The completion is an operation of the serial delegate queue: while this one runs, it cannot.
-        queue.addOperation { [self] in
+        let cancellation = BlockOperation { [self] in
             guard !state.withLock({ $0.isComplete }) else { return }
-            task.cancel()
-            // Reading the priority waits for the task's own queue, on which the cancellation is carried out in two steps.
-            repeat { _ = task.priority } while task.error == nil && task.state == .canceling
-            _ = task.priority
+            queue.withoutLimit { task.cancelBeforeCompletion() }
         }
+        queue.addOperation(cancellation)
         #else
         task.cancel()
         #endif

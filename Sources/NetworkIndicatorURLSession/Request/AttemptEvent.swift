@@ -17,7 +17,8 @@ public enum AttemptEvent: Sendable {
     case started(attempt: Int)
     /// The attempt of this number will be made after a delay, because of how the one before it failed.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline: the request waits, and attempts that fail for the same reason are not told of.
+    /// The device is offline: the request waits until it may be online again, and then makes another attempt. Told of
+    /// again if that fails for the same reason.
     case waitingForConnectivity(error: URLError)
     /// The request is over: answered, failed or cancelled. Comes once, and last.
     case finished

@@ -28,7 +28,7 @@ public struct NetworkRequestError: Error, Sendable {
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     public var description: String {
         let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
-        let address = url?.absoluteString ?? "no address"
+        let address = url?.withoutCredentials ?? "no address"
         return "\(address): \(underlyingError.localizedDescription) (\(code.rawValue), after \(tries))"
     }
 

@@ -10,6 +10,9 @@ struct RequestActivity: Sendable {
     let id = UUID()
     let request: URLRequest
     let manager: NetworkIndicatorManager
+    /// The token of every attempt; `nil` for one of each attempt's own.
+    let token: (any AnyObject & Sendable)?
+    let label: String?
     let onEvent: (@Sendable (AttemptEvent) -> Void)?
 
     /// What is read from the disk or from the URL itself is not network use.
@@ -20,19 +23,31 @@ struct RequestActivity: Sendable {
 
     /// Keeps the indicator on while an attempt is made.
     func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
-        let token = isTracked ? manager.beganNetworkTask(label: request.url?.absoluteString) : nil
+        let token = begin()
         post(.networkRequestDidStart, attempt, nil)
         onEvent?(.started(attempt: attempt))
         do {
             let result = try await body()
-            token?.finish()
+            end(token)
             post(.networkRequestDidFinish, attempt, nil)
             return result
         } catch {
-            token?.finish()
+            end(token)
             post(.networkRequestDidFinish, attempt, error)
             throw error
         }
+    }
+
+    private func begin() -> AnyObject? {
+        guard isTracked else { return nil }
+        let label = label ?? request.url?.withoutCredentials
+        guard let token else { return manager.beganNetworkTask(label: label) }
+        manager.beganNetworkTask(withToken: token, label: label)
+        return token
+    }
+
+    private func end(_ token: AnyObject?) {
+        if let token { manager.finishedNetworkTask(forToken: token) }
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {

@@ -13,11 +13,12 @@ struct TrackedRequest: Sendable {
 
     init(
         _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
-        onEvent: (@Sendable (AttemptEvent) -> Void)?
+        token: (any AnyObject & Sendable)? = nil, label: String? = nil, onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) {
         self.request = request
         self.policy = policy
-        activity = RequestActivity(request: request, manager: manager, onEvent: onEvent)
+        activity = RequestActivity(
+            request: request, manager: manager, token: token, label: label, onEvent: onEvent)
     }
 
     /// Makes attempts until one succeeds or the policy gives up.
@@ -88,10 +89,8 @@ struct TrackedRequest: Sendable {
         case .retry(let delay):
             activity.onEvent?(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
             try await policy.timing.sleep(delay)
-        case .waitForConnectivity(let limit, let isFirst):
-            if isFirst, case .transport(let error) = failure {
-                activity.onEvent?(.waitingForConnectivity(error: error))
-            }
+        case .waitForConnectivity(let limit):
+            if case .transport(let error) = failure { activity.onEvent?(.waitingForConnectivity(error: error)) }
             try await ConnectivityWait(monitor: policy.connectivityMonitor, timing: policy.timing).run(atMost: limit)
         }
         return true

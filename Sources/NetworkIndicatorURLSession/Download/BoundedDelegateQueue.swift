@@ -1,12 +1,15 @@
-import Foundation
+#if canImport(FoundationNetworking)
+package import Foundation
 
-/// The serial queue on which URLSession calls its delegate, with a limit to how much may wait there.
+/// The serial queue on which a session calls its delegate, with a limit to how much may wait there.
 ///
 /// On Linux URLSession puts every piece of data that comes in onto this queue, however many wait already: a disk slower
 /// than the network would fill the memory. Here the session's thread waits, and so the sender does, in TCP's good time.
+/// That thread is one for all sessions of the process, though, so this is only for a program that does nothing but download:
+/// a session that has such a queue downloads with a limit.
 ///
 /// `@unchecked Sendable`: `waiting` and `opened` are touched only while `condition` is held.
-final class DelegateQueue: OperationQueue, @unchecked Sendable {
+package final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting = 0
     private var opened = 0
@@ -14,15 +17,16 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
     static let limit = 16
     /// Has a thread whenever it needs one. (The shared threads may all be waiting for the session's, which may be waiting
     /// for this queue.) Held here, as an operation queue does not hold its underlying queue.
-    private let serialQueue = DispatchQueue(label: "fetch.delegate")
+    private let serialQueue = DispatchQueue(label: "NetworkIndicator.download")
 
-    override init() {
+    package override init() {
         super.init()
         maxConcurrentOperationCount = 1
         underlyingQueue = serialQueue
     }
 
-    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+    /// Adds what URLSession has to tell, when there is room. (An `Operation` finds room at any time.)
+    package override func addOperation(_ block: @escaping @Sendable () -> Void) {
         condition.lock()
         while waiting >= Self.limit && opened == 0 { condition.wait() }
         waiting += 1
@@ -36,16 +40,28 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
         }
     }
 
-    /// Runs `body`, on this queue, while the limit does not hold: it may wait for the session's thread, which else might
-    /// be waiting for room here.
-    func withoutLimit(_ body: () -> Void) {
+    fileprivate func open() {
         condition.lock()
         opened += 1
         condition.broadcast()
         condition.unlock()
-        body()
+    }
+
+    fileprivate func close() {
         condition.lock()
         opened -= 1
         condition.unlock()
     }
 }
+
+extension OperationQueue {
+    /// Runs `body`, on this queue, while no limit holds: it may wait for the session's thread, which else might be waiting
+    /// for room here.
+    func withoutLimit(_ body: () -> Void) {
+        let bounded = self as? BoundedDelegateQueue
+        bounded?.open()
+        body()
+        bounded?.close()
+    }
+}
+#endif

@@ -1,14 +1,16 @@
+#if canImport(FoundationNetworking)
 import Foundation
+import FoundationNetworking
 import NetworkIndicator
 import Testing
 
-@testable import fetch
+@testable import NetworkIndicatorURLSession
 
 @Suite(.timeLimit(.minutes(10)))
-struct DelegateQueueTests {
+struct BoundedDelegateQueueTests {
     /// Adds blocks from another thread, which must stop at the limit while the first block does not end.
     @Test func whoAddsTooMuchWaits() {
-        let queue = DelegateQueue()
+        let queue = BoundedDelegateQueue()
         let added = Lock(0)
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchSemaphore(value: 0)
@@ -19,18 +21,28 @@ struct DelegateQueueTests {
             }
             done.signal()
         }.start()
-        while added.withLock({ $0 }) < DelegateQueue.limit { sched_yield() }
+        while added.withLock({ $0 }) < BoundedDelegateQueue.limit { sched_yield() }
         // Time enough for a queue without a limit to take all of them.
         for _ in 0..<20_000 { sched_yield() }
-        #expect(added.withLock { $0 } == DelegateQueue.limit)
+        #expect(added.withLock { $0 } == BoundedDelegateQueue.limit)
         gate.signal()
         done.wait()
         queue.waitUntilAllOperationsAreFinished()
         #expect(added.withLock { $0 } == 200)
     }
 
+    /// Other sessions of the process would wait for a session with a limit, so nobody gets one unasked.
+    @Test func onlyASessionWithALimitDownloadsWithOne() {
+        let limited = URLSession(configuration: .default, delegate: nil, delegateQueue: BoundedDelegateQueue())
+        let usual = URLSession(configuration: .default)
+        #expect(DownloadSessions.shared.session(for: limited).delegateQueue is BoundedDelegateQueue)
+        #expect(!(DownloadSessions.shared.session(for: usual).delegateQueue is BoundedDelegateQueue))
+        limited.finishTasksAndInvalidate()
+        usual.finishTasksAndInvalidate()
+    }
+
     @Test func withoutTheLimitNobodyWaits() {
-        let queue = DelegateQueue()
+        let queue = BoundedDelegateQueue()
         let isDone = Lock(false)
         queue.addOperation {
             queue.withoutLimit {
@@ -48,3 +60,4 @@ struct DelegateQueueTests {
         #expect(isDone.withLock { $0 })
     }
 }
+#endif

@@ -1,0 +1,44 @@
+package import Foundation
+
+/// A file that a download is written to.
+///
+/// `@unchecked Sendable`: used by one thread at a time, as the ``DownloadFile`` that it belongs to sees to until it hands it
+/// over.
+package final class PartialFile: @unchecked Sendable {
+    package let url: URL
+    private let handle: FileHandle
+    private let remove: @Sendable () -> Void
+    /// In bytes.
+    package private(set) var length: Int64 = 0
+    package private(set) var isDeleted = false
+
+    /// - Parameters:
+    ///   - handle: What the file is written with; it is closed in the end.
+    ///   - remove: Deletes the file, if it is still there; called under a lock, so it calls nobody back.
+    package init(url: URL, handle: FileHandle, remove: @escaping @Sendable () -> Void) {
+        self.url = url
+        self.handle = handle
+        self.remove = remove
+    }
+
+    /// Creates one in the temporary directory.
+    package convenience init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkIndicator-\(UUID()).download")
+        try Data().write(to: url, options: .withoutOverwriting)
+        self.init(url: url, handle: try FileHandle(forWritingTo: url)) { try? FileManager.default.removeItem(at: url) }
+    }
+
+    func write(_ data: Data) throws {
+        try handle.write(contentsOf: data)
+        length += Int64(data.count)
+    }
+
+    /// - Throws: What some file systems tell only now, such as that there was no room.
+    func close() throws { try handle.close() }
+
+    package func delete() {
+        isDeleted = true
+        try? close()
+        remove()
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// Where files are written to, and where nothing must be.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct DirectoryTests {
+    /// What an answer that brings no file was written to is gone before the next download begins, not only at the end.
+    @Test(arguments: ["", "d"]) func nothingIsLeftOfARefusedAnswer(directory: String) async throws {
+        let command = try FetchCommand()
+        let place = command.directory.path
+        command.server.on("/a", .status(503))
+        command.server.on("/b") { _ in
+            .text((FileManager.default.subpaths(atPath: place) ?? []).filter { $0.contains(".a.") }.joined())
+        }
+        let words = directory.isEmpty ? [] : ["-o", directory]
+        let process = try await command.run(words + ["-j1", "--retries=0"] + ["/a", "/b"].map(command.url))
+        #expect(process.end == .exited(1))
+        #expect(command.content(directory.isEmpty ? "b" : "d/b") == Data())
+    }
+
+    /// As the shell leaves it in `--output=~`.
+    @Test func aDirectoryThatIsCalledTilde() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        let process = try await command.run("--output=~", command.url("/a"))
+        #expect(process.end == .exited(0))
+        #expect(process.errors == "")
+        #expect(command.files == ["~", "~/a"])
+    }
+
+    @Test func theTimelineMayBeInANewDirectory() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        let process = try await command.run("--output=d", "--timeline=d/trace", command.url("/a"))
+        #expect(process.end == .exited(0))
+        #expect(command.files == ["d", "d/a", "d/trace"])
+    }
+
+    /// The descriptor of standard output must not become that of something else.
+    @Test func standardOutputThatIsClosed() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        let process = try await command.run(shell: "\"$@\" >&-", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(process.errors == "fetch: cannot write to standard output: \(String(cString: strerror(EBADF)))\n")
+        #expect(command.content("a") == Data("a".utf8))
+    }
+}
