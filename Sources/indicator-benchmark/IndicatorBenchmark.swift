@@ -51,9 +51,9 @@ enum IndicatorBenchmark {
         let results = try runner.run(chosen) { complain($0) }.sorted {
             names.firstIndex(of: $0.benchmark.name)! < names.firstIndex(of: $1.benchmark.name)!
         }
-        print(results.markdown)
-        let targets = Target.markdown(results)
-        if !targets.isEmpty { print("\n" + targets) }
+        let tables = [results.markdown, results.glance, Target.markdown(results)]
+        print(tables.filter { !$0.isEmpty }.joined(separator: "\n\n"))
+        print("\nMeasured on: \(Machine.description)")
         if let path = options.json { try results.json.write(to: URL(fileURLWithPath: path)) }
         if let path = options.plot {
             guard let plot = Plot(results) else { throw NothingToPlot() }

@@ -35,6 +35,23 @@ extension [Result] {
         return lines.joined(separator: "\n")
     }
 
+    /// The medians of one thread at a glance: a row for each name, a column for each number of live tasks.
+    ///
+    /// Empty where nothing was measured over several numbers.
+    var glance: String {
+        let lives = [0, 100, 10_000, 1_000_000]
+        var lines: [String] = []
+        for name in map(\.benchmark.name) where !lines.contains(where: { $0.hasPrefix("| `\(name)` |") }) {
+            let results = lives.map { self[name, live: $0] }
+            guard results.count(where: { $0 != nil }) > 1 else { continue }
+            let cells = results.map { $0.map { $0.median.formatted(as: $0.benchmark.unit) } ?? "" }
+            lines.append("| `\(name)` | " + cells.joined(separator: " | ") + " |")
+        }
+        guard !lines.isEmpty else { return "" }
+        let header = "| median, by live tasks | " + lives.map { "\($0)" }.joined(separator: " | ") + " |"
+        return ([header, "|---|" + String(repeating: "--:|", count: lives.count)] + lines).joined(separator: "\n")
+    }
+
     var json: Data {
         get throws {
             let rows = map { result -> [String: Any] in
