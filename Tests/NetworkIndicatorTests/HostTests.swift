@@ -32,7 +32,7 @@ struct HostTests {
     private func run(_ host: Host, _ plot: String) async throws -> Run {
         for _ in 0..<8 {
             let process = try await WatchedProcess.run(
-                host.command.product, host.command.arguments + [plot], limit: .seconds(30))
+                host.command.product, host.command.arguments + [plot])
             try #require(process.end == .exited(0), "\(process)")
             #expect(process.errors == "")
             let stall = try #require(process.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })

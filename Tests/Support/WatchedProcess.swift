@@ -24,7 +24,7 @@ package struct WatchedProcess: Sendable {
     ///   - meanwhile: What to do while it runs, given its process identifier. It is cancelled when the program has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
-        limit: Duration = .seconds(60), meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+        limit: Duration = .seconds(240), meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)

@@ -31,7 +31,7 @@ final class FetchCommand: Sendable {
         meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
         try await WatchedProcess.run(
-            "fetch", words, environment: environment, in: directory, limit: .seconds(60), meanwhile: meanwhile)
+            "fetch", words, environment: environment, in: directory, meanwhile: meanwhile)
     }
 
     /// Runs it in a shell, which finds it and its arguments in `"$@"`.
@@ -47,7 +47,7 @@ final class FetchCommand: Sendable {
     ) async throws -> WatchedProcess {
         let fetch = WatchedProcess.url(of: "fetch").path
         return try await WatchedProcess.run(
-            "/bin/sh", ["-c", script, "sh", fetch] + words, in: directory, limit: .seconds(60), meanwhile: meanwhile)
+            "/bin/sh", ["-c", script, "sh", fetch] + words, in: directory, meanwhile: meanwhile)
     }
 
     /// The URL of a path of the server.

@@ -45,7 +45,7 @@ struct TerminalTests {
         return try await WatchedProcess.run(
             "/usr/bin/script", ["-qec", "unset CI TF_BUILD; echo $$ >pid; exec " + line, "/dev/null"],
             environment: environment,
-            in: command.directory, limit: .seconds(60), meanwhile: meanwhile)
+            in: command.directory, meanwhile: meanwhile)
     }
 
     @Test func theIndicatorIsOnAndGoes() async throws {
@@ -104,7 +104,7 @@ struct TerminalTests {
                 "-qec", "unset CI TF_BUILD; '\(fetch)' '\(command.url("/a"))' '\(command.url("/b"))' | true",
                 "/dev/null",
             ],
-            environment: environment, in: command.directory, limit: .seconds(60))
+            environment: environment, in: command.directory)
         #expect(process.output.contains(" in flight"))
         #expect(Screen(process.output).lines == [])
         #expect(command.files == ["a"])

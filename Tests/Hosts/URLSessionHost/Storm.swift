@@ -72,8 +72,8 @@ struct Storm {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // 0 is answered at once, with data and with a file; 7 is refused.
-                    let call = Task { await request([0, 7, 49][number % 3]) }
+                    // 0 is answered at once, with data and with a file; 7 is refused; 5 and 6 break off.
+                    let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
                     call.cancel()
                     return await call.value
