@@ -95,7 +95,8 @@ let package = Package(
         .executableTarget(
             name: "URLSessionHost", dependencies: ["NetworkIndicatorURLSession", "LoopbackServer"],
             path: "Tests/Hosts/URLSessionHost", swiftSettings: swiftSettings),
-        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "TestSupport"], swiftSettings: swiftSettings),
         .testTarget(
             name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"],
             swiftSettings: swiftSettings),

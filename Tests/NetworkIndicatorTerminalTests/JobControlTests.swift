@@ -104,9 +104,7 @@ struct JobControlTests {
         try await terminal.until("a little later") { $0.events.last == "paused" }
         terminal.type("\u{11}")
         let state = try await terminal.end()
-        #expect(state.events.last == "killed \(SIGTERM)")
-        #expect(state.screen.rows == [])
-        #expect(state.screen.progress == ["3;0", "0;0"])
+        state.expectEnd(killedBy: SIGTERM)
     }
 
     @Test func aStoppedTerminalDoesNotKeepAProgramAlive() async throws {

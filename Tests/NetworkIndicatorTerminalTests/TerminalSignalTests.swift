@@ -12,9 +12,7 @@ struct TerminalSignalTests {
         let terminal = try await PseudoTerminal.spinning()
         try await terminal.signal(signal)
         let state = try await terminal.end()
-        #expect(state.events.last == "killed \(signal)")
-        #expect(state.screen.rows == [])
-        #expect(state.screen.progress == ["3;0", "0;0"])
+        state.expectEnd(killedBy: signal)
     }
 
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
@@ -22,18 +20,14 @@ struct TerminalSignalTests {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type(key)
         let state = try await terminal.end()
-        #expect(state.events.last == "killed \(signal)")
-        #expect(state.screen.rows == [])
-        #expect(state.screen.progress == ["3;0", "0;0"])
+        state.expectEnd(killedBy: signal)
     }
 
     @Test func aDeadlySignalWhileTheLineIsTheProgramsOwn() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.order("suspendAndRaise half a line")
         let state = try await terminal.end()
-        #expect(state.events.last == "killed \(SIGTERM)")
-        #expect(state.screen.rows == ["half a line"])
-        #expect(state.screen.progress == ["3;0", "0;0"])
+        state.expectEnd(killedBy: SIGTERM, leaving: ["half a line"])
     }
 
     @Test func aClosedWindow() async throws {

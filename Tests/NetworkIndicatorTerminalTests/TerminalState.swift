@@ -1,3 +1,5 @@
+import Testing
+
 #if canImport(Glibc)
 /// Everything that is to be seen of a pseudo-terminal and its job.
 struct TerminalState: Sendable {
@@ -34,6 +36,15 @@ struct TerminalState: Sendable {
     func shows(_ label: String) -> Bool {
         let row = screen.currentRow
         return row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 1
+    }
+
+    /// The job was killed by a signal, and nothing of the indicator is left: neither on the screen nor in the title bar.
+    func expectEnd(
+        killedBy signal: Int32, leaving rows: [String] = [], at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(events.last == "killed \(signal)", sourceLocation: location)
+        #expect(screen.rows == rows, sourceLocation: location)
+        #expect(screen.progress == ["3;0", "0;0"], sourceLocation: location)
     }
 
     mutating func see(_ bytes: ArraySlice<UInt8>) {

@@ -137,6 +137,23 @@ struct ObservingTests {
         #expect(!manager.isIndicatorVisible)
     }
 
+    /// However many dead tokens there are to be swept.
+    @Test func disablingHidesAtTheNextMainTurn() {
+        let scheduler = TurnScheduler()
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        func settle() { for _ in 1...20 { scheduler.runTurn() } }
+        var tokens = (0..<5000).map { _ in Token() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        settle()
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        settle()
+        tokens = []
+        manager.isEnabled = false
+        scheduler.runTurn()
+        #expect(indicator.history == [true, false])
+    }
+
     // MARK: Streams
 
     @Test func everyStreamHasThePresentValueAndEveryChange() async {
@@ -170,125 +187,6 @@ struct ObservingTests {
         manager.incrementActivityCount()
         settle()
         #expect(manager.isIndicatorVisible)
-    }
-
-    // MARK: Waiting
-
-    @Test func waitReturnsAtOnceWhenIdle() async throws {
-        try await manager.waitUntilIdle()
-        do {
-            let token = Token()
-            manager.beganNetworkTask(withToken: token)
-        }
-        try await manager.waitUntilIdle()
-    }
-
-    /// Its caller's object is gone, though a task that is known to live would hide that until the next poll.
-    @Test func waitLooksAtEveryTokenFirst() async throws {
-        manager.completionCheckInterval = .seconds(3600)
-        let opaque = manager.beganNetworkTask()
-        do {
-            let token = Token()
-            manager.beganNetworkTask(withToken: token)
-            settle()
-        }
-        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
-        await untilWaiting(1)
-        opaque.finish()
-        settle()
-        try await waiting.value
-    }
-
-    /// However many dead tokens there are to be swept.
-    @Test func disablingHidesAtTheNextMainTurn() {
-        let scheduler = TurnScheduler()
-        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        func settle() { for _ in 1...20 { scheduler.runTurn() } }
-        var tokens = (0..<5000).map { _ in Token() }
-        for token in tokens { manager.beganNetworkTask(withToken: token) }
-        settle()
-        let indicator = RecordingIndicator()
-        manager.attach(indicator)
-        settle()
-        tokens = []
-        manager.isEnabled = false
-        scheduler.runTurn()
-        #expect(indicator.history == [true, false])
-    }
-
-    /// Who has waited for the end of a task finds it in a monitor's log.
-    @Test func monitorsHearOfTheEndBeforeWhoWaitsForIt() async throws {
-        let scheduler = ManualScheduler()
-        var configuration = NetworkIndicatorManager.Configuration.immediate
-        configuration.showDelay = .seconds(1)
-        let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
-        let order = Lock<[String]>([])
-        final class Monitor: NetworkTaskMonitor {
-            let order: Lock<[String]>
-            init(_ order: Lock<[String]>) { self.order = order }
-            func networkIndicator(_ event: NetworkTaskEvent) {
-                guard case .ended = event else { return }
-                // A waiter that had been resumed would get its turn meanwhile.
-                for _ in 0..<10_000 { sched_yield() }
-                order.withLock { $0.append("ended") }
-            }
-        }
-        manager.addMonitor(Monitor(order))
-        let token = manager.beganNetworkTask()
-        let waiting = Task.detached {
-            try await manager.waitUntilIdle()
-            order.withLock { $0.append("waited") }
-        }
-        while manager.waiterCount == 0 { await Task.yield() }
-        token.finish()
-        try await waiting.value
-        #expect(order.withLock { $0 } == ["ended", "waited"])
-    }
-
-    @Test func waitReturnsWhenTheLastTaskIsOverAndTheIndicatorOff() async throws {
-        manager.incrementActivityCount()
-        settle()
-        let isOver = Lock(false)
-        let waiting = Task { [manager] in
-            try await manager.waitUntilIdle()
-            isOver.withLock { $0 = true }
-        }
-        await untilWaiting(1)
-        manager.decrementActivityCount()
-        #expect(manager.isIndicatorVisible)
-        await Task.yield()
-        #expect(!isOver.withLock { $0 })
-        settle()
-        try await waiting.value
-        #expect(!manager.isIndicatorVisible)
-    }
-
-    @Test func waitEndsWithAHiddenTaskWithoutAMainTurn() async throws {
-        let token = manager.beganNetworkTask()
-        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
-        await untilWaiting(1)
-        token.finish()
-        try await waiting.value
-    }
-
-    @Test func cancelledWaitThrows() async throws {
-        manager.incrementActivityCount()
-        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
-        await untilWaiting(1)
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(manager.waiterCount == 0)
-        let late = Task { [manager] in
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await manager.waitUntilIdle()
-        }
-        await #expect(throws: CancellationError.self) { try await late.value }
-        #expect(manager.waiterCount == 0)
-    }
-
-    /// Returns when so many wait: their signal is the manager's own list.
-    private func untilWaiting(_ count: Int) async {
-        while manager.waiterCount < count { await Task.yield() }
     }
 
     // MARK: Observation
@@ -326,39 +224,5 @@ struct ObservingTests {
             }
         }
         #expect(manager.configuration.showDelay == .milliseconds(4000))
-    }
-}
-
-/// Main turns one by one, and no timers.
-private final class TurnScheduler: ActivityScheduler {
-    private let works = Lock<[@MainActor @Sendable () -> Void]>([])
-    private let start = SuspendingClock().now
-
-    var now: SuspendingClock.Instant { start }
-
-    /// Runs what has been asked for before.
-    @MainActor
-    func runTurn() {
-        let turn = works.withLock { works in
-            defer { works = [] }
-            return works
-        }
-        for work in turn { work() }
-    }
-
-    func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
-        works.withLock { $0.append(work) }
-    }
-
-    @MainActor
-    func schedule(
-        at deadline: SuspendingClock.Instant, repeatingEvery interval: Duration?,
-        _ work: @escaping @MainActor @Sendable () -> Void
-    ) -> any ActivityTimer {
-        NoTimer()
-    }
-
-    private final class NoTimer: ActivityTimer {
-        func cancel() {}
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicator
+import TestSupport
 
 @testable import NetworkIndicatorURLSession
 
@@ -79,19 +80,4 @@ final class ManualTiming: Sendable {
 
     /// Returns when this many sleeps have begun in all.
     func sleepsBegun(_ count: Int) async { await log.reached(count) }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
 }

@@ -1,0 +1,120 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// When `waitUntilIdle()` returns.
+@MainActor
+@Suite(.timeLimit(.minutes(10)))
+struct WaitingTests {
+    final class Token {}
+
+    let scheduler = ManualScheduler()
+    let manager: NetworkIndicatorManager
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+    }
+
+    private func settle() { scheduler.advance(by: .zero) }
+
+    @Test func waitReturnsAtOnceWhenIdle() async throws {
+        try await manager.waitUntilIdle()
+        do {
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+        }
+        try await manager.waitUntilIdle()
+    }
+
+    /// Its caller's object is gone, though a task that is known to live would hide that until the next poll.
+    @Test func waitLooksAtEveryTokenFirst() async throws {
+        manager.completionCheckInterval = .seconds(3600)
+        let opaque = manager.beganNetworkTask()
+        do {
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+            settle()
+        }
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        opaque.finish()
+        settle()
+        try await waiting.value
+    }
+
+    /// Who has waited for the end of a task finds it in a monitor's log.
+    @Test func monitorsHearOfTheEndBeforeWhoWaitsForIt() async throws {
+        let scheduler = ManualScheduler()
+        var configuration = NetworkIndicatorManager.Configuration.immediate
+        configuration.showDelay = .seconds(1)
+        let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
+        let order = Lock<[String]>([])
+        final class Monitor: NetworkTaskMonitor {
+            let order: Lock<[String]>
+            init(_ order: Lock<[String]>) { self.order = order }
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                guard case .ended = event else { return }
+                // A waiter that had been resumed would get its turn meanwhile.
+                for _ in 0..<10_000 { sched_yield() }
+                order.withLock { $0.append("ended") }
+            }
+        }
+        manager.addMonitor(Monitor(order))
+        let token = manager.beganNetworkTask()
+        let waiting = Task.detached {
+            try await manager.waitUntilIdle()
+            order.withLock { $0.append("waited") }
+        }
+        while manager.waiterCount == 0 { await Task.yield() }
+        token.finish()
+        try await waiting.value
+        #expect(order.withLock { $0 } == ["ended", "waited"])
+    }
+
+    @Test func waitReturnsWhenTheLastTaskIsOverAndTheIndicatorOff() async throws {
+        manager.incrementActivityCount()
+        settle()
+        let isOver = Lock(false)
+        let waiting = Task { [manager] in
+            try await manager.waitUntilIdle()
+            isOver.withLock { $0 = true }
+        }
+        await untilWaiting(1)
+        manager.decrementActivityCount()
+        #expect(manager.isIndicatorVisible)
+        await Task.yield()
+        #expect(!isOver.withLock { $0 })
+        settle()
+        try await waiting.value
+        #expect(!manager.isIndicatorVisible)
+    }
+
+    @Test func waitEndsWithAHiddenTaskWithoutAMainTurn() async throws {
+        let token = manager.beganNetworkTask()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        token.finish()
+        try await waiting.value
+    }
+
+    @Test func cancelledWaitThrows() async throws {
+        manager.incrementActivityCount()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(manager.waiterCount == 0)
+        let late = Task { [manager] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await manager.waitUntilIdle()
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(manager.waiterCount == 0)
+    }
+
+    /// Returns when so many wait: their signal is the manager's own list.
+    private func untilWaiting(_ count: Int) async {
+        while manager.waiterCount < count { await Task.yield() }
+    }
+}
