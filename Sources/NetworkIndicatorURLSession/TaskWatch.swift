@@ -11,23 +11,25 @@ import FoundationNetworking
 /// nothing. Its state does, but on Linux it cannot be observed, only asked for.
 struct TaskWatch {
     weak var task: URLSessionTask?
-    let manager: NetworkIndicatorManager
+    weak var manager: NetworkIndicatorManager?
     let timing: RetryTiming
 
     private static let shortestInterval: Duration = .milliseconds(10)
 
-    /// Asks, soon after each change and then less and less often, until the task has ended or is gone.
+    /// Asks, soon after each change and then less and less often, until the task has ended, or it or the manager is gone.
     func run() async {
         var token: NetworkTaskToken?
         var interval = Self.shortestInterval
         while let isRunning {
             if isRunning != (token != nil) {
                 token?.finish()
-                token = isRunning ? manager.beganNetworkTask(label: "URLSessionTask") : nil
+                token = isRunning ? manager?.beganNetworkTask(label: "URLSessionTask") : nil
                 interval = Self.shortestInterval
             }
-            guard (try? await timing.sleep(interval)) != nil else { break }
-            interval = min(interval * 2, max(Self.shortestInterval, manager.completionCheckInterval))
+            guard (try? await timing.sleep(interval)) != nil, let longest = manager?.completionCheckInterval else {
+                break
+            }
+            interval = min(interval * 2, max(Self.shortestInterval, longest))
         }
         token?.finish()
     }

@@ -11,7 +11,7 @@ extension URLSessionTask {
     /// Keeps the indicator on while this task runs: not before it is resumed, nor while it is suspended, nor once it has
     /// ended, however long it is held.
     ///
-    /// For tasks of your own, with delegates or completion handlers; nothing is retried. The task is not retained.
+    /// For tasks of your own, with delegates or completion handlers; nothing is retried. Neither the task nor the manager is retained.
     ///
     /// ```swift
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
@@ -29,8 +29,7 @@ extension URLSessionTask {
 
     @discardableResult
     package func tracked(by manager: NetworkIndicatorManager, timing: RetryTiming) -> Self {
-        let scheme = originalRequest?.url?.scheme?.lowercased()
-        guard scheme != "file", scheme != "data" else { return self }
+        guard originalRequest?.url?.isNetworkUse != false else { return self }
         let watch = TaskWatch(task: self, manager: manager, timing: timing)
         Task { await watch.run() }
         return self

@@ -138,11 +138,19 @@ struct TrackedTaskTests {
         await ended.reached(1)
     }
 
-    @Test(arguments: ["data:,x", "file:///etc/hosts"])
-    func whatIsNoNetworkUseIsNotTracked(address: String) async throws {
-        let task = session.dataTask(with: try #require(URL(string: address))) { _, _, _ in }
-        task.tracked(by: manager, timing: clock.timing)
-        #expect(clock.sleeps.isEmpty)
+    @Test func theManagerIsNotRetained() async throws {
+        var manager: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .immediate)
+        weak let weakly = manager
+        let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/"))) { _, _, _ in }
+        task.tracked(by: try #require(manager), timing: clock.timing)
+        await clock.sleepsBegun(1)
+        manager = nil
+        #expect(weakly == nil)
         task.cancel()
+    }
+
+    @Test(arguments: [("data:,x", false), ("FILE:///etc/hosts", false), ("http://h/", true), ("x", true)])
+    func whatIsNoNetworkUse(address: String, isNetworkUse: Bool) throws {
+        #expect(try #require(URL(string: address)).isNetworkUse == isNetworkUse)
     }
 }

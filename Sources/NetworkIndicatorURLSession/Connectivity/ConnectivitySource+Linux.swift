@@ -45,17 +45,24 @@ final class ConnectivitySource: Sendable {
                 let address = entry.ifa_addr
             else { continue }
             switch Int32(address.pointee.sa_family) {
-            case AF_INET: return false
-            case AF_INET6 where !isLinkLocal(address): return false
+            case AF_INET, AF_INET6:
+                if !isLinkLocal(address) { return false }
             default: continue
             }
         }
         return true
     }
 
+    /// 169.254.0.0/16, which machines give themselves where nobody gives them an address (RFC 3927), and fe80::/10.
     private static func isLinkLocal(_ address: UnsafePointer<sockaddr>) -> Bool {
-        UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-            withUnsafeBytes(of: address.pointee.sin6_addr) { $0[0] == 0xFE && $0[1] & 0xC0 == 0x80 }
+        if Int32(address.pointee.sa_family) == AF_INET {
+            UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+                withUnsafeBytes(of: address.pointee.sin_addr) { $0[0] == 169 && $0[1] == 254 }
+            }
+        } else {
+            UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+                withUnsafeBytes(of: address.pointee.sin6_addr) { $0[0] == 0xFE && $0[1] & 0xC0 == 0x80 }
+            }
         }
     }
 

@@ -27,15 +27,15 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
                 }
                 if isFirst { listen() }
                 // Cancelled before there was anything to take away: the handler has run already.
-                if Task.isCancelled { resume { $0.removeValue(forKey: id).map { [$0] } ?? [] } }
+                if Task.isCancelled { resume(id) }
             }
         } onCancel: {
-            resume { $0.removeValue(forKey: id).map { [$0] } ?? [] }
+            resume(id)
         }
     }
 
     private func listen() {
-        let source = ConnectivitySource { [weak self] in self?.noteChange() }
+        let source = ConnectivitySource { [weak self] in self?.resume(nil) }
         let (superfluous, isWanted) = state.withLock { state in
             // Everybody may have left meanwhile, or somebody else may have begun to listen.
             guard !state.waiters.isEmpty, state.source == nil else { return (Optional(source), false) }
@@ -46,24 +46,17 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
         if isWanted { source.start() }
     }
 
-    private func noteChange() {
-        resume { waiters in
-            defer { waiters = [:] }
-            return Array(waiters.values)
-        }
-    }
-
-    private func resume(
-        _ take: (inout [UUID: CheckedContinuation<Void, Never>]) -> [CheckedContinuation<Void, Never>]
-    ) {
+    /// - Parameter id: Whose wait is over; `nil` for everybody's.
+    private func resume(_ id: UUID?) {
         let (taken, source) = state.withLock { state in
-            let taken = take(&state.waiters)
+            let taken = state.waiters.filter { id == nil || $0.key == id }
+            for id in taken.keys { state.waiters[id] = nil }
             guard state.waiters.isEmpty else { return (taken, ConnectivitySource?.none) }
             defer { state.source = nil }
             return (taken, state.source)
         }
         source?.cancel()
-        for continuation in taken { continuation.resume() }
+        for continuation in taken.values { continuation.resume() }
     }
 }
 

@@ -17,8 +17,10 @@ final class DownloadFile: Sendable {
         var current: Current?
         /// What the last attempt made, until it is handed over.
         var finished: PartialFile?
-        /// What is being written to at the moment, outside of the lock.
+        /// What is being written to or closed at the moment, outside of the lock.
         var busy: PartialFile?
+        /// What is to be deleted, outside of the lock.
+        var useless: [PartialFile] = []
     }
 
     private struct Part {
@@ -34,8 +36,8 @@ final class DownloadFile: Sendable {
         let request: URLRequest
         var file: PartialFile?
         var response: URLResponse?
-        /// Whether `file` is the part, continued.
-        var continues = false
+        /// How long the whole file is, where `file` is the part, continued.
+        var continuedTotal: Int64?
         var error: (any Error)?
         /// How many bytes have come in since the error.
         var ignored = 0
@@ -51,10 +53,21 @@ final class DownloadFile: Sendable {
         self.makeFile = makeFile
     }
 
+    /// Changes the state, and deletes what that has made useless: outside of the lock, as a file system may take its time.
+    private func update<R>(_ body: (inout State) -> R) -> R {
+        let (result, useless) = state.withLock { state in
+            let result = body(&state)
+            defer { state.useless = [] }
+            return (result, state.useless)
+        }
+        for file in useless { file.delete() }
+        return result
+    }
+
     /// Prepares an attempt, and the request it is to be made with.
     func begin(_ request: URLRequest) -> URLRequest {
-        state.withLock { state in
-            state.finished?.delete()  // a response that was refused
+        update { state in
+            if let refused = state.finished { state.useless.append(refused) }
             state.finished = nil
             state.current = Current(request: request)
             return state.part.map { $0.point.continuing(request) } ?? request
@@ -65,7 +78,7 @@ final class DownloadFile: Sendable {
     func receive(_ response: URLResponse) {
         // Linux tells of a 100 or a 103 as if it were the answer, and then of the answer.
         if let response = response as? HTTPURLResponse, response.statusCode < 200 { return }
-        let needsFile = state.withLock { state in
+        let needsFile = update { state in
             guard let current = state.current else { return false }
             if current.response != nil {
                 // That was not the answer, but the question for a password.
@@ -75,29 +88,25 @@ final class DownloadFile: Sendable {
             state.current?.response = response
             guard let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode), let part = state.part
             else { return true }
-            if http.statusCode == 206, part.point.isContinued(by: http, total: part.total) {
+            if http.statusCode == 206, let total = part.point.totalIfContinued(by: http, total: part.total) {
                 state.current?.file = part.file
                 state.current?.response = part.response
-                state.current?.continues = true
+                state.current?.continuedTotal = total
             } else {
                 // Not what was asked for: what is there is not continued with it, and of no use any more.
                 state.part = nil
-                part.file.delete()
-                state.current?.error = URLError(.networkConnectionLost, userInfo: Self.badRange)
+                state.useless.append(part.file)
+                state.current?.error = URLError.notContinued
             }
             return false
         }
         if needsFile { start(Result { try makeFile(response) }) }
     }
 
-    private static let badRange = [
-        NSLocalizedDescriptionKey: "The server did not continue the file where it broke off"
-    ]
-
     private func start(_ file: Result<PartialFile, any Error>) {
-        state.withLock { state in
+        update { state in
             switch file {
-            case .success(let file) where state.current == nil: file.delete()  // discarded meanwhile
+            case .success(let file) where state.current == nil: state.useless.append(file)  // discarded meanwhile
             case .success(let file): state.current?.file = file
             case .failure(let error): state.current?.error = error
             }
@@ -112,10 +121,10 @@ final class DownloadFile: Sendable {
         }
         // A disk may take its time. Whoever discards the file does not wait for it.
         let result = file.map { file in Result { try file.write(data) } }
-        return state.withLock { state in
+        return update { state in
             state.busy = nil
             guard let current = state.current else {
-                file?.delete()
+                if let file { state.useless.append(file) }
                 return true  // the attempt is being cancelled
             }
             switch result {
@@ -137,39 +146,46 @@ final class DownloadFile: Sendable {
     func end(_ response: URLResponse?, _ error: (any Error)?) -> Result<(URL, URLResponse), any Error> {
         // On Linux a redirect that leads nowhere ends without a response having been told of.
         if error == nil, let response, state.withLock({ $0.current?.response == nil }) { receive(response) }
-        return state.withLock { state in
-            guard let current = state.current else { return .failure(error ?? CancellationError()) }
-            state.current = nil
-            do {
-                if let error = current.error ?? error { throw error }
-                guard let file = current.file, let response = current.response else {
-                    throw URLError(.badServerResponse)
-                }
-                if current.continues, let total = state.part?.total, total != file.length {
-                    throw URLError(.networkConnectionLost)
-                }
-                try file.close()
-                if current.continues { state.part = nil }
-                state.finished = file
-                return .success((file.url, response))
-            } catch {
-                keep(current, in: &state)
-                return .failure(error)
+        let current = state.withLock { state in
+            state.busy = state.current?.file
+            return state.current
+        }
+        guard let current else { return .failure(error ?? CancellationError()) }
+        let result = Result {
+            if let error = current.error ?? error { throw error }
+            guard let file = current.file, let response = current.response else { throw URLError(.badServerResponse) }
+            if let total = current.continuedTotal, total != file.length { throw URLError(.networkConnectionLost) }
+            try file.close()
+            return (file.url, response)
+        }
+        return update { state in
+            let isDiscarded = state.current == nil
+            (state.current, state.busy) = (nil, nil)
+            if isDiscarded {
+                if let file = current.file { state.useless.append(file) }
+                return .failure(error ?? CancellationError())
             }
+            if case .failure = result {
+                keep(current, in: &state)
+            } else {
+                if current.continuedTotal != nil { state.part = nil }
+                state.finished = current.file
+            }
+            return result
         }
     }
 
     private func keep(_ current: Current, in state: inout State) {
         guard let file = current.file else { return }
-        if current.continues {
+        if current.continuedTotal != nil {
             state.part?.point.length = file.length
         } else if let response = current.response as? HTTPURLResponse,
             let point = ResumePoint(response, to: current.request, length: file.length)
         {
-            state.part?.file.delete()
+            if let earlier = state.part { state.useless.append(earlier.file) }
             state.part = Part(file: file, response: response, point: point)
         } else {
-            file.delete()
+            state.useless.append(file)
         }
     }
 
@@ -181,11 +197,27 @@ final class DownloadFile: Sendable {
     /// Deletes what has not been handed over, though a file that is being written to only after that. Whatever still comes
     /// in is dropped.
     func discard() {
-        state.withLock { state in
-            for file in [state.part?.file, state.current?.file, state.finished] where file !== state.busy {
-                file?.delete()
-            }
+        update { state in
+            // A part that is being continued is the current file, too.
+            let files = [state.part?.file, state.current?.file, state.finished].compactMap { $0 }
+            state.useless += files.filter { $0 !== state.busy }
             (state.part, state.current, state.finished) = (nil, nil, nil)
         }
     }
+}
+
+extension URLError {
+    private static let notContinuedKey = "NetworkIndicatorNotContinued"
+
+    fileprivate static var notContinued: URLError {
+        URLError(
+            .networkConnectionLost,
+            userInfo: [
+                NSLocalizedDescriptionKey: "The server did not continue the file where it broke off",
+                notContinuedKey: true,
+            ])
+    }
+
+    /// Whether a server that was asked for the rest of a file sent something else. The next attempt starts over.
+    package var isNotContinued: Bool { userInfo[Self.notContinuedKey] != nil }
 }

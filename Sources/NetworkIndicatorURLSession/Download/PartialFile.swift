@@ -14,7 +14,7 @@ package final class PartialFile: @unchecked Sendable {
 
     /// - Parameters:
     ///   - handle: What the file is written with; it is closed in the end.
-    ///   - remove: Deletes the file, if it is still there; called under a lock, so it calls nobody back.
+    ///   - remove: Deletes the file, if it is still there.
     package init(url: URL, handle: FileHandle, remove: @escaping @Sendable () -> Void) {
         self.url = url
         self.handle = handle
@@ -24,8 +24,14 @@ package final class PartialFile: @unchecked Sendable {
     /// Creates one in the temporary directory.
     package convenience init() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkIndicator-\(UUID()).download")
+        let remove: @Sendable () -> Void = { try? FileManager.default.removeItem(at: url) }
         try Data().write(to: url, options: .withoutOverwriting)
-        self.init(url: url, handle: try FileHandle(forWritingTo: url)) { try? FileManager.default.removeItem(at: url) }
+        do {
+            self.init(url: url, handle: try FileHandle(forWritingTo: url), remove: remove)
+        } catch {
+            remove()
+            throw error
+        }
     }
 
     func write(_ data: Data) throws {
@@ -37,6 +43,7 @@ package final class PartialFile: @unchecked Sendable {
     func close() throws { try handle.close() }
 
     package func delete() {
+        guard !isDeleted else { return }
         isDeleted = true
         try? close()
         remove()

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// A part of a file that is at hand, and what it takes to ask for the rest of the very same file.
 ///
 /// Only with a strong entity tag: a weak one, and a modification date, may stay the same while bytes change.
-struct ResumePoint: Equatable {
+struct ResumePoint {
     let entityTag: String
     /// How many bytes are at hand.
     var length: Int64
@@ -40,17 +40,17 @@ struct ResumePoint: Equatable {
         return request
     }
 
-    /// Whether a 206 response goes on exactly where the part ends.
+    /// How long the whole file is, if a 206 response goes on exactly where the part ends.
     ///
     /// - Parameters:
     ///   - response: The response to ``continuing(_:)``.
-    ///   - total: How long the whole file is, where the first response said so.
-    func isContinued(by response: HTTPURLResponse, total: Int64?) -> Bool {
+    ///   - total: How long it is, where the first response said so.
+    func totalIfContinued(by response: HTTPURLResponse, total: Int64?) -> Int64? {
         guard response.value(forHTTPHeaderField: "ETag") ?? entityTag == entityTag,
             response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity" == "identity",
             let range = Self.range(response), range.first == length, range.last + 1 == range.total
-        else { return false }
-        return total == nil || total == range.total
+        else { return nil }
+        return total == nil || total == range.total ? range.total : nil
     }
 
     /// Understands `Content-Range: bytes 10-19/20`.

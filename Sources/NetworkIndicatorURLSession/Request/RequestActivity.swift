@@ -15,11 +15,7 @@ struct RequestActivity: Sendable {
     let label: String?
     let onEvent: (@Sendable (AttemptEvent) -> Void)?
 
-    /// What is read from the disk or from the URL itself is not network use.
-    private var isTracked: Bool {
-        let scheme = request.url?.scheme?.lowercased()
-        return scheme != "file" && scheme != "data"
-    }
+    private var isTracked: Bool { request.url?.isNetworkUse != false }
 
     /// Keeps the indicator on while an attempt is made.
     func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {

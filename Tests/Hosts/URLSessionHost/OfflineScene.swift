@@ -49,12 +49,16 @@ struct OfflineScene {
                 guard case .waitingForConnectivity = event else { return }
                 report("tasks while waiting", manager.activeTaskCount)
                 Task.detached {
-                    // The wait begins when this handler returns; give it the time that a person with a cable would.
-                    try await Task.sleep(for: .milliseconds(200))
                     try ip("link", "set", "lo", "up")
                     try ip("address", "add", "192.0.2.1/24", "dev", "cable0")
                     try ip("link", "set", "cable1", "up")
-                    try ip("link", "set", "cable0", "up")
+                    // The wait begins some time after this handler has returned, and nothing tells when: plugged in until
+                    // that has been noticed.
+                    while server.hits("/") == 0 {
+                        try ip("link", "set", "cable0", "down")
+                        try ip("link", "set", "cable0", "up")
+                        try await Task.sleep(for: .milliseconds(200))
+                    }
                 }
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 // Runs what may hang, crash or change the machine's network, so that tests can watch over it.
-alarm(170)  // the last resort, should the test that started this be gone
+alarm(600)  // the last resort, should the test that started this be gone
 switch CommandLine.arguments.dropFirst().first {
 case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
 #if os(Linux)
