@@ -19,16 +19,18 @@ final class Console: Sendable {
 
     /// Prints a line to standard output; above the indicator, where that is on the same terminal.
     func print(_ line: String) {
-        let code = sharesTerminal ? indicator.suspend { Self.write(line) } : Self.write(line)
+        let code =
+            sharesTerminal
+            ? indicator.suspend { Self.write(line, to: STDOUT_FILENO) } : Self.write(line, to: STDOUT_FILENO)
         // Nobody reads any more. Suspended, as the indicator does not know that this signal ends the program.
-        if code == EPIPE { indicator.suspend { termination.end(by: SIGPIPE) } }
+        if code == EPIPE, !termination.ignoresLostReaders { indicator.suspend { termination.end(by: SIGPIPE) } }
         guard code != 0,
             outputFailed.withLock({ wasTold in
                 defer { wasTold = true }
                 return !wasTold
             })
         else { return }
-        printError("cannot write to standard output: \(String(cString: strerror(code)))")
+        printError(Self.failure(code))
     }
 
     /// Prints a line to standard error, above the indicator where that is on.
@@ -36,18 +38,22 @@ final class Console: Sendable {
         indicator.print("fetch: \(line)")
     }
 
+    static func failure(_ code: Int32) -> String {
+        "cannot write to standard output: \(String(cString: strerror(code)))"
+    }
+
     /// - Returns: 0 or an `errno`.
-    private static func write(_ line: String) -> Int32 {
+    static func write(_ line: String, to descriptor: Int32) -> Int32 {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
             let (count, code) = rest.withUnsafeBytes {
-                (Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count), errno)
+                (Foundation.write(descriptor, $0.baseAddress, $0.count), errno)
             }
             if count > 0 {
                 rest.removeFirst(count)
             } else if code == EAGAIN {
-                // Standard output may share its description with somebody who made it non-blocking.
-                var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                // The descriptor may share its description with somebody who made it non-blocking.
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&entry, 1, -1)
             } else if code != EINTR {
                 return code

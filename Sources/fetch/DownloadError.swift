@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// Why a file was not fetched.
-enum DownloadError: Error, Equatable, CustomStringConvertible {
+enum DownloadError: Error, CustomStringConvertible {
     /// An HTTP status that brings no file.
     case status(Int)
     case file(FileError)
@@ -14,6 +14,8 @@ enum DownloadError: Error, Equatable, CustomStringConvertible {
     case incomplete(received: Int, expected: Int)
     /// The connection ended in disorder.
     case lost(received: Int)
+    /// The server was asked for the rest of a file, and sent something else.
+    case notContinued
     case timedOut(seconds: Int, received: Int)
     case cannotConnect
     case cannotFindHost
@@ -49,6 +51,7 @@ enum DownloadError: Error, Equatable, CustomStringConvertible {
 
     private init(_ error: URLError, timeout: Int, received: Int, expected: Int?) {
         switch error.code {
+        case _ where error.isNotContinued: self = .notContinued
         case .timedOut: self = .timedOut(seconds: timeout, received: received)
         case .cannotConnectToHost: self = .cannotConnect
         case .cannotFindHost, .dnsLookupFailed: self = .cannotFindHost
@@ -77,6 +80,7 @@ enum DownloadError: Error, Equatable, CustomStringConvertible {
         case .incomplete(let received, let expected):
             "the connection ended after \(Format.size(received)) of \(Format.size(expected))"
         case .lost(let received): "the connection was lost after \(Format.size(received))"
+        case .notContinued: "the server did not continue the file where it broke off"
         case .timedOut(let seconds, let received):
             "nothing came for \(seconds) s, after \(Format.size(received))"
         case .cannotConnect: "cannot connect"

@@ -95,6 +95,7 @@ final class DownloadSession: Sendable {
             }
             return .waitingForConnectivity(reason: target.reason(error, timeout), isFirst: isFirst)
         case .finished:
+            target.end()
             return nil
         }
     }

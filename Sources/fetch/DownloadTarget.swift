@@ -15,6 +15,10 @@ final class DownloadTarget: Sendable {
         var used: [Made] = []
         /// How many of those are of earlier attempts.
         var earlier = 0
+        /// What the last attempt has written to, as nothing stays of a download that has failed.
+        var last: Made?
+
+        var latest: Made? { used.dropFirst(earlier).last ?? used.last { !$0.file.isDeleted } }
     }
 
     private struct Made {
@@ -38,10 +42,10 @@ final class DownloadTarget: Sendable {
         self.retriedStatusCodes = retriedStatusCodes
         var status = stat()
         if lstat(download.path, &status) == 0 {
-            guard download.replaces else { throw FileError(action: .create, path: download.path, code: EEXIST) }
             guard status.st_mode & S_IFMT != S_IFDIR else {
                 throw FileError(action: .rename, path: download.path, code: EISDIR)
             }
+            guard download.replaces else { throw FileError(action: .create, path: download.path, code: EEXIST) }
         }
         state = Lock(State(spare: try Self.make(beside: download, files)))
     }
@@ -78,11 +82,12 @@ final class DownloadTarget: Sendable {
         }
     }
 
-    /// Why an attempt failed, in this program's words. Between attempts.
+    /// The last attempt has ended, and what it has left is still there.
+    func end() { state.withLock { $0.last = $0.latest } }
+
+    /// Why an attempt failed, in this program's words. Between attempts, or after ``end()``.
     func reason(_ error: any Error, _ timeout: Int) -> DownloadError {
-        let made = state.withLock { state in
-            state.used.dropFirst(state.earlier).last ?? state.used.last { !$0.file.isDeleted }
-        }
+        let made = state.withLock { $0.last ?? $0.latest }
         return DownloadError(
             error, path: download.path, timeout: timeout, received: Int(made?.file.length ?? 0),
             expected: made?.expected)

@@ -10,14 +10,21 @@ enum Fetch {
         do {
             switch try Command(Array(CommandLine.arguments.dropFirst())) {
             case .run(let arguments): run(arguments)
-            case .help: print(Help.text)
-            case .version: print(Help.version)
+            case .help: show(Help.text)
+            case .version: show(Help.version)
             }
         } catch {
             let lines = error.problems.map { "fetch: \($0)" } + [Help.hint]
-            FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+            _ = Console.write(lines.joined(separator: "\n"), to: STDERR_FILENO)
             exit(2)
         }
+    }
+
+    private static func show(_ text: String) {
+        let code = Console.write(text, to: STDOUT_FILENO)
+        guard code != 0 else { return }
+        _ = Console.write("fetch: \(Console.failure(code))", to: STDERR_FILENO)
+        exit(1)
     }
 
     /// A run loop drives the main thread. (Under `dispatchMain()`, and so in an `async` main function, the main thread on

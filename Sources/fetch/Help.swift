@@ -13,9 +13,9 @@ enum Help {
               --force             replace files that exist
               --timeout SECONDS   give up on a server that is silent for so long,
                                   \(range(Arguments.timeoutRange)) (default: \(Arguments().timeout))
-              --retries N         try again after lost connections, timeouts and the
-                                  statuses 408, 429, 502, 503 and 504, up to N times for
-                                  each file, \(range(Arguments.retriesRange)) (default: \(Arguments().retries))
+              --retries N         try again after failed and lost connections, timeouts
+                                  and the statuses 408, 429, 502, 503 and 504, up to N
+                                  times for each file, \(range(Arguments.retriesRange)) (default: \(Arguments().retries))
               --wait-for-connectivity
                                   while the machine is offline, wait instead of failing;
                                   for as long as it takes

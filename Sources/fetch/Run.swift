@@ -31,7 +31,7 @@ struct Run {
                 directory = try files.makeDirectory()
             }
         } catch {
-            FileHandle.standardError.write(Data("fetch: \(error)\n".utf8))
+            _ = Console.write("fetch: \(error)", to: STDERR_FILENO)
             return 1
         }
         defer { demonstration?.stop() }

@@ -8,6 +8,8 @@ import NetworkIndicator
 final class Termination: Sendable {
     private let files: TemporaryFiles
     private let farewell = Lock<(@Sendable () -> Void)?>(nil)
+    /// Whether nobody wants the program to end because nobody reads its output: SIGPIPE was ignored when it began.
+    let ignoresLostReaders = isIgnored(SIGPIPE)
 
     init(files: TemporaryFiles) {
         self.files = files

@@ -60,8 +60,13 @@ package struct WatchedProcess: Sendable {
     ///
     /// Nobody tells when a file appears, so it looks every few milliseconds. (Not by yielding, which would keep the few
     /// threads busy that other tests run on.)
-    package static func wait(until condition: () -> Bool) async {
-        while !condition(), (try? await Task.sleep(for: .milliseconds(5))) != nil {}
+    ///
+    /// - Returns: Whether the program still ran: otherwise its number may be another's by now.
+    package static func wait(until condition: () -> Bool) async -> Bool {
+        while !condition() {
+            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return false }
+        }
+        return !Task.isCancelled
     }
 
     /// Where the build has put a product: beside the test program.
@@ -88,10 +93,16 @@ package struct WatchedProcess: Sendable {
             kill(pid, SIGKILL)
         }
         let companion = OwnThread.task { await meanwhile(pid) }
-        for await _ in ends {}
+        await withTaskCancellationHandler {
+            for await _ in ends {}
+        } onCancel: {
+            // Foundation traps where it is asked about a process that still runs.
+            kill(pid, SIGKILL)
+        }
+        watchdog.cancel()
+        while process.isRunning { await Task.yield() }
         companion.cancel()
         await companion.value
-        watchdog.cancel()
         return (try? await watchdog.value) != nil
     }
 }

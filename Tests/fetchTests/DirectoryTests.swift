@@ -47,4 +47,16 @@ struct DirectoryTests {
         #expect(process.errors == "fetch: cannot write to standard output: \(String(cString: strerror(EBADF)))\n")
         #expect(command.content("a") == Data("a".utf8))
     }
+
+    /// Whatever becomes of the lines, the exit status stays.
+    @Test(arguments: [
+        ("\"$@\" --nonsense 2>&-", 2), ("\"$@\" --nonsense 2>/dev/full", 2),
+        ("\"$@\" -o /dev/null/x http://127.0.0.1:1/ 2>/dev/full", 1),
+        ("\"$@\" --help >&-", 1), ("\"$@\" --version >/dev/full", 1),
+    ])
+    func linesThatAreLost(script: String, status: Int32) async throws {
+        let process = try await FetchCommand().run(shell: script)
+        #expect(process.end == .exited(status))
+        #expect(process.errors.isEmpty == script.contains("2>"))
+    }
 }

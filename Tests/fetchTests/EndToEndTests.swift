@@ -187,12 +187,12 @@ struct EndToEndTests {
         #expect(command.files == ["x"])
     }
 
-    @Test func aDirectoryIsNotReplaced() async throws {
+    @Test(arguments: [["--force"], []]) func aDirectoryIsNotReplaced(options: [String]) async throws {
         let command = try FetchCommand()
         command.server.on("/x", .text("new"))
         try FileManager.default.createDirectory(
             at: command.directory.appending(path: "x"), withIntermediateDirectories: false)
-        let process = try await command.run("--force", command.url("/x"))
+        let process = try await command.run(options + [command.url("/x")])
         #expect(process.end == .exited(1))
         #expect(process.errors == "fetch: \(command.url("/x")): cannot replace 'x': Is a directory\n")
         #expect(command.files == ["x"])

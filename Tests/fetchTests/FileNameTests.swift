@@ -69,20 +69,4 @@ import Testing
         let second = try names(long, long)[1]
         #expect(second.utf8.count == 255 && second.hasSuffix("a-2.txt"))
     }
-
-    /// Whatever a URL says, the file is one in the directory at hand.
-    @Test func anyBytesMakeASafeName() throws {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<3_000 {
-            let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
-                Bool.random(using: &random) ? UInt8.random(in: 0...255) : Array("./%-\\ 2Fe".utf8).randomElement()!
-            }
-            let path = bytes.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            let name = try name("http://h/" + path)
-            let isSafe =
-                !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".") && !name.hasPrefix("-")
-                && !name.unicodeScalars.contains { $0 == "/" || $0.properties.generalCategory == .control }
-            #expect(isSafe, "\(path)")
-        }
-    }
 }

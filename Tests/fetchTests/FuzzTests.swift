@@ -57,7 +57,9 @@ import Testing
 
     private func url(using generator: inout SeededGenerator) -> URL? {
         let pieces = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
-            Self.pieces.randomElement(using: &generator)!
+            // Now and then a byte of any kind.
+            let byte = String(UInt8.random(in: 0...255, using: &generator), radix: 16)
+            return (Self.pieces + ["%" + (byte.count == 1 ? "0" : "") + byte]).randomElement(using: &generator)!
         }
         return URL(string: "http://host/" + pieces.joined())
     }

@@ -46,7 +46,6 @@ struct RetryTests {
         #expect(command.files == ["x"] && command.holds("x", size: 200_000))
     }
 
-    /// It begins to listen once three attempts have failed.
     /// The answer in between has a file of its own, which is not the one that is continued.
     @Test func anAnswerInBetweenIsNotTheFile() async throws {
         let command = try FetchCommand()
@@ -58,13 +57,14 @@ struct RetryTests {
         #expect(command.holds("x", size: 300_000))
     }
 
+    /// It begins to listen once three attempts have failed.
     @Test func aServerThatIsDownAtFirst() async throws {
         let command = try FetchCommand()
         let server = try LoopbackServer(isListening: false)
         defer { server.stop() }
         server.on("/x", .generated(size: 200_000))
         let process = try await command.run("--retries=20", "--timeline=trace", server.url("/x").absoluteString) { _ in
-            await WatchedProcess.wait { command.content("trace")?.contains("(4 of 21)") == true }
+            _ = await WatchedProcess.wait { command.content("trace")?.contains("(4 of 21)") == true }
             try? server.startListening()
         }
         #expect(process.end == .exited(0))
@@ -116,6 +116,33 @@ struct RetryTests {
         #expect(command.files == [])
     }
 
+    /// What had come of a file counts, though nothing of it is left by the end.
+    @Test func theLastErrorTellsHowFarItCame() async throws {
+        let command = try FetchCommand()
+        let file = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        command.server.on("/fin", file.cut(.close, after: 100_000), file.cut(.close, after: 50_000))
+        command.server.on("/rst", file.cut(.close, after: 100_000), .reset)
+        let paths = ["/fin", "/rst"]
+        let process = try await command.run(["-q", "-j1", "--retries=1"] + paths.map(command.url))
+        #expect(process.end == .exited(1))
+        #expect(
+            process.errors.split(separator: "\n") == [
+                "fetch: \(command.url("/fin")): the connection ended after 150.0 kB of 300.0 kB (after 2 attempts)",
+                "fetch: \(command.url("/rst")): the connection was lost after 100.0 kB (after 2 attempts)",
+            ])
+        #expect(command.files == [])
+    }
+
+    @Test func aServerThatDoesNotContinue() async throws {
+        let command = try FetchCommand()
+        let file = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        command.server.on("/x", file.cut(.close, after: 100_000), .status(416), file)
+        let process = try await command.run(command.url("/x"))
+        #expect(process.end == .exited(0))
+        #expect(process.errors.contains("(3 of 3): the server did not continue the file where it broke off\n"))
+        #expect(command.holds("x", size: 300_000))
+    }
+
     @Test func noRetriesAreMadeWhereNoneAreWanted() async throws {
         let command = try FetchCommand()
         command.server.on("/x", .status(503))
@@ -141,8 +168,8 @@ struct RetryTests {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 100_000).cut(.stall, after: 50_000))
         let process = try await command.run("--timeline=trace", command.url("/a")) { pid in
-            await WatchedProcess.wait { command.content("trace")?.contains("\"on\"") == true }
-            kill(pid, SIGINT)
+            let isTime = await WatchedProcess.wait { command.content("trace")?.contains("\"on\"") == true }
+            if isTime { kill(pid, SIGINT) }
         }
         #expect(process.end == .killed(signal: SIGINT))
         let trace = try trace(command)
@@ -170,8 +197,7 @@ struct RetryTests {
             shell: "unshare -n true || exit 77; fetch=$1; shift; exec unshare -n \"$fetch\" \"$@\"",
             arguments: options + ["--timeline=trace", "http://192.0.2.1/x"]
         ) { pid in
-            await WatchedProcess.wait { command.content("trace")?.waits ?? 0 > 1 }
-            kill(pid, SIGTERM)
+            if await WatchedProcess.wait(until: { command.content("trace")?.waits ?? 0 > 1 }) { kill(pid, SIGTERM) }
         }
         if process.end == .exited(77) {
             print("SKIPPED: aMachineThatIsOffline, since it may have no network of its own: \(process.errors)")

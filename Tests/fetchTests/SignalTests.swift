@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicator
 import TestSupport
 import Testing
 
@@ -15,12 +16,12 @@ struct SignalTests {
             command.url("/a"), command.url("/b"), command.url("/c"), command.url("/d")
         ) { pid in
             // Three partial files with something in them, and a complete one.
-            await WatchedProcess.wait {
+            let isTime = await WatchedProcess.wait {
                 let files = command.files
                 let partial = files.filter { $0.hasSuffix(".part") && command.content($0)?.isEmpty == false }
                 return partial.count == 3 && files.contains("d")
             }
-            kill(pid, signal)
+            if isTime { kill(pid, signal) }
         }
         #expect(process.end == .killed(signal: signal))
         #expect(process.errors == "")
@@ -30,7 +31,7 @@ struct SignalTests {
     @Test func theDemonstrationRemovesItsDirectory() async throws {
         let command = try FetchCommand()
         let process = try await command.run(environment: ["TMPDIR": command.directory.path]) { pid in
-            await WatchedProcess.wait { command.files.contains { $0.hasSuffix(".part") } }
+            guard await WatchedProcess.wait(until: { command.files.contains { $0.hasSuffix(".part") } }) else { return }
             kill(pid, SIGINT)
         }
         #expect(process.end == .killed(signal: SIGINT))
@@ -41,13 +42,30 @@ struct SignalTests {
     /// Under `nohup`, or in the background of a script.
     @Test func anIgnoredSignalStaysIgnored() async throws {
         let command = try FetchCommand()
-        command.server.on("/a", .generated(size: 50_000).dripping(5_000, every: .milliseconds(30)))
+        let (isAsked, answer) = (Lock(false), DispatchSemaphore(value: 0))
+        command.server.on("/a") { _ in
+            isAsked.withLock { $0 = true }
+            answer.wait()
+            return .text("a")
+        }
         let process = try await command.run(shell: "trap '' INT; exec \"$@\"", command.url("/a")) { pid in
-            await WatchedProcess.wait { command.server.hits("/a") == 1 }
-            kill(pid, SIGINT)
+            if await WatchedProcess.wait(until: { isAsked.withLock { $0 } }) { kill(pid, SIGINT) }
+            answer.signal()
         }
         #expect(process.end == .exited(0))
         #expect(command.files == ["a"])
+    }
+
+    /// Whoever has SIGPIPE ignored wants the files all the same.
+    @Test func aReaderThatGoesMayBeIgnored() async throws {
+        let command = try FetchCommand()
+        for path in ["/a", "/b"] { command.server.on(path, .text(path)) }
+        let process = try await command.run(
+            shell: "trap '' PIPE; { \"$@\"; echo $? >status; } | true; cat status; rm status", "-j1",
+            command.url("/a"), command.url("/b"))
+        #expect(process.output == "1\n")
+        #expect(process.errors == "fetch: cannot write to standard output: Broken pipe\n")
+        #expect(command.files == ["a", "b"])
     }
 
     /// As in `fetch … | head -1`.
