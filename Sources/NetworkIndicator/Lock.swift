@@ -16,6 +16,11 @@ package struct Lock<State> {
 
     @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
+
+    /// `nil` where another thread holds it.
+    package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
+        storage.withLockIfAvailableUnchecked(body)
+    }
     #else
     private let storage: ManagedBuffer<pthread_mutex_t, State>
 
@@ -33,6 +38,16 @@ package struct Lock<State> {
         // `storage` lives.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
+        let result = body(&value.pointee)
+        pthread_mutex_unlock(mutex)
+        withExtendedLifetime(storage) {}
+        return result
+    }
+
+    /// `nil` where another thread holds it.
+    package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
+        let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
+        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
         let result = body(&value.pointee)
         pthread_mutex_unlock(mutex)
         withExtendedLifetime(storage) {}

@@ -11,6 +11,9 @@ extension NetworkIndicatorManager {
     /// How many calls of ``waitUntilIdle()`` are waiting.
     package var waiterCount: Int { tracker.state.withLock { $0.waiters.count } }
 
+    /// How many indicators and streams are told of the indicator.
+    package var listenerCount: Int { tracker.state.withLock { $0.outputs.count } }
+
     /// Attaches a monitor, which hears of every event from now on and is held strongly until it is detached.
     ///
     /// While there is a monitor, every poll looks at every token, so that ends are reported within one interval, and

@@ -183,10 +183,12 @@ struct ObservingTests {
     }
 
     @Test func droppedStreamIsForgotten() {
-        do { _ = manager.visibilityUpdates }
-        manager.incrementActivityCount()
-        settle()
-        #expect(manager.isIndicatorVisible)
+        do {
+            let updates = manager.visibilityUpdates
+            #expect(manager.listenerCount == 1)
+            withExtendedLifetime(updates) {}
+        }
+        #expect(manager.listenerCount == 0)
     }
 
     // MARK: Observation

@@ -72,6 +72,58 @@ struct WaitingTests {
         #expect(order.withLock { $0 } == ["ended", "waited"])
     }
 
+    /// Also where another thread is about to tell them.
+    @Test func monitorsHearOfTheEndFirstWhoeverTellsThem() async throws {
+        let scheduler = ManualScheduler()
+        var configuration = NetworkIndicatorManager.Configuration.immediate
+        configuration.showDelay = .seconds(1)
+        let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
+        let monitor = SlowMonitor()
+        manager.addMonitor(monitor)
+        let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
+        let waiting = Task.detached {
+            try await manager.waitUntilIdle()
+            monitor.log.withLock { $0.append("waited") }
+        }
+        while manager.waiterCount == 0 { await Task.yield() }
+        let thread = Thread { first.finish() }
+        thread.start()
+        while !monitor.isTold { await Task.yield() }
+        last.finish()
+        // A waiter that had been resumed would get its turn meanwhile.
+        for _ in 0..<10_000 { await Task.yield() }
+        #expect(monitor.log.withLock { $0 } == [])
+        // Nor is there anything to wait for.
+        let late = Task.detached {
+            try await manager.waitUntilIdle()
+            monitor.log.withLock { $0.append("waited") }
+        }
+        for _ in 0..<10_000 { await Task.yield() }
+        monitor.gate.signal()
+        try await waiting.value
+        try await late.value
+        #expect(monitor.log.withLock { $0 } == ["ended", "ended", "waited", "waited"])
+    }
+
+    /// Stands still at the first end that it hears of, until the gate opens.
+    private final class SlowMonitor: NetworkTaskMonitor {
+        let log = Lock<[String]>([])
+        let gate = DispatchSemaphore(value: 0)
+        private let state = Lock(false)
+
+        var isTold: Bool { state.withLock { $0 } }
+
+        func networkIndicator(_ event: NetworkTaskEvent) {
+            guard case .ended = event else { return }
+            let isFirst = state.withLock { isTold in
+                defer { isTold = true }
+                return !isTold
+            }
+            if isFirst { gate.wait() }
+            log.withLock { $0.append("ended") }
+        }
+    }
+
     @Test func waitReturnsWhenTheLastTaskIsOverAndTheIndicatorOff() async throws {
         manager.incrementActivityCount()
         settle()

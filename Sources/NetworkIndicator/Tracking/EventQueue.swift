@@ -1,5 +1,8 @@
 /// Events on their way to the monitors, in the order of what happened.
 ///
+/// Who waits for the manager to be idle finds what led to it in what the monitors have recorded, whoever delivers it: so
+/// waiters go through here, too, where there is something on its way.
+///
 /// Events are put in where things happen, under the tracker's lock, and taken out by one thread at a time, outside it.
 struct EventQueue {
     /// An event, and who was attached when it happened.
@@ -12,6 +15,8 @@ struct EventQueue {
         case one(NetworkTaskEvent)
         /// The end of all these; made into events only where they are delivered.
         case reset(TokenRegistry)
+        /// Who waits to be told that the manager is idle, and what led to it is on its way to the monitors.
+        case waiters([Waiters.Continuation])
     }
 
     private(set) var monitors: [MonitorAttachment] = []
@@ -22,6 +27,8 @@ struct EventQueue {
     var isMonitored: Bool { !monitors.isEmpty }
     /// Whether nobody listens, and nobody is to hear of anything yet.
     var isQuiet: Bool { monitors.isEmpty && batches.isEmpty }
+    /// Whether the monitors have heard of everything.
+    var isDelivered: Bool { batches.isEmpty && !isDelivering }
     /// Whether somebody has to see to the delivery.
     var needsDelivery: Bool { !batches.isEmpty && !isDelivering }
 
@@ -52,6 +59,10 @@ struct EventQueue {
         if isMonitored { batches.append(Batch(events: .reset(registry), monitors: monitors)) }
     }
 
+    mutating func append(_ waiters: [Waiters.Continuation]) {
+        batches.append(Batch(events: .waiters(waiters), monitors: []))
+    }
+
     mutating func beginDelivery() -> Bool {
         guard needsDelivery else { return false }
         isDelivering = true
@@ -74,6 +85,8 @@ extension EventQueue.Batch {
             tell(event)
         case .reset(let registry):
             registry.forEachTask { tell(.ended($0, .reset)) }
+        case .waiters(let waiters):
+            for waiter in waiters { waiter.resume() }
         }
     }
 

@@ -24,6 +24,8 @@ struct Outputs {
     private(set) var hasEverybodyHeard = true
     private var recipients: [Recipient] = []
 
+    var count: Int { recipients.count }
+
     mutating func attach(_ new: IndicatorAttachment) -> IndicatorAttachment {
         for index in recipients.indices {
             guard case .indicator(let attachment) = recipients[index].output,

@@ -65,10 +65,15 @@ final class TaskTracker: Sendable {
                 hasEvents: events.needsDelivery)
         }
 
-        /// Who waits for this moment, if it is one of no tasks and no indicator.
+        /// Who waits for this moment, if it is one of no tasks and no indicator, and the monitors know. Where they do not
+        /// yet, whoever tells them tells the waiters next.
         mutating func takeWaiters() -> [Waiters.Continuation] {
             let isIdle = !registry.isBusy && !outputs.isVisible && outputs.hasEverybodyHeard
-            return isIdle && !waiters.isEmpty ? waiters.takeAll() : []
+            guard isIdle, !waiters.isEmpty else { return [] }
+            let taken = waiters.takeAll()
+            guard !events.isDelivered else { return taken }
+            events.append(taken)
+            return []
         }
     }
 
@@ -136,7 +141,6 @@ final class TaskTracker: Sendable {
     @inline(never)
     private func performNow(_ followUp: FollowUp) {
         if let work = followUp.reconcile { scheduler.performOnMain(work) }
-        // Monitors first: who has waited for the end finds it in what they recorded.
         if followUp.hasEvents { deliverEvents() }
         for waiter in followUp.waiters { waiter.resume() }
     }

@@ -1,6 +1,6 @@
 /// When the indicator goes on and off: a pure value that owns no timer and calls nothing.
 ///
-/// It is told what is true now, as often as anybody likes, and answers with what to do and when to look again.
+/// It is told what is true now, as often as anybody likes, and answers when to look again.
 struct VisibilityStateMachine {
     enum State: Hashable {
         case hidden
