@@ -41,7 +41,7 @@ package struct TerminalLine: Sendable {
             guard limit > 0 else { return }
             var shown = String.UnicodeScalarView()
             // No more scalars than that are looked at: a label may be of any length, or one letter under endless marks.
-            for scalar in string.unicodeScalars.lazy.filter(Self.isShown).prefix(limit * 16) {
+            for scalar in string.unicodeScalars.prefix(limit * 16).lazy.filter(Self.isShown) {
                 shown.append(isUTF8 || scalar.isASCII ? scalar : "?")
             }
             for character in String(shown) {

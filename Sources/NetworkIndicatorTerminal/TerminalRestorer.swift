@@ -91,6 +91,8 @@ struct TerminalRestorer: @unchecked Sendable {
                 handling.pointee.earlier = current
                 let flags = address == 0 ? SA_RESTART : current.sa_flags & ~Self.resetFlag
                 var action = Terminal.action(calling: handleSignal, flags: flags | SA_SIGINFO, like: current)
+                // The default action happens inside the gate, where another handler on this thread would wait in vain.
+                if address == 0 { for other in Self.signals { sigaddset(&action.sa_mask, other) } }
                 sigaction(signal, &action, nil)
                 handling.pointee.isInstalled = true
             }
@@ -155,10 +157,12 @@ struct TerminalRestorer: @unchecked Sendable {
     }
 
     private func exit() {
-        let isInside = gate.enterFromHandler()
-        cleanUp()
-        memory.pointee.hasExited = true
-        if isInside { gate.leaveFromHandler() }
+        Terminal.blocking(Self.signals) {
+            let isInside = gate.enterFromHandler()
+            cleanUp()
+            memory.pointee.hasExited = true
+            if isInside { gate.leaveFromHandler() }
+        }
     }
 
     private func cleanUp() {

@@ -4,11 +4,16 @@ import NetworkIndicator
 ///
 /// A terminal has one such line, so a process has one such object, however many indicators it has: the one shown last
 /// draws. Any thread; everything is written under one lock, and nothing of a caller's runs under it.
+///
+/// A text is written however long a stopped terminal takes, but who draws or hides, on the main actor, waits for nobody: a
+/// frame is left out, and erasing is tried again.
 package final class TerminalScreen: Sendable {
     package static let standardError = TerminalScreen(device: StandardErrorDevice())
 
     package let device: any TerminalDevice
     private let state: Lock<State>
+    /// The visible indicators; the last one draws.
+    private let owners = Lock<[ObjectIdentifier]>([])
 
     package init(device: any TerminalDevice) {
         self.device = device
@@ -17,31 +22,35 @@ package final class TerminalScreen: Sendable {
 
     /// Makes `owner` the one that draws.
     package func show(_ owner: ObjectIdentifier) {
-        state.withLock { $0.owners.append(owner) }
+        owners.withLock { $0.append(owner) }
     }
 
     /// Draws a line, provided that `owner` is the one that draws and nobody has suspended it.
     ///
     /// - Returns: Whether there is any point in drawing again: `false` when the terminal is gone.
     package func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
-        state.withLock { state in
-            if state.owners.last == owner {
+        state.withLockIfAvailable { state in
+            if owners.withLock({ $0.last }) == owner {
                 state.line = line
                 state.draw(at: now)
             }
             return !state.isGone
-        }
+        } ?? true
     }
 
     /// Takes what `owner` drew off the screen. Idempotent.
     ///
-    /// - Returns: `false` if the terminal takes nothing at the moment, so that this must be tried again.
+    /// - Returns: `false` if the terminal takes nothing at the moment, or somebody writes a text to it, so that this must be
+    ///   tried again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
-        state.withLock { state in
-            if state.owners.last == owner { state.line = nil }
-            state.owners.removeAll { $0 == owner }
+        state.withLockIfAvailable { state in
+            let wasLast = owners.withLock { owners in
+                defer { owners.removeAll { $0 == owner } }
+                return owners.last == owner
+            }
+            if wasLast { state.line = nil }
             return state.line != nil || state.erase()
-        }
+        } ?? false
     }
 
     /// Writes a line of text, above the indicator's.
@@ -65,9 +74,7 @@ package final class TerminalScreen: Sendable {
 /// Guarded by the screen's lock.
 private struct State {
     private let device: any TerminalDevice
-    /// The visible indicators; the last one draws.
-    var owners: [ObjectIdentifier] = []
-    /// What that one drew last.
+    /// What the indicator that draws has drawn last.
     var line: TerminalLine?
     /// The width of what was drawn last; 0 when that is gone.
     private var drawnCells = 0

@@ -18,7 +18,7 @@ struct JobControlTests {
             try await terminal.until("a spinner again") {
                 $0.shows("Fetching") && $0.screen.progress.last == "3;0"
             }
-            #expect(try await terminal.tell("actions") == "HHHHH")
+            #expect(try await terminal.tell("actions") == "BBBBB")
         }
         try await terminal.tell("hide")
         #expect(try await terminal.drained().screen.rows == [])
@@ -82,6 +82,20 @@ struct JobControlTests {
         terminal.type("\u{11}")
         try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
         #expect(try await terminal.tell("actions") == "00000")
+    }
+
+    /// Nor is the main thread held up by another one that prints there.
+    @Test func aPrintOnAStoppedTerminalHoldsUpNobodyElse() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.tell("printBeside a line")
+        try await terminal.tell("settle")
+        try await terminal.tell("hide")
+        terminal.type("\u{11}")
+        try await terminal.until("the line alone") {
+            $0.screen.rows == ["a line"] && $0.screen.progress.last == "0;0"
+        }
     }
 
     @Test func aSignalThatAStoppedTerminalOutlivesLeavesTheLineToBeErased() async throws {

@@ -71,7 +71,7 @@ final class PseudoTerminal: Sendable {
         listen(to: job, on: queue) { $0.hear($1, from: "job") }
         listen(to: shell, on: queue) { $0.hear($1, from: "shell") }
         let watchdog = DispatchSource.makeTimerSource(queue: queue)
-        watchdog.schedule(deadline: .now() + 20)
+        watchdog.schedule(deadline: .now() + 240)
         watchdog.setEventHandler { [pid, continuation] in
             kill(pid, SIGKILL)
             continuation.finish()
@@ -214,13 +214,14 @@ final class PseudoTerminal: Sendable {
         source.setEventHandler { [state, continuation] in
             // To the end: an event that comes with the end is the last one.
             var buffer = [UInt8](repeating: 0, count: 4096)
-            var count = 0
+            var (count, error) = (0, Int32(0))
             repeat {
                 count = read(descriptor, &buffer, buffer.count)
+                error = errno
                 state.withLock { note(&$0, buffer.prefix(max(0, count))) }
                 continuation.yield()
-            } while count > 0
-            if count == 0 || errno != EAGAIN {
+            } while count > 0 || count < 0 && error == EINTR
+            if count == 0 || error != EAGAIN {
                 source.cancel()
                 if isShell { state.withLock { $0.isOver = true } }
             }

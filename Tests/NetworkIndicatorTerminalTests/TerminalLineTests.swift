@@ -71,6 +71,8 @@ import Testing
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(text(marks, columns: 20).utf8.count < 1000)
         #expect(text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 17))
+        // What comes after so many controls is not looked for.
+        #expect(text(String(repeating: "\u{7}", count: 1_000_000) + "x", columns: 20) == "*")
         #expect(text("", columns: 20) == "*")
     }
 

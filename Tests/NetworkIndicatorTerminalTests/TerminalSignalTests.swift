@@ -87,14 +87,14 @@ struct TerminalSignalTests {
         let terminal = try PseudoTerminal()
         #expect(try await terminal.tell("actions") == "00000")
         try await terminal.tell("show")
-        #expect(try await terminal.tell("actions") == "HHHHH")
+        #expect(try await terminal.tell("actions") == "BBBBB")
         try await terminal.tell("hide")
         #expect(try await terminal.tell("actions") == "00000")
     }
 
     @Test func anIgnoredSignalStaysIgnored() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["ignore \(SIGINT)"])
-        #expect(try await terminal.tell("actions") == "1HHHH")
+        #expect(try await terminal.tell("actions") == "1BBBB")
         terminal.type("\u{3}")
         try await terminal.tell("settle")
         #expect(try await terminal.drained().shows("Fetching"))

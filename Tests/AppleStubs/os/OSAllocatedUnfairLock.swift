@@ -17,6 +17,12 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         defer { storage.lock.unlock() }
         return try body(&storage.state)
     }
+
+    public func withLockIfAvailableUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R? {
+        guard storage.lock.try() else { return nil }
+        defer { storage.lock.unlock() }
+        return try body(&storage.state)
+    }
 }
 
 extension OSAllocatedUnfairLock where State: Sendable {

@@ -25,7 +25,7 @@ final class Job {
 
     func run() -> Never {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
-        alarm(120)  // should the watchdog itself be gone
+        alarm(300)  // should the watchdog itself be gone
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let test = test
@@ -56,6 +56,7 @@ final class Job {
         case "show": indicator.setVisible(true)
         case "hide": indicator.setVisible(false)
         case "print": indicator.print(rest)
+        case "printBeside": Thread.detachNewThread { [indicator] in indicator.print(rest) }
         case "suspend":
             indicator.suspend {
                 print(rest)

@@ -11,17 +11,20 @@ enum SignalActions {
 
     static var handledCount: Int { count.load(ordering: .relaxed) }
 
-    /// The actions of the signals that an indicator handles: 0 for the default, 1 for ignored, H for a handler.
+    /// The actions of the signals that an indicator handles: 0 for the default, 1 for ignored, B for a handler that all of
+    /// them wait for, H for any other.
     static var description: String {
-        [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].map { signal in
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+        return signals.map { signal in
             var action = sigaction()
             sigaction(signal, nil, &action)
             let address = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            return address == 0 || address == 1 ? "\(address)" : "H"
+            if address == 0 || address == 1 { return "\(address)" }
+            return signals.allSatisfy { sigismember(&action.sa_mask, $0) == 1 } ? "B" : "H"
         }.joined()
     }
 
-    /// Installs a handler of SIGINT that answers `handled` with the number it finds in the signal's information.
+    /// Installs a handler of SIGINT that answers whether it has got everything that belongs to the signal.
     static func handle(_ flags: String) {
         count.store(0, ordering: .relaxed)
         var action = sigaction()
@@ -56,15 +59,22 @@ enum SignalActions {
         pipe(&ends)
         let (reading, writing) = (ends[0], ends[1])
         let reader = pthread_self()
-        Thread.detachNewThread {
-            for _ in 0..<50 {
+        let hasReturned = Atomic(false)
+        let sender = Thread {
+            // As often as it takes for one to come while it waits; after that it is time for an end.
+            let end = SuspendingClock().now.advanced(by: .seconds(2))
+            while !hasReturned.load(ordering: .acquiring), SuspendingClock().now < end {
                 usleep(1000)
                 pthread_kill(reader, SIGINT)
             }
             _ = write(writing, "x", 1)
         }
+        sender.start()
         var byte: UInt8 = 0
-        return read(reading, &byte, 1)
+        let count = read(reading, &byte, 1)
+        hasReturned.store(true, ordering: .releasing)
+        while !sender.isFinished { usleep(1000) }
+        return count
     }
 
     /// What an `errno` of 42 is after a signal on the same thread.
