@@ -39,12 +39,6 @@ package struct HTTPRequestParser {
     /// How many bytes wait to be looked at.
     package var bufferedByteCount: Int { buffer.count - start }
 
-    /// Whether a request has begun and is not complete.
-    package var isInsideRequest: Bool {
-        if case .head = phase { return bufferedByteCount > 0 }
-        return true
-    }
-
     /// Whether the client waits for a `100 Continue` before it sends the body.
     package private(set) var expectsContinue = false
 

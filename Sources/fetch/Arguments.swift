@@ -3,7 +3,7 @@ import Foundation
 /// What the command line asks for. Pure: nothing is looked at but the words.
 struct Arguments: Equatable {
     /// When to draw the indicator.
-    enum Indicator: String, CaseIterable {
+    enum Indicator: String {
         case auto, always, never
     }
 

@@ -37,7 +37,8 @@ final class WeakFilter: @unchecked Sendable {
 @MainActor
 final class MainQueueCounter {
     private var count: Int
-    private(set) var isVisible = false
+    /// What it is all for: nobody here reads it.
+    private var isVisible = false
 
     nonisolated init(_ count: Int) { self.count = count }
 

@@ -140,7 +140,7 @@ extension RetryPolicy {
 }
 
 extension URLRequest {
-    init(_ method: String, _ url: URL, timeout: TimeInterval = 10, body: String? = nil) {
+    init(_ method: String, _ url: URL, timeout: TimeInterval = 240, body: String? = nil) {
         self.init(url: url, timeoutInterval: timeout)
         httpMethod = method
         httpBody = body.map { Data($0.utf8) }

@@ -58,13 +58,14 @@ package struct WatchedProcess: Sendable {
 
     /// Looks, in `meanwhile`, until something holds that the program brings about, or until it has ended.
     ///
-    /// Nobody tells when a file appears, so it looks every few milliseconds. (Not by yielding, which would keep the few
-    /// threads busy that other tests run on.)
+    /// Nobody tells when a file appears, so it looks every few milliseconds, on the thread that `meanwhile` has for itself:
+    /// a task that sleeps is woken by one of the few threads that other tests may keep busy for seconds.
     ///
     /// - Returns: Whether the program still ran: otherwise its number may be another's by now.
-    package static func wait(until condition: () -> Bool) async -> Bool {
+    package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
-            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return false }
+            guard !Task.isCancelled else { return false }
+            usleep(5_000)
         }
         return !Task.isCancelled
     }

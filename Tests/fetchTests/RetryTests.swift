@@ -64,7 +64,7 @@ struct RetryTests {
         defer { server.stop() }
         server.on("/x", .generated(size: 200_000))
         let process = try await command.run("--retries=20", "--timeline=trace", server.url("/x").absoluteString) { _ in
-            _ = await WatchedProcess.wait { command.content("trace")?.contains("(4 of 21)") == true }
+            _ = WatchedProcess.wait { command.content("trace")?.contains("(4 of 21)") == true }
             try? server.startListening()
         }
         #expect(process.end == .exited(0))
@@ -168,7 +168,7 @@ struct RetryTests {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 100_000).cut(.stall, after: 50_000))
         let process = try await command.run("--timeline=trace", command.url("/a")) { pid in
-            let isTime = await WatchedProcess.wait { command.content("trace")?.contains("\"on\"") == true }
+            let isTime = WatchedProcess.wait { command.content("trace")?.contains("\"on\"") == true }
             if isTime { kill(pid, SIGINT) }
         }
         #expect(process.end == .killed(signal: SIGINT))
@@ -197,7 +197,7 @@ struct RetryTests {
             shell: "unshare -n true || exit 77; fetch=$1; shift; exec unshare -n \"$fetch\" \"$@\"",
             arguments: options + ["--timeline=trace", "http://192.0.2.1/x"]
         ) { pid in
-            if await WatchedProcess.wait(until: { command.content("trace")?.waits ?? 0 > 1 }) { kill(pid, SIGTERM) }
+            if WatchedProcess.wait(until: { command.content("trace")?.waits ?? 0 > 1 }) { kill(pid, SIGTERM) }
         }
         if process.end == .exited(77) {
             print("SKIPPED: aMachineThatIsOffline, since it may have no network of its own: \(process.errors)")

@@ -16,7 +16,7 @@ struct SignalTests {
             command.url("/a"), command.url("/b"), command.url("/c"), command.url("/d")
         ) { pid in
             // Three partial files with something in them, and a complete one.
-            let isTime = await WatchedProcess.wait {
+            let isTime = WatchedProcess.wait {
                 let files = command.files
                 let partial = files.filter { $0.hasSuffix(".part") && command.content($0)?.isEmpty == false }
                 return partial.count == 3 && files.contains("d")
@@ -31,7 +31,7 @@ struct SignalTests {
     @Test func theDemonstrationRemovesItsDirectory() async throws {
         let command = try FetchCommand()
         let process = try await command.run(environment: ["TMPDIR": command.directory.path]) { pid in
-            guard await WatchedProcess.wait(until: { command.files.contains { $0.hasSuffix(".part") } }) else { return }
+            guard WatchedProcess.wait(until: { command.files.contains { $0.hasSuffix(".part") } }) else { return }
             kill(pid, SIGINT)
         }
         #expect(process.end == .killed(signal: SIGINT))
@@ -49,7 +49,7 @@ struct SignalTests {
             return .text("a")
         }
         let process = try await command.run(shell: "trap '' INT; exec \"$@\"", command.url("/a")) { pid in
-            if await WatchedProcess.wait(until: { isAsked.withLock { $0 } }) { kill(pid, SIGINT) }
+            if WatchedProcess.wait(until: { isAsked.withLock { $0 } }) { kill(pid, SIGINT) }
             answer.signal()
         }
         #expect(process.end == .exited(0))

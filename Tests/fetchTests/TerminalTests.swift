@@ -82,7 +82,7 @@ struct TerminalTests {
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let process = try await run(command, ["/a", "/b"].map(command.url)) { _ in
             // Once `a` is complete, the indicator has been on for a while.
-            guard await WatchedProcess.wait(until: { command.files.contains("a") }) else { return }
+            guard WatchedProcess.wait(until: { command.files.contains("a") }) else { return }
             let pid = command.content("pid").flatMap { Int32(String(decoding: $0, as: UTF8.self).dropLast()) }
             if let pid { kill(pid, signal) }
         }

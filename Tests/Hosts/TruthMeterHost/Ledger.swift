@@ -10,8 +10,6 @@ struct Ledger: Sendable {
         /// Since when there has certainly been no task.
         var idleSince: Instant?
         fileprivate var unfinished = 0
-
-        var oldest: Instant? { liveSince.compactMap { $0 }.min() }
     }
 
     private let state: Lock<Entry>

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import NetworkIndicator
 
 /// What the meter can put under load.
