@@ -47,7 +47,10 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                add(at: taken.deadline.advanced(by: interval), interval: interval, timer: taken.timer, taken.work)
+                // Periods that were missed in a stall are missed, as with run loops.
+                var deadline = taken.deadline.advanced(by: interval)
+                while deadline <= now { deadline = deadline.advanced(by: interval) }
+                add(at: deadline, interval: interval, timer: taken.timer, taken.work)
             }
             return taken
         }
@@ -74,6 +77,12 @@ public final class ManualScheduler: ActivityScheduler {
         let end = now.advanced(by: max(.zero, duration))
         while let next = state.withLock({ $0.takeNext(upTo: end) }) { next.work() }
         state.withLock { $0.now = max($0.now, end) }
+    }
+
+    /// Moves time on and runs nothing, as where the main thread is held up. What has come due runs at the next
+    /// ``advance(by:)``, and of a repeating timer's periods only one.
+    package func stall(for duration: Duration) {
+        state.withLock { $0.now = $0.now.advanced(by: duration) }
     }
 
     public func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {

@@ -5,6 +5,7 @@
 /// the end of a task that still stands for the count.
 struct CountedTasks {
     private(set) var count = 0
+    /// The task that raised it from zero, where that was not recorded.
     private var first: NetworkTaskInfo?
     private var recorded: [NetworkTaskInfo] = []
 
@@ -30,8 +31,11 @@ struct CountedTasks {
     }
 
     mutating func increment(_ info: NetworkTaskInfo, isRecording: Bool) {
-        if count == 0 { first = info }
-        if isRecording { recorded.append(info) }
+        if isRecording {
+            recorded.append(info)
+        } else if count == 0 {
+            first = info
+        }
         count += 1
     }
 
@@ -45,18 +49,11 @@ struct CountedTasks {
     /// The tasks, and which of them began before `limit` and are marked as long-running now.
     mutating func look(longRunningBefore limit: Timestamp?) -> [(NetworkTaskInfo, Bool)] {
         var seen: [(NetworkTaskInfo, Bool)] = []
-        // The first task may be recorded as well: one mark for both.
-        defer {
-            if let twin = recorded.first, let first, twin.id == first.id {
-                if twin.isReportedAsLongRunning { self.first = twin }
-                if first.isReportedAsLongRunning { recorded[0] = first }
-            }
-        }
         if recorded.count < count, first != nil {
             let isMarked = first!.markAsLongRunning(before: limit)
             seen.append((first!, isMarked))
         }
-        for index in recorded.indices where recorded.count == count || recorded[index].id != first?.id {
+        for index in recorded.indices {
             let isMarked = recorded[index].markAsLongRunning(before: limit)
             seen.append((recorded[index], isMarked))
         }

@@ -13,11 +13,11 @@ final class OracleToken {
 final class OracleIndicator: ActivityIndicator {
     private(set) var changes: [OracleReference.Change] = []
     private(set) var violation: String?
-    private let scheduler: StallableScheduler
+    private let clock: OracleClock
     private let whenTold: @MainActor () -> Void
 
-    init(scheduler: StallableScheduler, whenTold: @escaping @MainActor () -> Void = {}) {
-        self.scheduler = scheduler
+    init(clock: OracleClock, whenTold: @escaping @MainActor () -> Void = {}) {
+        self.clock = clock
         self.whenTold = whenTold
     }
 
@@ -25,7 +25,7 @@ final class OracleIndicator: ActivityIndicator {
 
     func setVisible(_ isVisible: Bool) {
         if isVisible == self.isVisible { violation = "an indicator was told \(isVisible) twice in a row" }
-        changes.append(.init(tick: scheduler.tickCount, isVisible: isVisible))
+        changes.append(.init(tick: clock.tickCount, isVisible: isVisible))
         whenTold()
     }
 }

@@ -31,9 +31,9 @@ struct OracleRun {
             }
         case .stall(let ticks):
             for _ in 0..<ticks { passTick() }
-            undisturbedSince = world.scheduler.tickCount
+            undisturbedSince = world.clock.tickCount
         default:
-            if case .configure = step { undisturbedSince = world.scheduler.tickCount }
+            if case .configure = step { undisturbedSince = world.clock.tickCount }
             world.perform(step)
             world.updateUnnoticed()
             reference.note(world.truth)
@@ -41,13 +41,13 @@ struct OracleRun {
     }
 
     private mutating func passTick() {
-        world.scheduler.passTick()
+        world.clock.passTick()
         reference.passTick()
     }
 
     private mutating func mainTurn() {
         var truth = world.truth
-        world.scheduler.runMain()
+        world.clock.runMain()
         world.updateUnnoticed()
         // Nothing that is done from within `setVisible` makes unnoticed ends: what is left was there before.
         truth.unnoticed = world.truth.unnoticed
@@ -57,7 +57,7 @@ struct OracleRun {
             var truth = world.truthsWhenTold.removeFirst()
             truth.unnoticed = world.truth.unnoticed
             reference.note(truth)
-            undisturbedSince = world.scheduler.tickCount
+            undisturbedSince = world.clock.tickCount
             if reference.changes.count > 1000 { return world.fail("the indicator flickers without end") }
         }
         compare()
@@ -78,7 +78,7 @@ struct OracleRun {
     }
 
     private mutating func judgeTimers() {
-        let now = world.scheduler.tickCount
+        let now = world.clock.tickCount
         if world.hasLiveObjects || world.truth.unnoticed == 0 {
             unnoticedSince = nil
         } else {
@@ -87,7 +87,7 @@ struct OracleRun {
                 world.fail("nobody has looked for \(now - unnoticedSince!) ticks whether objects are gone")
             }
         }
-        if reference.isAtRest, world.scheduler.timerCount > 0 { world.fail("a timer runs at rest") }
+        if reference.isAtRest, world.clock.timerCount > 0 { world.fail("a timer runs at rest") }
     }
 
     private func judge(_ heard: OracleMonitor.Heard) {
@@ -98,9 +98,9 @@ struct OracleRun {
         if heard.open.count != tasks { world.fail("heard of \(heard.open.count) tasks of \(tasks)") }
         guard let threshold = world.settings.threshold else { return }
         let patience = threshold + 2 * world.settings.interval + 1
-        guard world.scheduler.tickCount - undisturbedSince > patience else { return }
+        guard world.clock.tickCount - undisturbedSince > patience else { return }
         for (id, began) in heard.open where !heard.reported.contains(id) {
-            if began.duration(to: world.scheduler.now) > StallableScheduler.tick * patience {
+            if began.duration(to: world.clock.now) > OracleClock.tick * patience {
                 world.fail("\(id) was never reported as still running")
             }
         }

@@ -3,7 +3,7 @@
 /// A manager under a script, with everything its callers hold.
 @MainActor
 final class OracleWorld {
-    let scheduler = StallableScheduler()
+    let clock = OracleClock()
     private(set) var manager: NetworkIndicatorManager!
     private(set) var indicator: OracleIndicator!
     private(set) var second: OracleIndicator!
@@ -28,13 +28,13 @@ final class OracleWorld {
     private(set) var violation: String?
 
     init(isMonitored: Bool) {
-        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        indicator = OracleIndicator(scheduler: scheduler) { [unowned self] in
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: clock.scheduler)
+        indicator = OracleIndicator(clock: clock) { [unowned self] in
             guard !stepsWhenTold.isEmpty else { return }
             perform(stepsWhenTold.removeFirst())
             truthsWhenTold.append(truth)
         }
-        second = OracleIndicator(scheduler: scheduler)
+        second = OracleIndicator(clock: clock)
         manager.attach(indicator)
         if isMonitored {
             monitor = OracleMonitor()
@@ -165,9 +165,9 @@ final class OracleWorld {
             expect(heard.last == false, "monitors have not heard that the indicator went off with its manager")
         }
         monitor = nil
-        scheduler.runMain()
+        clock.runMain()
         expect(!indicator.isVisible && !second.isVisible, "an indicator stays on without its manager")
-        expect(scheduler.timerCount == 0, "\(scheduler.timerCount) timers survive their manager")
+        expect(clock.timerCount == 0, "\(clock.timerCount) timers survive their manager")
         secondAttachment = nil
         objects = []
         opaque = []
@@ -183,11 +183,11 @@ final class OracleWorld {
 extension OracleScript.Settings {
     var configuration: NetworkIndicatorManager.Configuration {
         var configuration = NetworkIndicatorManager.Configuration.standard
-        configuration.showDelay = StallableScheduler.tick * showDelay
-        configuration.hideDelay = StallableScheduler.tick * hideDelay
-        configuration.minimumVisibleDuration = StallableScheduler.tick * minimumVisible
-        configuration.completionCheckInterval = StallableScheduler.tick * interval
-        configuration.longRunningTaskThreshold = threshold.map { StallableScheduler.tick * $0 }
+        configuration.showDelay = OracleClock.tick * showDelay
+        configuration.hideDelay = OracleClock.tick * hideDelay
+        configuration.minimumVisibleDuration = OracleClock.tick * minimumVisible
+        configuration.completionCheckInterval = OracleClock.tick * interval
+        configuration.longRunningTaskThreshold = threshold.map { OracleClock.tick * $0 }
         return configuration
     }
 }
