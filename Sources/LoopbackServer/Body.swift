@@ -25,9 +25,9 @@ package enum Body: Sendable {
         }
     }
 
-    /// What `bytes(in:)` of a generated body works from; made once for each answer.
     static let pageSize = 64 * 1024
 
+    /// What `bytes(in:)` of a generated body works from; made once for each answer.
     static func page(seed: UInt64) -> [UInt8] {
         var page: [UInt8] = []
         page.reserveCapacity(pageSize)

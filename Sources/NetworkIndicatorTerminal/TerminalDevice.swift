@@ -40,7 +40,7 @@ package struct TerminalConditions: Sendable {
 }
 
 /// What is written in one go, and what that changes of what is to be seen.
-package struct TerminalTransmission: Sendable, Equatable {
+package struct TerminalTransmission: Sendable {
     package var bytes: [UInt8]
     package var adds: TerminalMarks
     package var removes: TerminalMarks

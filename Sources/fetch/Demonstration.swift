@@ -28,7 +28,7 @@ struct Demonstration {
         return "/\(parts[0])-\(number < 10 ? "0" : "")\(number).\(parts[1])"
     }
 
-    /// From 1 kB to 6 MB, after 50 to 500 ms, in 10 pieces over up to two seconds: no two alike, and with six at once about
+    /// From 3 kB to 6 MB, after 50 to 500 ms, in 10 pieces over up to two seconds: no two alike, and with six at once about
     /// five seconds for all.
     private static func answer(_ number: Int) -> Answer {
         let size = 1_000 + number * number % 25 * 250_000 + number * 337

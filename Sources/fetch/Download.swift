@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicatorURLSession
 
 /// A file to fetch.
-struct Download: Sendable, Equatable {
+struct Download: Sendable {
     var url: URL
     var name: String
     /// `nil`: the current directory.
@@ -17,7 +17,7 @@ struct Download: Sendable, Equatable {
     var label: String { "\(path) (\(displayedURL))" }
 
     /// What became of it.
-    struct Outcome: Sendable, Equatable {
+    struct Outcome: Sendable {
         /// The HTTP status.
         var status: Int
         /// In bytes.

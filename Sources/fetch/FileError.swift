@@ -1,7 +1,7 @@
 import Foundation
 
 /// Something that could not be done to a file or a directory.
-struct FileError: Error, Equatable, CustomStringConvertible {
+struct FileError: Error, CustomStringConvertible {
     enum Action: String {
         case create, write, rename, makeDirectory
     }

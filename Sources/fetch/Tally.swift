@@ -2,7 +2,7 @@ import NetworkIndicator
 
 /// How far the downloads are. Any thread.
 final class Tally: Sendable {
-    struct Numbers: Equatable {
+    struct Numbers {
         var total: Int
         var inFlight = 0
         /// Between two attempts.

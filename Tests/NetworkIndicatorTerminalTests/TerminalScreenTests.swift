@@ -1,4 +1,3 @@
-import NetworkIndicator
 import NetworkIndicatorTerminal
 import Testing
 

@@ -36,8 +36,7 @@ struct AnswerTests {
             mayAnswer.wait()  // holds up the server's own thread
             return .text("Hello")
         }
-        var delays: [Duration] = []
-        for _ in 1...5 {
+        _ = try await expectPromptness {
             let url = server.url("/")
             async let answer = bench.session.trackedData(from: url, manager: bench.manager) { event in
                 bench.onEvent(event)
@@ -51,10 +50,8 @@ struct AnswerTests {
             let start = ContinuousClock.now
             while weakly.task != nil, start.duration(to: .now) < .seconds(60) { await Task.yield() }
             #expect(weakly.task == nil)
-            delays.append(start.duration(to: .now))
+            return start.duration(to: .now)
         }
-        // The best of five: other programs may hold this one up.
-        #expect(delays.min()! < .milliseconds(100))
     }
 
     @Test func theIndicatorIsOnDuringTheAttempt() async throws {

@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicator
 import TestSupport
 import Testing
 

@@ -3,8 +3,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@testable import fetch
-
 /// The built program against servers in trouble: every file arrives whole, and the indicator tells of it.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RetryTests {

@@ -1,5 +1,3 @@
-import NetworkIndicator
-
 /// A wait that ends with the time or with the monitor's word, whichever comes first.
 struct ConnectivityWait {
     let monitor: any ConnectivityMonitor

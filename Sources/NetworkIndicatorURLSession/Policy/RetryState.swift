@@ -1,9 +1,4 @@
 import Foundation
-import NetworkIndicator
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Where one request stands with its retries: failures in, decisions out. A pure value, but for the budget it pays from.
 struct RetryState {

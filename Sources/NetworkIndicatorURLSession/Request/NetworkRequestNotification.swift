@@ -1,9 +1,4 @@
 public import Foundation
-import NetworkIndicator
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 extension Notification.Name {
     /// Posted right before an attempt at a tracked request begins. The object is the manager, and the user info has the
