@@ -41,23 +41,27 @@ struct BoundedDelegateQueueTests {
         usual.finishTasksAndInvalidate()
     }
 
+    /// And what then waits is few operations, as one for each piece took seconds to work off.
     @Test func withoutTheLimitNobodyWaits() {
         let queue = BoundedDelegateQueue()
         let isDone = Lock(false)
+        let run = Lock<[Int]>([])
         queue.addOperation {
             queue.withoutLimit {
                 let group = DispatchGroup()
                 group.enter()
                 Thread {
-                    for _ in 0..<200 { queue.addOperation {} }
+                    for number in 0..<200 { queue.addOperation { run.withLock { $0.append(number) } } }
                     group.leave()
                 }.start()
                 group.wait()
             }
+            #expect(queue.operationCount <= 2)
             isDone.withLock { $0 = true }
         }
         queue.waitUntilAllOperationsAreFinished()
         #expect(isDone.withLock { $0 })
+        #expect(run.withLock { $0 } == Array(0..<200))
     }
 }
 #endif

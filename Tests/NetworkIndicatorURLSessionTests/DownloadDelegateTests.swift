@@ -111,6 +111,20 @@ struct DownloadDelegateTests {
         #expect(isRemoved.withLock { $0 })
     }
 
+    /// Breaking off takes its time, in which a fast server sends thousands of pieces: one is enough.
+    @Test func aUselessBodyIsBrokenOffOnce() {
+        let file = DownloadFile { _ in throw CocoaError(.fileWriteOutOfSpace) }
+        let url = URL(filePath: "/nowhere")
+        for _ in 0..<2 {
+            _ = file.begin(URLRequest(url: url))
+            file.receive(URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil))
+            let answers = (0..<100).map { _ in file.receive(Data(count: 100_000)) }
+            #expect(answers.filter { $0 }.count == 1)
+            #expect(answers.firstIndex(of: true) == 9)
+            _ = file.end(nil, nil)
+        }
+    }
+
     /// How many bytes a pipe holds.
     private func unread(_ descriptor: Int32) -> Int {
         var count: Int32 = 0

@@ -8,9 +8,15 @@ package import Foundation
 /// That thread is one for all sessions of the process, though, so this is only for a program that does nothing but download:
 /// a session that has such a queue downloads with a limit.
 ///
-/// `@unchecked Sendable`: `waiting` and `opened` are touched only while `condition` is held.
+/// What waits is worked off by few operations: one for each piece is dear, and a cancellation has to outrun the sender (see
+/// ``withoutLimit(_:)``).
+///
+/// `@unchecked Sendable`: `blocks`, `waiting` and `opened` are touched only while `condition` is held.
 package final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private let condition = NSCondition()
+    /// What no operation works off yet.
+    private var blocks: [@Sendable () -> Void] = []
+    /// How many blocks have not ended.
     private var waiting = 0
     private var opened = 0
     /// In pieces of up to 16 kB.
@@ -30,12 +36,22 @@ package final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         condition.lock()
         while waiting >= Self.limit && opened == 0 { condition.wait() }
         waiting += 1
+        blocks.append(block)
+        let needsOperation = blocks.count == 1
         condition.unlock()
-        super.addOperation { [self] in
+        if needsOperation { super.addOperation { [self] in runBlocks() } }
+    }
+
+    private func runBlocks() {
+        condition.lock()
+        let batch = blocks
+        blocks = []
+        condition.unlock()
+        for block in batch {
             block()
             condition.lock()
             waiting -= 1
-            condition.signal()
+            if waiting <= Self.limit / 2 { condition.broadcast() }
             condition.unlock()
         }
     }
@@ -57,6 +73,10 @@ package final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 extension OperationQueue {
     /// Runs `body`, on this queue, while no limit holds: it may wait for the session's thread, which else might be waiting
     /// for room here.
+    ///
+    /// That thread turns to a cancellation when it has read all that has come in (MultiHandle.swift: what is left makes a
+    /// timeout of now, put on the queue that is just being worked off). A sender as fast as it can hold that up, for some
+    /// seconds on an overloaded machine, and what is read meanwhile waits in memory.
     func withoutLimit(_ body: () -> Void) {
         let bounded = self as? BoundedDelegateQueue
         bounded?.open()

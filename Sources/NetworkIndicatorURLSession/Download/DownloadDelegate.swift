@@ -44,7 +44,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard file(dataTask)?.receive(data) == false else { return }
+        guard file(dataTask)?.receive(data) == true else { return }
         #if canImport(FoundationNetworking)
         session.delegateQueue.withoutLimit { dataTask.cancelBeforeCompletion() }
         #else

@@ -113,7 +113,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// - Returns: Whether what is still to come is of any use.
+    /// - Returns: Whether the attempt is to be broken off, as too much comes in that is of no use. Said once.
     func receive(_ data: Data) -> Bool {
         let file = state.withLock { state in
             if state.current?.error == nil { state.busy = state.current?.file }
@@ -125,14 +125,17 @@ final class DownloadFile: Sendable {
             state.busy = nil
             guard let current = state.current else {
                 if let file { state.useless.append(file) }
-                return true  // the attempt is being cancelled
+                return false  // the attempt is being cancelled
             }
             switch result {
             case .success: break
             case .failure(let error): state.current?.error = error
-            case nil: state.current?.ignored += data.count
+            case nil:
+                let ignored = current.ignored + data.count
+                state.current?.ignored = ignored
+                return current.ignored < Self.patience && ignored >= Self.patience
             }
-            return current.ignored < Self.patience
+            return false
         }
     }
 
