@@ -28,12 +28,7 @@ final class DownloadSession: Sendable {
         configuration.httpMaximumConnectionsPerHost = arguments.jobs
         // The file as it is stored, of the length that was announced.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": "fetch/1.0"]
-        #if canImport(FoundationNetworking)
-        let queue = BoundedDelegateQueue()
-        #else
-        let queue: OperationQueue? = nil
-        #endif
-        session = URLSession(configuration: configuration, delegate: ChallengeDelegate(), delegateQueue: queue)
+        session = URLSession(configuration: configuration, delegate: ChallengeDelegate(), delegateQueue: nil)
     }
 
     /// Fetches a file.

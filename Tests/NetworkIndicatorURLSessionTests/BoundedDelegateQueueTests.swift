@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
+import LoopbackServer
 import NetworkIndicator
 import Testing
 
@@ -8,60 +9,86 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct BoundedDelegateQueueTests {
-    /// Adds blocks from another thread, which must stop at the limit while the first block does not end.
-    @Test func whoAddsTooMuchWaits() {
+    /// Stands in for a session, which reads on one of the queues that it works on, and cancels on another.
+    @Test func readingIsSuspendedAndNothingElse() {
         let queue = BoundedDelegateQueue()
-        let added = Lock(0)
+        let session = DispatchQueue(label: "session")
+        let reading = DispatchQueue(label: "MultiHandle.isolation", target: session)
         let gate = DispatchSemaphore(value: 0)
-        let done = DispatchSemaphore(value: 0)
-        Thread {
-            for number in 0..<200 {
-                queue.addOperation { if number == 0 { gate.wait() } }
-                added.withLock { $0 += 1 }
-            }
-            done.signal()
-        }.start()
-        while added.withLock({ $0 }) < BoundedDelegateQueue.limit { sched_yield() }
-        // Time enough for a queue without a limit to take all of them.
-        for _ in 0..<20_000 { sched_yield() }
-        #expect(added.withLock { $0 } == BoundedDelegateQueue.limit)
-        gate.signal()
-        done.wait()
-        queue.waitUntilAllOperationsAreFinished()
-        #expect(added.withLock { $0 } == 200)
-    }
-
-    /// Other sessions of the process would wait for a session with a limit, so nobody gets one unasked.
-    @Test func onlyASessionWithALimitDownloadsWithOne() {
-        let limited = URLSession(configuration: .default, delegate: nil, delegateQueue: BoundedDelegateQueue())
-        let usual = URLSession(configuration: .default)
-        #expect(DownloadSessions.shared.session(for: limited).delegateQueue is BoundedDelegateQueue)
-        #expect(!(DownloadSessions.shared.session(for: usual).delegateQueue is BoundedDelegateQueue))
-        limited.finishTasksAndInvalidate()
-        usual.finishTasksAndInvalidate()
-    }
-
-    /// And what then waits is few operations, as one for each piece took seconds to work off.
-    @Test func withoutTheLimitNobodyWaits() {
-        let queue = BoundedDelegateQueue()
-        let isDone = Lock(false)
         let run = Lock<[Int]>([])
-        queue.addOperation {
-            queue.withoutLimit {
-                let group = DispatchGroup()
-                group.enter()
-                Thread {
-                    for number in 0..<200 { queue.addOperation { run.withLock { $0.append(number) } } }
-                    group.leave()
-                }.start()
-                group.wait()
+        let reads = Lock(0)
+        for read in 0..<10 {
+            reading.async {
+                for number in 0..<100 {
+                    queue.addOperation {
+                        if read == 0, number == 0 { gate.wait() }
+                        run.withLock { $0.append(read * 100 + number) }
+                    }
+                }
+                reads.withLock { $0 += 1 }
             }
-            #expect(queue.operationCount <= 2)
-            isDone.withLock { $0 = true }
         }
+        reading.async { run.withLock { $0.append(-1) } }
+        while reads.withLock({ $0 }) == 0 { sched_yield() }
+        // The session is not held up, though it has not read everything.
+        session.sync {}
+        #expect(reads.withLock { $0 } == 1)
+        #expect(queue.isFull)
+        // Neither are many operations, each of which takes its time, what waits.
+        #expect(queue.operationCount <= 2)
+        gate.signal()
+        reading.sync {}
         queue.waitUntilAllOperationsAreFinished()
-        #expect(isDone.withLock { $0 })
-        #expect(run.withLock { $0 } == Array(0..<200))
+        #expect(!queue.isFull)
+        #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
+    }
+
+    /// Where tasks end, they have to go on, however much waits.
+    @Test func otherQueuesAreNotSuspended() {
+        let queue = BoundedDelegateQueue()
+        let gate = DispatchSemaphore(value: 0)
+        let task = DispatchQueue(label: "task")
+        task.async {
+            for number in 0..<100 { queue.addOperation { if number == 0 { gate.wait() } } }
+        }
+        task.sync {}
+        #expect(!queue.isFull)
+        gate.signal()
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    /// The real session, whose reading queue is found by its name: and others' downloads go on meanwhile.
+    @Test func aDiskThatStandsStillHoldsTheSenderBack() async throws {
+        let server = try LoopbackServer()
+        server.on("/endless", Answer(status: 200, body: .generated(size: 1 << 40, seed: 1)))
+        server.on("/file", .text("file"))
+        let bench = Bench()
+        let session = URLSession(configuration: .ephemeral)
+        let other = URLSession(configuration: .ephemeral)
+        defer {
+            session.finishTasksAndInvalidate()
+            other.finishTasksAndInvalidate()
+        }
+        let pipe = Pipe()
+        let call = Task {
+            try await session.trackedDownload(
+                for: URLRequest(url: server.url("/endless")), policy: .never, manager: bench.manager, token: nil, label: nil,
+                makeFile: { _ in
+                    PartialFile(url: URL(filePath: "/nowhere"), handle: pipe.fileHandleForWriting) {}
+                }, onEvent: nil)
+        }
+        let queue = try #require(DownloadSessions.shared.session(for: session).delegateQueue as? BoundedDelegateQueue)
+        while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
+        let (url, _) = try await other.trackedDownload(from: server.url("/file"), manager: bench.manager)
+        try FileManager.default.removeItem(at: url)
+        #expect(queue.isFull)
+        #expect(queue.waitingCount < 1000)
+        call.cancel()
+        #expect(await failure { try await call.value } is CancellationError)
+        Thread { while !pipe.fileHandleForReading.availableData.isEmpty {} }.start()
+        await DownloadSessions.shared.session(for: session).allTasksEnded()
+        await withCheckedContinuation { end in queue.addOperation { end.resume() } }
+        #expect(!queue.isFull)
     }
 }
 #endif

@@ -45,12 +45,10 @@ extension DownloadDelegate {
         _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {
         let answer = BlockOperation {
-            session.delegateQueue.withoutLimit {
-                guard task.error == nil else { return }
-                completionHandler()
-                // Waits until the task has the answer: a cancellation may be next.
-                _ = task.priority
-            }
+            guard task.error == nil else { return }
+            completionHandler()
+            // Waits until the task has the answer: a cancellation may be next.
+            _ = task.priority
         }
         session.delegateQueue.addOperation(answer)
     }

@@ -46,7 +46,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard file(dataTask)?.receive(data) == true else { return }
         #if canImport(FoundationNetworking)
-        session.delegateQueue.withoutLimit { dataTask.cancelBeforeCompletion() }
+        dataTask.cancelBeforeCompletion()
         #else
         dataTask.cancel()
         #endif

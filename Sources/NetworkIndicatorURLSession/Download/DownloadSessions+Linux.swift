@@ -27,7 +27,7 @@ final class DownloadSessions: Sendable {
         return add(
             URLSession(
                 configuration: principal.configuration, delegate: DownloadDelegate(standingInFor: principal),
-                delegateQueue: principal.delegateQueue is BoundedDelegateQueue ? BoundedDelegateQueue() : nil),
+                delegateQueue: BoundedDelegateQueue()),
             for: principal)
     }
 

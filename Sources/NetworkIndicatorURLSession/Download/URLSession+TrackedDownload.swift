@@ -12,8 +12,6 @@ extension URLSession {
     /// asks with `If-Range`, so that parts of different versions never end up in one file. Otherwise it starts over. A
     /// continued download returns the response that the file began with.
     ///
-    /// On Linux URLSession holds no sender back: where the disk is slower than the network, what has come in waits in memory.
-    ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(for: URLRequest(url: url)) { event in
     ///     if case .willRetry(_, let failure, let delay) = event { print("again in \(delay): \(failure)") }

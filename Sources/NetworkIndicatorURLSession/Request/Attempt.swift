@@ -73,7 +73,7 @@ final class Attempt<Value: Sendable>: Sendable {
         // The completion is an operation of the serial delegate queue: while this one runs, it cannot.
         let cancellation = BlockOperation { [self] in
             guard !state.withLock({ $0.isComplete }) else { return }
-            queue.withoutLimit { task.cancelBeforeCompletion() }
+            task.cancelBeforeCompletion()
         }
         queue.addOperation(cancellation)
         #else
