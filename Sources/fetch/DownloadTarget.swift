@@ -31,7 +31,7 @@ final class DownloadTarget: Sendable {
 
     private let download: Download
     private let files: TemporaryFiles
-    /// Of responses that are tried again, though they bring no file.
+    /// Of responses that are no end, though they bring no file.
     private let retriedStatusCodes: Set<Int>
     private let state: Lock<State>
 
@@ -52,12 +52,15 @@ final class DownloadTarget: Sendable {
 
     deinit { state.withLock { $0.spare }?.file.delete() }
 
-    /// The file for a response.
+    /// The file for a response; `nil` where it brings none, but is tried again.
     ///
-    /// - Throws: ``DownloadError`` where the response brings no file and is not tried again.
-    func file(for response: URLResponse) throws -> PartialFile {
+    /// - Throws: ``DownloadError`` where it is not.
+    func file(for response: URLResponse) throws -> PartialFile? {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        if !Self.bringsFile(status), !retriedStatusCodes.contains(status) { throw DownloadError.status(status) }
+        guard Self.bringsFile(status) else {
+            if retriedStatusCodes.contains(status) { return nil }
+            throw DownloadError.status(status)
+        }
         let spare = state.withLock { state in
             defer { state.spare = nil }
             return state.spare
@@ -94,12 +97,12 @@ final class DownloadTarget: Sendable {
     }
 
     /// Gives a complete file its name. Where it fails, nothing is left.
-    func commit(_ url: URL, _ response: URLResponse) throws -> Download.Outcome {
+    func commit(_ url: URL?, _ response: URLResponse) throws -> Download.Outcome {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        // Without one it was tried again in vain.
+        guard let url else { throw DownloadError.status(status) }
         let made = state.withLock { state in state.used.first { $0.file.url == url }! }
         do {
-            // What was tried again in vain.
-            guard Self.bringsFile(status) else { throw DownloadError.status(status) }
             try files.rename(made.path, to: download.path, replacing: download.replaces)
         } catch {
             files.remove(made.path)

@@ -35,8 +35,9 @@ struct DownloadDelegateTests {
                 return file
             }, onEvent: nil)
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
-        #expect(try Data(contentsOf: url) == Data("file".utf8))
-        try FileManager.default.removeItem(at: url)
+        let made = try #require(url)
+        #expect(try Data(contentsOf: made) == Data("file".utf8))
+        try FileManager.default.removeItem(at: made)
         for file in files.withLock({ $0 }) { #expect(file.isDeleted == (file.url != url)) }
     }
 

@@ -114,7 +114,7 @@ struct DownloadTests {
             let tasks = bench.manager.activeTasks
             types.withLock { $0.append(tasks.map { "\($0.tokenType) \($0.label ?? "")" }) }
         }
-        try FileManager.default.removeItem(at: url)
+        try FileManager.default.removeItem(at: #require(url))
         #expect(types.withLock { $0 } == [["Token L"], [], ["Token L"], []])
     }
 

@@ -44,7 +44,7 @@ struct RetryTests {
         #expect(command.files == ["x"] && command.holds("x", size: 200_000))
     }
 
-    /// The answer in between has a file of its own, which is not the one that is continued.
+    /// The answer in between leaves alone what is continued after it.
     @Test func anAnswerInBetweenIsNotTheFile() async throws {
         let command = try FetchCommand()
         let file = Answer.generated(size: 300_000).ranged(entityTag: "\"v1\"")
@@ -53,6 +53,17 @@ struct RetryTests {
         #expect(process.end == .exited(0))
         #expect(process.output.hasPrefix("200  300.0 kB "))
         #expect(command.holds("x", size: 300_000))
+    }
+
+    /// The status says everything: what follows it for ever is broken off, and nothing of it gets onto the disk.
+    @Test func anAnswerWithoutEndIsTriedAgain() async throws {
+        let command = try FetchCommand()
+        let endless = Answer(status: 503, headers: ["Retry-After": "0"], body: .generated(size: 1 << 40, seed: 1))
+        command.server.on("/x", endless, endless, .generated(size: 200_000))
+        let process = try await command.run(command.url("/x"))
+        #expect(process.end == .exited(0))
+        #expect(process.errors.lowercased().contains("(3 of 3): 503 service unavailable\n"))
+        #expect(command.files == ["x"] && command.holds("x", size: 200_000))
     }
 
     /// It begins to listen once three attempts have failed.

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// Data tasks, because a download task keeps what it had when it fails only on Apple's platforms; on Linux it cannot be
 /// resumed, and leaves its file behind.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate {
-    typealias Handler = @Sendable (Result<(URL, URLResponse), any Error>) -> Void
+    typealias Handler = @Sendable (Result<(URL?, URLResponse), any Error>) -> Void
 
     private let transfers = Lock<[Int: (file: DownloadFile, handler: Handler)]>([:])
 

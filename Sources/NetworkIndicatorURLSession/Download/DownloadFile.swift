@@ -39,17 +39,20 @@ final class DownloadFile: Sendable {
         /// How long the whole file is, where `file` is the part, continued.
         var continuedTotal: Int64?
         var error: (any Error)?
-        /// How many bytes have come in since the error.
+        /// Whether no file is to be made of the response.
+        var isStatusOnly = false
+        /// How many bytes have come in that are of no use.
         var ignored = 0
     }
 
     private let state = Lock(State())
-    private let makeFile: @Sendable (URLResponse) throws -> PartialFile
+    private let makeFile: @Sendable (URLResponse) throws -> PartialFile?
 
     /// So much of a body that is of no use is read, since that is less trouble than to break it off.
     private static let patience = 1_000_000
 
-    init(_ makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile) {
+    /// - Parameter makeFile: Makes a file for a response; `nil` where only the status is of use.
+    init(_ makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?) {
         self.makeFile = makeFile
     }
 
@@ -103,11 +106,12 @@ final class DownloadFile: Sendable {
         if needsFile { start(Result { try makeFile(response) }) }
     }
 
-    private func start(_ file: Result<PartialFile, any Error>) {
+    private func start(_ file: Result<PartialFile?, any Error>) {
         update { state in
             switch file {
-            case .success(let file) where state.current == nil: state.useless.append(file)  // discarded meanwhile
-            case .success(let file): state.current?.file = file
+            case .success(nil): state.current?.isStatusOnly = true
+            case .success(let file?) where state.current == nil: state.useless.append(file)  // discarded meanwhile
+            case .success(let file?): state.current?.file = file
             case .failure(let error): state.current?.error = error
             }
         }
@@ -146,7 +150,7 @@ final class DownloadFile: Sendable {
     ///   - error: The task's error.
     /// - Returns: The file, which is the caller's after ``handOver()``, or the error; what can be continued is kept for the
     ///   next attempt.
-    func end(_ response: URLResponse?, _ error: (any Error)?) -> Result<(URL, URLResponse), any Error> {
+    func end(_ response: URLResponse?, _ error: (any Error)?) -> Result<(URL?, URLResponse), any Error> {
         // On Linux a redirect that leads nowhere ends without a response having been told of.
         if error == nil, let response, state.withLock({ $0.current?.response == nil }) { receive(response) }
         let current = state.withLock { state in
@@ -154,7 +158,8 @@ final class DownloadFile: Sendable {
             return state.current
         }
         guard let current else { return .failure(error ?? CancellationError()) }
-        let result = Result {
+        let result = Result { () throws -> (URL?, URLResponse) in
+            if current.isStatusOnly, let response = current.response { return (nil, response) }
             if let error = current.error ?? error { throw error }
             guard let file = current.file, let response = current.response else { throw URLError(.badServerResponse) }
             if let total = current.continuedTotal, total != file.length { throw URLError(.networkConnectionLost) }

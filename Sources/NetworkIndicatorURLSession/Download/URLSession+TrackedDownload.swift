@@ -31,10 +31,11 @@ extension URLSession {
         for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
-        try await trackedDownload(
+        let (url, response) = try await trackedDownload(
             for: request, policy: policy, manager: manager, token: nil, label: nil,
             makeFile: { _ in try PartialFile() },
             onEvent: onEvent)
+        return (url!, response)
     }
 
     /// Loads what a request asks for into a file of the caller's making.
@@ -42,13 +43,15 @@ extension URLSession {
     /// - Parameters:
     ///   - token: Begins and ends with each attempt. `nil` for one of each attempt's own.
     ///   - label: The name of the tasks. `nil` for the request's address.
-    ///   - makeFile: Makes a file for a response, or throws what ends the download.
+    ///   - makeFile: Makes a file for a response, or throws what ends the download, or returns `nil` where the status says
+    ///     everything: then the body need not be complete.
+    /// - Returns: The file, unless none was made, and the response.
     package func trackedDownload(
         for request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
         token: (any AnyObject & Sendable)?, label: String?,
-        makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile,
+        makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?,
         onEvent: (@Sendable (AttemptEvent) -> Void)?
-    ) async throws -> (URL, URLResponse) {
+    ) async throws -> (URL?, URLResponse) {
         let tracked = TrackedRequest(
             request, policy: policy, manager: manager, token: token, label: label, onEvent: onEvent)
         let file = DownloadFile(makeFile)
@@ -77,13 +80,13 @@ extension URLSession {
         try await trackedDownload(for: URLRequest(url: url), policy: policy, manager: manager, onEvent: onEvent)
     }
 
-    private func download(_ request: URLRequest, to file: DownloadFile) async throws -> (URL, URLResponse) {
+    private func download(_ request: URLRequest, to file: DownloadFile) async throws -> (URL?, URLResponse) {
         #if canImport(FoundationNetworking)
         let session = DownloadSessions.shared.session(for: self)
         #else
         let session = self
         #endif
-        return try await Attempt<(URL, URLResponse)>().run(on: session.delegateQueue) { handler in
+        return try await Attempt<(URL?, URLResponse)>().run(on: session.delegateQueue) { handler in
             let task = session.dataTask(with: request)
             #if canImport(FoundationNetworking)
             let delegate = session.delegate as! DownloadDelegate
