@@ -33,6 +33,13 @@ struct HostTests {
     }
 
     #if os(Linux)
+    /// URLSession traps where it is told what to do about a redirect after the request's timeout.
+    @Test func anAnswerThatComesAfterTheTimeout() async throws {
+        let host = try await WatchedProcess.run("URLSessionHost", ["late-answer"])
+        try #require(host.end == .exited(0), "\(host)")
+        #expect(host.output == "end: timeout\nthen: a file\n")
+    }
+
     @Test func aMachineThatGetsANetwork() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["offline"])
         if host.end == .exited(77) {

@@ -9,7 +9,12 @@ extension DownloadDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let answer: @Sendable (URLRequest?) -> Void = { request in
-            Self.answer(task, of: session) { completionHandler(request) }
+            Self.answer(task, of: session) {
+                guard task.response === response else { return completionHandler(request) }
+                // While it waited, URLSession gave the task up for a timeout, which it says nowhere else: it would trap.
+                self.fail(task, URLError(.timedOut))
+                task.cancelBeforeCompletion()
+            }
         }
         guard let (principal, delegate) = delegate else { return answer(request) }
         principal.delegateQueue.addOperation {

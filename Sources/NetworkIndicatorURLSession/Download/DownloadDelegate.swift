@@ -33,6 +33,11 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate {
         transfers.withLock { $0[task.taskIdentifier]?.file }
     }
 
+    /// Lets a task that is about to be cancelled end with this error.
+    func fail(_ task: URLSessionTask, _ error: any Error) {
+        file(task)?.fail(error)
+    }
+
     // MARK: URLSessionDataDelegate
 
     func urlSession(

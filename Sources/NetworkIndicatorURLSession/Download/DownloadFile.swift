@@ -117,7 +117,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// - Returns: Whether the attempt is to be broken off, as too much comes in that is of no use. Said once.
+    /// - Returns: Whether the attempt is to be broken off, as too much comes in that is of no use. Said once for
+    ///   each response.
     func receive(_ data: Data) -> Bool {
         let file = state.withLock { state in
             if state.current?.error == nil { state.busy = state.current?.file }
@@ -141,6 +142,11 @@ final class DownloadFile: Sendable {
             }
             return false
         }
+    }
+
+    /// Ends an attempt with this error, once it ends.
+    func fail(_ error: any Error) {
+        state.withLock { $0.current?.error = error }
     }
 
     /// Ends an attempt.

@@ -4,11 +4,12 @@ import Foundation
 alarm(600)  // the last resort, should the test that started this be gone
 switch CommandLine.arguments.dropFirst().first {
 case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
+case "late-answer": try await LateAnswer().run()
 #if os(Linux)
 case "offline": try await OfflineScene().run()
 #endif
 default:
-    print("Usage: URLSessionHost storm ROUNDS | offline")
+    print("Usage: URLSessionHost storm ROUNDS | late-answer | offline")
     exit(64)
 }
 
