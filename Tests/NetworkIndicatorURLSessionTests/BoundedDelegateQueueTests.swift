@@ -72,7 +72,8 @@ struct BoundedDelegateQueueTests {
         let pipe = Pipe()
         let call = Task {
             try await session.trackedDownload(
-                for: URLRequest(url: server.url("/endless")), policy: .never, manager: bench.manager, token: nil, label: nil,
+                for: URLRequest(url: server.url("/endless")), policy: .never, manager: bench.manager, token: nil,
+                label: nil,
                 makeFile: { _ in
                     PartialFile(url: URL(filePath: "/nowhere"), handle: pipe.fileHandleForWriting) {}
                 }, onEvent: nil)
