@@ -5,6 +5,9 @@
 /// // … network use …
 /// token.finish()  // or just let go of it
 /// ```
+///
+/// `_ = manager.beganNetworkTask()` lets go of it at once. Where the task is a scope, no token is needed:
+/// ``NetworkIndicatorManager/withNetworkTask(label:isolation:fileID:line:_:)``.
 public final class NetworkTaskToken: Sendable {
     let task: TokenRegistry.OpaqueTask
     let tracker: TaskTracker

@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-import NetworkIndicatorURLSession
+@testable import NetworkIndicatorURLSession
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -43,6 +43,13 @@ struct RetryTests {
         #expect(typed.url == server.url("/"))
         #expect(typed.description.contains("3 attempts") && typed.description.contains(server.url("/").absoluteString))
         #expect(bench.events.entries.count == 6)
+    }
+
+    /// Foundation has no words for it on Linux.
+    @Test func aTimeoutIsCalledSo() {
+        let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, url: nil)
+        #expect(error.description.contains("timed out"))
+        #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }
 
     /// Each is how a connection ends before its answer does.

@@ -25,7 +25,7 @@ extension URLSession {
     ///   - manager: Whose indicators are on meanwhile.
     ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
     /// - Returns: A file in the temporary directory, to be moved or deleted by the caller, and the response, whatever its
-    ///   status.
+    ///   status. (A program that is killed leaves what it had of the file there, as `NetworkIndicator-….download`.)
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled; errors of the file system.
     public func trackedDownload(
         for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,

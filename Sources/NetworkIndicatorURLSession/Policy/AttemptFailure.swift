@@ -9,7 +9,7 @@ public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .transport(let error): "\(error.localizedDescription) (\(error.code.rawValue))"
+        case .transport(let error): "\(error.reason) (\(error.code.rawValue))"
         case .status(let status, _): "status \(status)"
         }
     }

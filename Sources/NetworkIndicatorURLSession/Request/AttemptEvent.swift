@@ -6,9 +6,10 @@ public import Foundation
 /// let (file, _) = try await URLSession.shared.trackedDownload(for: request) { event in
 ///     switch event {
 ///     case .started(let attempt): print("attempt \(attempt)")
-///     case .willRetry(let attempt, let failure, let delay): print("attempt \(attempt) in \(delay): \(failure)")
+///     case .willRetry(let attempt, let failure, let delay):
+///         print("attempt \(attempt) in \(delay.formatted(.units(fractionalPart: .show(length: 1)))): \(failure)")
 ///     case .waitingForConnectivity(let error): print("offline: \(error.localizedDescription)")
-///     case .finished: print("done")
+///     case .finished: break  // answered, failed or cancelled: the call tells which
 ///     }
 /// }
 /// ```

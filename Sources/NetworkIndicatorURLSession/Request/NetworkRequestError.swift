@@ -29,8 +29,16 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     public var description: String {
         let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
         let address = url?.withoutCredentials ?? "no address"
-        return "\(address): \(underlyingError.localizedDescription) (\(code.rawValue), after \(tries))"
+        return "\(address): \(underlyingError.reason) (\(code.rawValue), after \(tries))"
     }
 
     public var errorDescription: String? { description }
+}
+
+extension URLError {
+    /// Foundation's words for it. On Linux it has none for a timeout.
+    var reason: String {
+        code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
+            ? "The request timed out." : localizedDescription
+    }
 }
