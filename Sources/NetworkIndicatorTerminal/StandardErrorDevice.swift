@@ -14,7 +14,7 @@ final class StandardErrorDevice: TerminalDevice {
         // line that nobody reads is no reason to end the program.
         Terminal.blocking(urgency == .frame ? [SIGTSTP, SIGPIPE, SIGTTOU] : [SIGTSTP, SIGPIPE]) {
             if urgency == .frame || isTerminal, let restorer = TerminalRestorer.shared,
-                let outcome = restorer.insideGate({ transmit(urgency, restorer, compose) })
+                let outcome = restorer.insideGate(urgency, { transmit(urgency, restorer, compose) })
             {
                 return outcome
             }
@@ -89,9 +89,8 @@ final class StandardErrorDevice: TerminalDevice {
                     let written = bytes.count - rest.count
                     if urgency == .frame && written == 0 { return (.busy, 0) }
                     // Half a frame is worth finishing, for its escape sequences; but not for ever.
-                    guard Terminal.isWritable(descriptor, within: urgency == .frame ? 50 : -1) else {
-                        return (.busy, written)
-                    }
+                    let patience = urgency == .frame ? Terminal.briefPatience : -1
+                    guard Terminal.isWritable(descriptor, within: patience) else { return (.busy, written) }
                 } else if errno != EINTR {
                     if errno == EPIPE { Terminal.discardPendingSIGPIPE() }
                     return (.failed, bytes.count - rest.count)

@@ -24,6 +24,10 @@ enum Terminal {
     /// long enough for a slow connection, short enough for a program that is to end. Computed, as handlers read it.
     static var patience: Int32 { 1000 }
 
+    /// How many milliseconds the main thread waits for a terminal that takes nothing, or for whoever is at work on it: long
+    /// enough for one that is about to be ready, short enough not to be noticed.
+    static var briefPatience: Int32 { 50 }
+
     /// Runs `body` with some signals blocked on this thread.
     static func blocking<R>(_ signals: [Int32], _ body: () -> R) -> R {
         var blocked = sigset_t()

@@ -35,10 +35,12 @@ struct TerminalGate: Sendable {
 
     /// Waits until nobody is inside.
     ///
-    /// - Parameter signals: Those whose handlers enter too.
-    /// - Returns: Whether one is inside now, and due to leave: not if the thread was before, or the pipe is gone.
-    func enter(handling signals: [Int32]) -> Bool {
-        guard pthread_getspecific(isInside) == nil else { return false }
+    /// - Parameters:
+    ///   - signals: Those whose handlers enter too.
+    ///   - milliseconds: How long to wait; -1 for ever.
+    /// - Returns: Whether one is inside now, and due to leave.
+    func enter(handling signals: [Int32], within milliseconds: Int32) -> Entry {
+        guard pthread_getspecific(isInside) == nil else { return .refused }
         while true {
             // A handler on this thread must not come between the two: it would wait for this very thread.
             let entry = Terminal.blocking(signals) {
@@ -46,7 +48,7 @@ struct TerminalGate: Sendable {
                 if entry == .entered { pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1)) }
                 return entry
             }
-            if let isInside = wait(after: entry, within: -1) { return isInside }
+            if entry != .occupied || !waits(within: milliseconds) { return entry }
         }
     }
 
@@ -64,7 +66,8 @@ struct TerminalGate: Sendable {
     func enterFromHandler() -> Bool {
         guard pthread_getspecific(isInside) == nil else { return false }
         while true {
-            if let isInside = wait(after: tryToEnter(), within: Terminal.patience) { return isInside }
+            let entry = tryToEnter()
+            if entry != .occupied || !waits(within: Terminal.patience) { return entry == .entered }
         }
     }
 
@@ -73,26 +76,24 @@ struct TerminalGate: Sendable {
         while write(writing, &byte, 1) < 0 && errno == EINTR {}
     }
 
-    private enum Entry {
-        case entered, occupied, gone
+    enum Entry {
+        case entered
+        /// Somebody else is inside.
+        case occupied
+        /// This thread was inside before, or the pipe is gone.
+        case refused
     }
 
     private func tryToEnter() -> Entry {
         var byte: UInt8 = 0
         let count = read(reading, &byte, 1)
         if count == 1 { return .entered }
-        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .occupied : .gone
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .occupied : .refused
     }
 
-    /// - Parameter milliseconds: How long to wait; -1 for ever.
-    /// - Returns: Whether one is inside, or `nil` where it is time to try again.
-    private func wait(after entry: Entry, within milliseconds: Int32) -> Bool? {
-        switch entry {
-        case .entered: return true
-        case .gone: return false
-        case .occupied:
-            var query = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-            return poll(&query, 1, milliseconds) == 0 ? false : nil
-        }
+    /// - Returns: Whether it is time to try again, and not to give up.
+    private func waits(within milliseconds: Int32) -> Bool {
+        var query = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        return poll(&query, 1, milliseconds) != 0
     }
 }

@@ -73,7 +73,8 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - progress: Whether to switch on the terminal's own progress bar too. `.auto` does where it is known to exist;
     ///     elsewhere the sequence may pop up a notification.
     ///   - plainLines: Whether to write a line when it goes on and a line when it goes off, for logs, where nothing is
-    ///     drawn. They hold no control characters.
+    ///     drawn. They hold no control characters. Where nobody takes them at the moment they are written later; the
+    ///     program's end waits a second for that.
     public nonisolated convenience init(
         label: @escaping @Sendable () -> String, frames: [String] = [], interval: Duration = .milliseconds(100),
         animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false
@@ -144,11 +145,7 @@ public final class TerminalIndicator: ActivityIndicator {
         if draws && screen.device.isTerminal {
             presentation = .animation
             screen.show(ObjectIdentifier(self))
-            timer?.cancel()
-            timer = scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) {
-                self.tick()
-            }
-            tick()
+            startTicking(every: interval)
         } else if usesPlainLines {
             let line = makeLine()
             presentation = .plainLines(line)
@@ -160,10 +157,17 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private func hide() {
         switch presentation {
-        case .animation: tick()
+        // An interval may be a minute, and what is to be erased must not stay that long.
+        case .animation: startTicking(every: min(interval, .milliseconds(100)))
         case .plainLines(let line): screen.log("\(line.plainText) ... done")
         case .nothing: break
         }
+    }
+
+    private func startTicking(every interval: Duration) {
+        timer?.cancel()
+        timer = scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { self.tick() }
+        tick()
     }
 
     /// Draws a frame; or erases the last one, again and again while the terminal takes nothing.

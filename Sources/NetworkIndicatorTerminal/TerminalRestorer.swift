@@ -5,8 +5,9 @@ import Foundation
 /// Handlers are installed only while something is on the screen. A process has one standard error and one set of signal
 /// handlers, hence one restorer.
 ///
-/// `@unchecked Sendable`: what `memory` points to is touched only inside the gate. (A handler that is refused there goes
-/// on without: another thread is stuck inside, in a write to a stopped terminal.)
+/// `@unchecked Sendable`: what `memory` and `handling` point to is touched only inside the gate. (A handler that is refused
+/// there goes on without: either it has interrupted the very thread that is inside, or another one is stuck inside, in a
+/// write to a stopped terminal.)
 struct TerminalRestorer: @unchecked Sendable {
     /// `nil` where the system has no descriptors left: then nothing is drawn.
     static let shared = TerminalRestorer()
@@ -54,9 +55,15 @@ struct TerminalRestorer: @unchecked Sendable {
         cleaningCount = sequences.count
     }
 
-    /// Runs `body` while no handler is at work on the terminal, nor anyone else. Only one thread at a time calls this.
-    func insideGate<R>(_ body: () -> R) -> R? {
-        guard gate.enter(handling: Self.signals) else { return nil }
+    /// Runs `body` while no handler is at work on the terminal, nor anyone else. A frame does not wait long for that.
+    ///
+    /// - Returns: What became of it; `nil` where there is no getting inside.
+    func insideGate(_ urgency: TerminalUrgency, _ body: () -> TerminalOutcome) -> TerminalOutcome? {
+        switch gate.enter(handling: Self.signals, within: urgency == .frame ? Terminal.briefPatience : -1) {
+        case .entered: break
+        case .occupied: return .busy
+        case .refused: return nil
+        }
         defer { gate.leave(handling: Self.signals) }
         return body()
     }
@@ -117,7 +124,7 @@ struct TerminalRestorer: @unchecked Sendable {
     }
 
     private static let ownAddress = unsafeBitCast(handleSignal as Terminal.SignalHandler, to: Int.self)
-    private static let atExit: Void = { _ = atexit { TerminalRestorer.shared?.exit() } }()
+    static let atExit: Void = { _ = atexit { TerminalRestorer.shared?.exit() } }()
 
     private static var resetFlag: Int32 { Int32(truncatingIfNeeded: SA_RESETHAND) }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicator
 
 /// The line of a terminal that indicators draw on, and everything else that writes there.
@@ -5,15 +6,15 @@ import NetworkIndicator
 /// A terminal has one such line, so a process has one such object, however many indicators it has: the one shown last
 /// draws. Any thread; everything is written under one lock, and nothing of a caller's runs under it.
 ///
-/// A text is written however long a stopped terminal takes, but who draws or hides, on the main actor, waits for nobody: a
-/// frame is left out, and erasing is tried again.
+/// A text is written however long a stopped terminal takes, with the lock held. Who draws, hides or logs, on the main
+/// actor, must not wait for that: it leaves word of what it wants, and whoever has the lock sees to it on the way out.
 package final class TerminalScreen: Sendable {
     package static let standardError = TerminalScreen(device: StandardErrorDevice())
 
     package let device: any TerminalDevice
     private let state: Lock<State>
-    /// The visible indicators; the last one draws.
-    private let owners = Lock<[ObjectIdentifier]>([])
+    private let wanted = Lock(Wanted())
+    private let logQueue = DispatchQueue(label: "NetworkIndicatorTerminal.log")
 
     package init(device: any TerminalDevice) {
         self.device = device
@@ -22,52 +23,141 @@ package final class TerminalScreen: Sendable {
 
     /// Makes `owner` the one that draws.
     package func show(_ owner: ObjectIdentifier) {
-        owners.withLock { $0.append(owner) }
+        wanted.withLock { $0.owners.append(owner) }
     }
 
     /// Draws a line, provided that `owner` is the one that draws and nobody has suspended it.
     ///
     /// - Returns: Whether there is any point in drawing again: `false` when the terminal is gone.
     package func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
-        state.withLockIfAvailable { state in
-            if owners.withLock({ $0.last }) == owner {
-                state.line = line
-                state.draw(at: now)
-            }
-            return !state.isGone
-        } ?? true
+        wanted.withLock { wanted in
+            if wanted.owners.last == owner { wanted.frame = (line, now) }
+        }
+        return catchUp() != .failed
     }
 
     /// Takes what `owner` drew off the screen. Idempotent.
     ///
-    /// - Returns: `false` if the terminal takes nothing at the moment, or somebody writes a text to it, so that this must be
-    ///   tried again.
+    /// The caller may write there next, so this waits for a moment, the first time, where the terminal is not ready or a
+    /// text is being written.
+    ///
+    /// - Returns: `false` if it is still there, so that this must be tried again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
-        state.withLockIfAvailable { state in
-            let wasLast = owners.withLock { owners in
-                defer { owners.removeAll { $0 == owner } }
-                return owners.last == owner
-            }
-            if wasLast { state.line = nil }
-            return state.line != nil || state.erase()
-        } ?? false
+        let isFirst = wanted.withLock { wanted in
+            defer { wanted.owners.removeAll { $0 == owner } }
+            return wanted.owners.contains(owner)
+        }
+        let end = SuspendingClock().now.advanced(by: .milliseconds(isFirst ? Terminal.briefPatience : 0))
+        while true {
+            _ = catchUp()
+            if wanted.withLock({ $0.shown != owner }) { return true }
+            guard SuspendingClock().now < end else { return false }
+            usleep(1000)
+        }
     }
 
     /// Writes a line of text, above the indicator's.
     package func print(_ text: String) {
-        state.withLock { $0.print(text) }
+        write { $0.print(text) }
     }
 
-    /// Writes a line of text for an indicator that does not draw: not from the background.
+    /// Writes a line of text for an indicator that does not draw: not from the background, and before any later text.
+    ///
+    /// On a thread of its own, for the terminal, or a pipe, may take it only much later.
     package func log(_ text: String) {
-        state.withLock { $0.print(text, fromBackground: false) }
+        wanted.withLock { $0.logs.append(text) }
+        if !writesLogs(within: Terminal.briefPatience) { _ = Self.atExit }
     }
 
     /// Takes the line off the screen while `body` runs. The terminal's progress bar stays.
     package func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-        state.withLock { $0.suspend() }
-        defer { state.withLock { $0.resume() } }
+        write { $0.suspend() }
+        defer { write { $0.resume() } }
         return try body()
+    }
+
+    // MARK: Under the lock
+
+    private func write(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            // First of all, so that a line which is to be erased is not drawn once more below a text.
+            _ = catchUp(&state)
+            for text in wanted.withLock({ $0.takeLogs() }) { state.print(text, fromBackground: false) }
+            body(&state)
+            _ = catchUp(&state)
+        }
+        _ = catchUp()
+    }
+
+    /// Does what is due, unless another thread has the lock. That one calls this when it has given it back, so that nothing
+    /// is forgotten which was asked for just before.
+    private func catchUp() -> TerminalOutcome {
+        var outcome = TerminalOutcome.written
+        while outcome != .busy, wanted.withLock({ $0.isDue }),
+            let latest = state.withLockIfAvailable({ catchUp(&$0) })
+        {
+            outcome = latest
+        }
+        return outcome
+    }
+
+    private func catchUp(_ state: inout State) -> TerminalOutcome {
+        let (frame, isStale) = wanted.withLock { ($0.takeFrame(), $0.isStale) }
+        if let frame {
+            state.line = frame.line
+            return state.draw(at: frame.time)
+        }
+        guard isStale else { return .written }
+        state.line = nil
+        let outcome = state.erase()
+        if outcome != .busy { wanted.withLock { $0.shown = nil } }
+        return outcome
+    }
+
+    private func writesLogs(within milliseconds: Int32) -> Bool {
+        let isDone = DispatchSemaphore(value: 0)
+        logQueue.async {
+            self.write { _ in }
+            isDone.signal()
+        }
+        return isDone.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success
+    }
+
+    /// What could not be written yet has a last chance when the program exits: before the restorer lets nobody write any
+    /// more, and what is registered last is called first.
+    private static let atExit: Void = {
+        TerminalRestorer.atExit
+        _ = atexit { _ = TerminalScreen.standardError.writesLogs(within: Terminal.patience) }
+    }()
+}
+
+/// What is to be on the screen. Its lock is never held while anything is written.
+private struct Wanted {
+    /// The visible indicators; the last one draws.
+    var owners: [ObjectIdentifier] = [] {
+        didSet { frame = nil }
+    }
+    /// The next frame of the one that draws.
+    var frame: (line: TerminalLine, time: SuspendingClock.Instant)?
+    /// Whose line is on the screen, for all we know. Whoever has the screen's lock changes it.
+    var shown: ObjectIdentifier?
+    /// Lines of text that indicators which do not draw have not written yet.
+    var logs: [String] = []
+
+    /// Whether that line is to be erased.
+    var isStale: Bool { shown != nil && shown != owners.last }
+    var isDue: Bool { frame != nil || isStale }
+
+    mutating func takeFrame() -> (line: TerminalLine, time: SuspendingClock.Instant)? {
+        guard let frame else { return nil }
+        self.frame = nil
+        shown = owners.last
+        return frame
+    }
+
+    mutating func takeLogs() -> [String] {
+        defer { logs = [] }
+        return logs
     }
 }
 
@@ -81,30 +171,30 @@ private struct State {
     /// When the terminal's progress bar was last asked for.
     private var progressSince: SuspendingClock.Instant?
     private var suspensions = 0
-    private(set) var isGone = false
+    private var isGone = false
 
     init(device: any TerminalDevice) { self.device = device }
 
     /// - Parameter now: The time, or `nil` where the frame is only repeated: then the progress bar stays as it is.
-    mutating func draw(at now: SuspendingClock.Instant?) {
-        guard let line, suspensions == 0, !isGone else { return }
-        transmit(.frame) { state, conditions in
+    @discardableResult
+    mutating func draw(at now: SuspendingClock.Instant?) -> TerminalOutcome {
+        guard !isGone else { return .failed }
+        guard let line, suspensions == 0 else { return .written }
+        return transmit(.frame) { state, conditions in
             var frame = state.frame(line, conditions)
             if let now { state.updateProgress(line.progress, at: now, conditions, in: &frame) }
             return [frame]
         }
     }
 
-    /// Returns `false` when it must be tried again.
-    mutating func erase() -> Bool {
-        guard !isGone else { return true }
-        let outcome = transmit(.frame) { state, conditions in
+    mutating func erase() -> TerminalOutcome {
+        guard !isGone else { return .failed }
+        return transmit(.frame) { state, conditions in
             guard !conditions.marks.isEmpty else { return [] }
             var erasure = state.erasure(conditions) ?? TerminalTransmission("")
             state.clearProgress(conditions, in: &erasure)
             return [erasure]
         }
-        return outcome != .busy
     }
 
     /// In three writes: a signal handler on this thread must know whether the line is the indicator's or the text's, which

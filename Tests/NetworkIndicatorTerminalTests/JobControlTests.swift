@@ -98,6 +98,49 @@ struct JobControlTests {
         }
     }
 
+    /// Nor by a frame that somebody else's write keeps away from the terminal.
+    @Test func aPrintOnAnotherScreenHoldsUpNobodyElse() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.tell("printOnAnotherScreen a line")
+        try await terminal.tell("settle")
+        try await terminal.tell("hide")
+        terminal.type("\u{11}")
+        try await terminal.until("no spinner") {
+            $0.text.contains("a line\r\n") && !$0.shows("Fetching") && $0.screen.progress.last == "0;0"
+        }
+    }
+
+    @Test(arguments: ["ping", "printBeside a line"])
+    func plainLinesOnAStoppedTerminalHoldUpNobody(before: String) async throws {
+        let terminal = try PseudoTerminal(environment: ["CI": "1", "HOST_PLAIN": "1"])
+        terminal.type("\u{13}")
+        try await terminal.tell(before)
+        try await terminal.tell("settle")
+        try await terminal.tell("show")
+        try await terminal.tell("hide")
+        try await terminal.tell("printBeside the last line")
+        terminal.type("\u{11}")
+        let state = try await terminal.until("all lines") { $0.screen.rows.last == "the last line" }
+        #expect(state.screen.rows.suffix(3) == ["Fetching ...", "Fetching ... done", "the last line"])
+    }
+
+    @Test func plainLinesThatASlowTerminalTakesAfterExitAreWritten() async throws {
+        let terminal = try PseudoTerminal(environment: ["CI": "1", "HOST_PLAIN": "1"])
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.tell("show")
+        try await terminal.tell("hide")
+        terminal.order("exit 3")
+        terminal.tellShell("pause")
+        try await terminal.until("a little later") { $0.events.last == "paused" }
+        terminal.type("\u{11}")
+        let state = try await terminal.end()
+        #expect(state.events.last == "exited 3")
+        #expect(state.screen.rows == ["Fetching ...", "Fetching ... done"])
+    }
+
     @Test func aSignalThatAStoppedTerminalOutlivesLeavesTheLineToBeErased() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["handle"])
         terminal.type("\u{13}")

@@ -187,6 +187,17 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
+    @Test func erasingIsTriedAgainSoonHoweverLongTheInterval() {
+        let indicator = indicator(interval: .seconds(60))
+        indicator.setVisible(true)
+        device.change { $0.outcome = .busy }
+        indicator.setVisible(false)
+        device.change { $0.outcome = .written }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("a"), erasure])
+        #expect(scheduler.timerCount == 0)
+    }
+
     @Test func aLostTerminalIsLeftAloneForGood() {
         let indicator = indicator()
         indicator.setVisible(true)
@@ -245,11 +256,13 @@ struct TerminalIndicatorTests {
         let indicator = indicator(
             color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r \($0) of 3\n" } })
         indicator.setVisible(true)
+        indicator.suspend {}  // a busy machine may not have written it yet
         #expect(device.takeWritten() == ["[1mFetching 0 of 3 ...\n"])
         scheduler.advance(by: .seconds(60))
         #expect(device.takeWritten() == [])
         number.withLock { $0 = 3 }
         indicator.setVisible(false)
+        indicator.suspend {}
         #expect(device.takeWritten() == ["[1mFetching 0 of 3 ... done\n"])
         #expect(scheduler.timerCount == 0)
     }
@@ -259,9 +272,12 @@ struct TerminalIndicatorTests {
         spinner.setVisible(true)
         let plain = indicator(animation: .never, plainLines: true, label: { "Plain" })
         plain.setVisible(true)
-        #expect(device.takeWritten() == [frame("a"), erasure, "Plain ...\n", frame("a")])
+        plain.suspend {}
+        #expect(
+            device.takeWritten() == [frame("a"), erasure, "Plain ...\n", frame("a"), erasure, frame("a")])
         device.change { $0.conditions.isForeground = false }
         plain.setVisible(false)
+        plain.suspend {}
         #expect(device.takeWritten() == [])
     }
 

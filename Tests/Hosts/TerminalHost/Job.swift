@@ -57,6 +57,9 @@ final class Job {
         case "hide": indicator.setVisible(false)
         case "print": indicator.print(rest)
         case "printBeside": Thread.detachNewThread { [indicator] in indicator.print(rest) }
+        case "printOnAnotherScreen":
+            let screen = TerminalScreen(device: TerminalScreen.standardError.device)
+            Thread.detachNewThread { screen.print(rest) }
         case "suspend":
             indicator.suspend {
                 print(rest)

@@ -1,0 +1,23 @@
+import NetworkIndicator
+import NetworkIndicatorTerminal
+
+/// A terminal in memory on which writing takes as long as a test wants.
+final class StallingDevice: TerminalDevice {
+    let memory = RecordingDevice()
+    private let stall = Lock<(urgency: TerminalUrgency, body: @Sendable () -> Void)?>(nil)
+
+    var isTerminal: Bool { true }
+
+    /// Has the next text or frame, when it is written already, last until `body` has returned.
+    func stallNext(_ urgency: TerminalUrgency, _ body: @escaping @Sendable () -> Void) {
+        stall.withLock { $0 = (urgency, body) }
+    }
+
+    func transmit(
+        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
+    ) -> TerminalOutcome {
+        let outcome = memory.transmit(urgency, compose)
+        stall.withLock { $0?.urgency == urgency ? $0.take() : nil }?.body()
+        return outcome
+    }
+}

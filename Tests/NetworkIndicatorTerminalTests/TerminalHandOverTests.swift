@@ -1,0 +1,109 @@
+import Foundation
+import NetworkIndicatorTerminal
+import Testing
+
+/// What is asked of the screen while somebody else is at work on it.
+@Suite(.timeLimit(.minutes(1)))
+struct TerminalHandOverTests {
+    private let device = StallingDevice()
+    private let screen: TerminalScreen
+    private let owner = Owner()
+
+    private final class Owner: Sendable {}
+
+    init() {
+        screen = TerminalScreen(device: device)
+        screen.show(ObjectIdentifier(owner))
+    }
+
+    private let erasure = "\r\u{1B}[K"
+
+    private func frame(_ label: String) -> String { "\r* \(label)\u{1B}[K\r" }
+
+    @discardableResult
+    private func draw(_ label: String) -> Bool {
+        let line = TerminalLine(glyph: "*", label: label, isColored: false, isUTF8: true, progress: .none)
+        return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
+    }
+
+    @Test func whoPrintsErasesOnTheWayOut() {
+        draw("Label")
+        device.stallNext(.text) { [self] in #expect(!screen.hide(ObjectIdentifier(owner))) }
+        screen.print("text")
+        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n", frame("Label"), erasure])
+        #expect(screen.hide(ObjectIdentifier(owner)))
+        #expect(device.memory.takeWritten() == [])
+    }
+
+    @Test func whoPrintsDrawsOnTheWayOut() {
+        device.stallNext(.text) { [self] in #expect(draw("first") && draw("second")) }
+        screen.print("text")
+        #expect(device.memory.takeWritten() == ["text\n", frame("second")])
+    }
+
+    /// Too late for whoever is about to give the screen back.
+    @Test func whatIsDrawnAtTheLastMomentIsNotForgotten() {
+        device.stallNext(.text) { [self] in
+            draw("first")
+            device.stallNext(.frame) { draw("second") }
+        }
+        screen.print("text")
+        #expect(device.memory.takeWritten() == ["text\n", frame("first"), frame("second")])
+    }
+
+    @Test func whatIsHiddenBeforeItWasDrawnIsNotDrawn() {
+        device.stallNext(.text) { [self] in
+            draw("Label")
+            #expect(screen.hide(ObjectIdentifier(owner)))
+        }
+        screen.print("text")
+        #expect(device.memory.takeWritten() == ["text\n"])
+    }
+
+    @Test func hiddenWhileATextIsLateItIsNotDrawnAgain() {
+        draw("Label")
+        screen.suspend {
+            device.stallNext(.text) { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
+            screen.print("text")
+        }
+        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
+    }
+
+    /// The caller may write there next. Tried until the machine is quick enough.
+    @Test func hidingWaitsForATextThatIsNearlyWritten() {
+        let isHidden = (0..<100).contains { _ in
+            draw("Label")
+            let (isPrinting, isHiding, isOver) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+            )
+            device.stallNext(.text) {
+                isPrinting.signal()
+                isHiding.wait()
+                usleep(5000)
+            }
+            Thread.detachNewThread { [screen] in
+                screen.print("text")
+                isOver.signal()
+            }
+            isPrinting.wait()
+            isHiding.signal()
+            let isHidden = screen.hide(ObjectIdentifier(owner))
+            let isErased = device.memory.marks.isEmpty
+            isOver.wait()
+            screen.show(ObjectIdentifier(owner))
+            #expect(isErased || !isHidden)
+            return isHidden
+        }
+        #expect(isHidden)
+    }
+
+    @Test func whoPrintsWritesTheLogFirst() {
+        device.stallNext(.text) { [self] in
+            screen.log("first")
+            screen.log("second")
+        }
+        screen.print("text")
+        screen.print("third")
+        #expect(device.memory.takeWritten().joined() == "text\nfirst\nsecond\nthird\n")
+    }
+}
