@@ -40,7 +40,7 @@ public final class TerminalIndicator: ActivityIndicator {
         case nothing
     }
 
-    private let label: @Sendable () -> String
+    private let label: @MainActor @Sendable () -> String
     private let frames: [String]
     private let interval: Duration
     private let animation: Mode
@@ -76,7 +76,8 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     drawn. They hold no control characters. Where nobody takes them at the moment they are written later; the
     ///     program's end waits a second for that.
     public nonisolated convenience init(
-        label: @escaping @Sendable () -> String, frames: [String] = [], interval: Duration = .milliseconds(100),
+        label: @escaping @MainActor @Sendable () -> String, frames: [String] = [],
+        interval: Duration = .milliseconds(100),
         animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false
     ) {
         self.init(
@@ -86,7 +87,8 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     package nonisolated init(
-        label: @escaping @Sendable () -> String, frames: [String] = [], interval: Duration = .milliseconds(100),
+        label: @escaping @MainActor @Sendable () -> String, frames: [String] = [],
+        interval: Duration = .milliseconds(100),
         animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false,
         environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler
     ) {

@@ -1,5 +1,3 @@
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
-
-let progress = Progress(totalUnitCount: 10)
