@@ -12,9 +12,10 @@ extension NetworkIndicatorManager {
     /// Whether there is any task. Looks at tokens only until it meets a live one. Any thread. Not observable.
     public var hasActiveTasks: Bool { tracker.hasTasks() }
 
-    /// Returns when no task is left and the indicator is off.
+    /// Returns when no task is left, the indicator is off, and the monitors have heard of all that led to it.
     ///
-    /// Looks at every token first. Later ends of callers' objects are noticed by polling.
+    /// Looks at every token first. Later ends of callers' objects are noticed by polling. A slow monitor holds the return
+    /// up; one that waited for it would wait for itself, for ever.
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle() async throws {

@@ -105,6 +105,30 @@ struct WaitingTests {
         #expect(monitor.log.withLock { $0 } == ["ended", "ended", "waited", "waited"])
     }
 
+    /// Who waits for a slow monitor only can give up all the same; who does not is told as ever.
+    @Test func waitForMonitorsCanBeCancelled() async throws {
+        let monitor = SlowMonitor()
+        manager.addMonitor(monitor)
+        let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
+        let cancelled = Task { [manager] in try await manager.waitUntilIdle() }
+        let patient = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(2)
+        Thread { first.finish() }.start()
+        while !monitor.isTold { await Task.yield() }
+        do {
+            defer { monitor.gate.signal() }
+            last.finish()
+            try #require(manager.waiterCount == 2)
+            cancelled.cancel()
+            try #require(manager.waiterCount == 1)
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            #expect(monitor.log.withLock { $0 } == [])
+        }
+        try await patient.value
+        #expect(monitor.log.withLock { $0 } == ["ended", "ended"])
+        #expect(manager.waiterCount == 0)
+    }
+
     /// Stands still at the first end that it hears of, until the gate opens.
     private final class SlowMonitor: NetworkTaskMonitor {
         let log = Lock<[String]>([])

@@ -5,7 +5,12 @@ public protocol NetworkTaskMonitor: Sendable {
     /// Called for each event, in the order of what happened, one at a time.
     ///
     /// It runs on whatever thread delivers, outside of all locks, possibly just after the call that caused the event
-    /// has returned. It may call the manager. Every task's calls wait for it at times, so it should be quick.
+    /// has returned. It may call the manager, but must not wait for ``NetworkIndicatorManager/waitUntilIdle()``, which
+    /// waits for it.
+    ///
+    /// It should be quick: calls for any task wait for it at times, the main thread's included, and tell also of some of
+    /// what other threads add meanwhile. Where those keep adding faster than it hears, a background thread takes over, and
+    /// events pile up in memory until it has caught up. Who wants to know that it has waits until the manager is idle.
     func networkIndicator(_ event: NetworkTaskEvent)
 }
 

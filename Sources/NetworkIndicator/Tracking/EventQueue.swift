@@ -16,14 +16,14 @@ struct EventQueue {
         /// The end of all these; made into events only where they are delivered.
         case reset(TokenRegistry)
         /// Who waits to be told that the manager is idle, and what led to it is on its way to the monitors.
-        case waiters([Waiters.Continuation])
+        case waiters([Waiters.ID])
     }
 
     private(set) var monitors: [MonitorAttachment] = []
     private var batches: [Batch] = []
     private var isDelivering = false
 
-    /// Whether anybody listens. Nothing is put in while nobody does.
+    /// Whether anybody listens. No event is put in while nobody does.
     var isMonitored: Bool { !monitors.isEmpty }
     /// Whether nobody listens, and nobody is to hear of anything yet.
     var isQuiet: Bool { monitors.isEmpty && batches.isEmpty }
@@ -59,7 +59,7 @@ struct EventQueue {
         if isMonitored { batches.append(Batch(events: .reset(registry), monitors: monitors)) }
     }
 
-    mutating func append(_ waiters: [Waiters.Continuation]) {
+    mutating func append(_ waiters: [Waiters.ID]) {
         batches.append(Batch(events: .waiters(waiters), monitors: []))
     }
 
@@ -69,24 +69,28 @@ struct EventQueue {
         return true
     }
 
-    /// What is to be delivered next, or `nil` where that was all and the delivery is over.
-    mutating func takeBatches() -> [Batch]? {
+    /// What is to be delivered next; where that is nothing, the delivery is over.
+    mutating func takeBatches(atMost limit: Int) -> [Batch] {
         isDelivering = !batches.isEmpty
-        defer { batches = [] }
-        return batches.isEmpty ? nil : batches
+        guard batches.count > limit else {
+            defer { batches = [] }
+            return batches
+        }
+        defer { batches.removeFirst(limit) }
+        return Array(batches.prefix(limit))
     }
 }
 
 extension EventQueue.Batch {
-    /// Tells the monitors. Outside every lock.
-    func deliver() {
+    /// Tells the monitors, or those of the tracker's waiters that still wait. Outside every lock.
+    func deliver(of tracker: TaskTracker) {
         switch events {
         case .one(let event):
             tell(event)
         case .reset(let registry):
             registry.forEachTask { tell(.ended($0, .reset)) }
-        case .waiters(let waiters):
-            for waiter in waiters { waiter.resume() }
+        case .waiters(let ids):
+            for waiter in tracker.state.withLock({ $0.waiters.takeDue(ids) }) { waiter.resume() }
         }
     }
 

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// What every thread shares: the registry, the busy period, the events for monitors, behind one lock.
 ///
 /// It outlives its manager while tokens and attachments refer to it, and then nobody asks it anything.
@@ -70,9 +72,8 @@ final class TaskTracker: Sendable {
         mutating func takeWaiters() -> [Waiters.Continuation] {
             let isIdle = !registry.isBusy && !outputs.isVisible && outputs.hasEverybodyHeard
             guard isIdle, !waiters.isEmpty else { return [] }
-            let taken = waiters.takeAll()
-            guard !events.isDelivered else { return taken }
-            events.append(taken)
+            guard !events.isDelivered else { return waiters.takeAll() }
+            events.append(waiters.makeAllDue())
             return []
         }
     }
@@ -149,11 +150,31 @@ final class TaskTracker: Sendable {
         if let work = state.withLock({ $0.requestReconcile() }) { scheduler.performOnMain(work) }
     }
 
+    /// How many events a call tells the monitors of that came in while it told them of those that it found.
+    private static let share = 256
+
+    /// Tells the monitors, unless another thread is at it.
+    ///
+    /// Any call may find itself doing it for others, on the main thread, too. Where they add faster than the monitors
+    /// hear, it does its share, and a thread of the system's goes on in its place: at once, so that all stays in order.
     func deliverEvents() {
         guard state.withLock({ $0.events.beginDelivery() }) else { return }
-        while let batches = state.withLock({ $0.events.takeBatches() }) {
-            for batch in batches { batch.deliver() }
+        deliverRound()
+        var share = Self.share
+        while share > 0 {
+            let count = deliverRound(atMost: share)
+            if count == 0 { return }
+            share -= count
         }
+        DispatchQueue.global().async { while self.deliverRound() > 0 {} }
+    }
+
+    /// - Returns: How much there was to deliver; zero where the delivery is over.
+    @discardableResult
+    private func deliverRound(atMost limit: Int = .max) -> Int {
+        let batches = state.withLock { $0.events.takeBatches(atMost: limit) }
+        for batch in batches { batch.deliver(of: self) }
+        return batches.count
     }
 
     func reportMisuse(
