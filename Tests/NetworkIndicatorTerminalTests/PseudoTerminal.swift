@@ -131,13 +131,13 @@ final class PseudoTerminal: Sendable {
         sources.withLock { $0[0] }.cancel()
     }
 
-    /// Has the job do something, and waits until that is done.
+    /// Has the job do something, once the terminal is its, and waits until that is done.
     ///
     /// - Returns: The answer.
     @discardableResult
     func tell(_ command: String) async throws -> String {
         let word = command.prefix { $0 != " " } + " "
-        let count = state.withLock { $0.events.count { $0.hasPrefix(word) } }
+        let count = try await until("the job has started") { $0.job != nil }.events.count { $0.hasPrefix(word) }
         order(command)
         let state = try await until("an answer to \(command)") { $0.events.count { $0.hasPrefix(word) } > count }
         return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")

@@ -213,13 +213,15 @@ struct PseudoTerminalTests {
     @Test func twentySecondsOfGhostty() async throws {
         let terminal = try PseudoTerminal(environment: ["TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.3"])
         try await terminal.tell("ghostty")
-        #expect(try await terminal.drained().screen.progress == ["3;0", "3;0", "3;0", "0;0"])
+        let progress = try await terminal.drained().screen.progress
+        #expect(progress == ["3;0", "3;0", "3;0", "0;0"])
     }
 
     @Test func twentySecondsElsewhere() async throws {
         let terminal = try PseudoTerminal(environment: ["WT_SESSION": "1"])
         try await terminal.tell("ghostty")
-        #expect(try await terminal.drained().screen.progress == ["3;0", "0;0"])
+        let progress = try await terminal.drained().screen.progress
+        #expect(progress == ["3;0", "0;0"])
     }
 
     @Test(arguments: [("", []), ("T3LrMSc7", []), ("T3PrLr", []), ("T3LrMSc7P", ["3;0", "0;0"])])
