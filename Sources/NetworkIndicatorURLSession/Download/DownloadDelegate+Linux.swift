@@ -12,7 +12,7 @@ extension DownloadDelegate {
             Self.answer(task, of: session) {
                 guard task.response === response else { return completionHandler(request) }
                 // While it waited, URLSession gave the task up for a timeout, which it says nowhere else: it would trap.
-                self.fail(task, URLError(.timedOut))
+                self.file(task)?.fail(URLError(.timedOut))
                 task.cancelBeforeCompletion()
             }
         }

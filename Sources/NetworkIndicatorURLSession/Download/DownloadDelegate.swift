@@ -29,13 +29,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate {
         transfers.withLock { $0[task.taskIdentifier] = (file, handler) }
     }
 
-    private func file(_ task: URLSessionTask) -> DownloadFile? {
+    func file(_ task: URLSessionTask) -> DownloadFile? {
         transfers.withLock { $0[task.taskIdentifier]?.file }
-    }
-
-    /// Lets a task that is about to be cancelled end with this error.
-    func fail(_ task: URLSessionTask, _ error: any Error) {
-        file(task)?.fail(error)
     }
 
     // MARK: URLSessionDataDelegate
