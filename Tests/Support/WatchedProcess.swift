@@ -34,8 +34,16 @@ package struct WatchedProcess: Sendable {
         for file in [output, errors] { try Data().write(to: file) }
 
         let process = Process()
-        process.executableURL = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
+        let program = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
+        #if os(Linux)
+        // Programs inherit what is ignored. libcurl ignores SIGPIPE for moments, in the whole process, and then puts back
+        // what it found: on two threads at once, that may be what the other one has set.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["--default-signal=PIPE", program.path] + arguments
+        #else
+        process.executableURL = program
         process.arguments = arguments
+        #endif
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice

@@ -68,6 +68,15 @@ struct SignalTests {
         #expect(command.files == ["a", "b"])
     }
 
+    /// Whatever has become of the tests' own SIGPIPE: theirs, not that of the programs they start.
+    @Test func programsStartWithSIGPIPE() async throws {
+        let earlier = signal(SIGPIPE, SIG_IGN)
+        let process = try await WatchedProcess.run("/bin/sh", ["-c", "kill -PIPE $$; echo ignored"])
+        signal(SIGPIPE, earlier)
+        #expect(process.end == .killed(signal: SIGPIPE))
+        #expect(process.output == "")
+    }
+
     /// As in `fetch … | head -1`.
     @Test func aReaderThatGoesEndsIt() async throws {
         let command = try FetchCommand()
