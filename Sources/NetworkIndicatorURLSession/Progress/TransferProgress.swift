@@ -1,0 +1,27 @@
+/// How far one download or upload is.
+public struct TransferProgress: Sendable, Hashable {
+    /// The number of bytes written to the file, or sent. At least zero.
+    ///
+    /// A continued download counts the bytes of the part that it continues. One that starts over counts from zero.
+    public let completedBytes: Int64
+
+    /// The number of bytes of the whole transfer, or `nil` where the server doesn't announce it or the body is
+    /// compressed.
+    public let totalBytes: Int64?
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - completedBytes: The number of bytes so far. A negative number counts as zero.
+    ///   - totalBytes: The number of bytes in all. A negative number, such as `NSURLSessionTransferSizeUnknown`, counts
+    ///     as unknown, and a number below `completedBytes` as `completedBytes`.
+    public init(completedBytes: Int64, totalBytes: Int64? = nil) {
+        self.completedBytes = max(0, completedBytes)
+        self.totalBytes = totalBytes.flatMap { $0 < 0 ? nil : max($0, completedBytes) }
+    }
+
+    /// From 0 to 1, or `nil` while the total is unknown. An empty transfer is complete.
+    public var fractionCompleted: Double? {
+        totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) }
+    }
+}
