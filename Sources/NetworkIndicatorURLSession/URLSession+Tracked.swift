@@ -27,14 +27,19 @@ extension URLSession {
     ///   - request: The request. With a body stream it is never sent twice.
     ///   - policy: Which failures are tried again.
     ///   - manager: Whose indicators are on meanwhile.
-    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - fileID: The file that diagnostics name.
+    ///   - line: The line that diagnostics name.
+    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
         for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
+        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(request, policy, manager, onEvent) { request, handler in
+        try await load(request, policy, manager, label, CallSite(fileID: fileID, line: line), onEvent) {
+            request, handler in
             self.dataTask(with: request, completionHandler: handler)
         }
     }
@@ -45,14 +50,20 @@ extension URLSession {
     ///   - url: The address.
     ///   - policy: Which failures are tried again.
     ///   - manager: Whose indicators are on meanwhile.
-    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - fileID: The file that diagnostics name.
+    ///   - line: The line that diagnostics name.
+    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
         from url: URL, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
+        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await trackedData(for: URLRequest(url: url), policy: policy, manager: manager, onEvent: onEvent)
+        try await trackedData(
+            for: URLRequest(url: url), policy: policy, manager: manager, label: label, fileID: fileID, line: line,
+            onEvent: onEvent)
     }
 
     /// Sends data. Each attempt sends it from the start.
@@ -68,14 +79,19 @@ extension URLSession {
     ///   - bodyData: What to send.
     ///   - policy: Which failures are tried again.
     ///   - manager: Whose indicators are on meanwhile.
-    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - fileID: The file that diagnostics name.
+    ///   - line: The line that diagnostics name.
+    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
         for request: URLRequest, from bodyData: Data, policy: RetryPolicy = .standard,
-        manager: NetworkIndicatorManager = .shared, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+        manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(request.withoutBody, policy, manager, onEvent) { request, handler in
+        try await load(request.withoutBody, policy, manager, label, CallSite(fileID: fileID, line: line), onEvent) {
+            request, handler in
             self.uploadTask(with: request, from: bodyData, completionHandler: handler)
         }
     }
@@ -87,24 +103,31 @@ extension URLSession {
     ///   - fileURL: The file to send. It must not change meanwhile.
     ///   - policy: Which failures are tried again.
     ///   - manager: Whose indicators are on meanwhile.
-    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
+    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - fileID: The file that diagnostics name.
+    ///   - line: The line that diagnostics name.
+    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
         for request: URLRequest, fromFile fileURL: URL, policy: RetryPolicy = .standard,
-        manager: NetworkIndicatorManager = .shared, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+        manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(request.withoutBody, policy, manager, onEvent) { request, handler in
+        try await load(request.withoutBody, policy, manager, label, CallSite(fileID: fileID, line: line), onEvent) {
+            request, handler in
             self.uploadTask(with: request, fromFile: fileURL, completionHandler: handler)
         }
     }
 
     private func load(
-        _ request: URLRequest, _ policy: RetryPolicy, _ manager: NetworkIndicatorManager,
+        _ request: URLRequest, _ policy: RetryPolicy, _ manager: NetworkIndicatorManager, _ label: String?,
+        _ origin: CallSite,
         _ onEvent: (@Sendable (AttemptEvent) -> Void)?,
         _ makeTask: (URLRequest, @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
     ) async throws -> (Data, URLResponse) {
-        let tracked = TrackedRequest(request, policy: policy, manager: manager, onEvent: onEvent)
+        let tracked = TrackedRequest(
+            request, policy: policy, manager: manager, label: label, origin: origin, onEvent: onEvent)
         return try await tracked.run(in: self) { request in
             try await Attempt<(Data, URLResponse)>().run(on: delegateQueue) { handler in
                 makeTask(request) { data, response, error in

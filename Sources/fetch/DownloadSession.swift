@@ -89,6 +89,8 @@ final class DownloadSession: Sendable {
                 return !counts.isOffline
             }
             return .waitingForConnectivity(reason: target.reason(error, timeout), isFirst: isFirst)
+        case .progress:
+            return nil
         case .finished:
             target.end()
             return nil

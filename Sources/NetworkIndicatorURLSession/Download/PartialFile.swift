@@ -34,6 +34,17 @@ package final class PartialFile: @unchecked Sendable {
         }
     }
 
+    /// Creates one at a URL.
+    convenience init(at url: URL) throws {
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw DownloadError.file(.create, url: url, code: POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        self.init(url: url, handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)) {
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+
     func write(_ data: Data) throws {
         try handle.write(contentsOf: data)
         length += Int64(data.count)

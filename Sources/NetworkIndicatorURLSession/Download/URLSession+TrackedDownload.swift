@@ -8,8 +8,8 @@ public import FoundationNetworking
 extension URLSession {
     /// Loads what a request asks for into a file.
     ///
-    /// An attempt after a broken one continues the file, if the server gave it a strong `ETag` and accepts ranges, and
-    /// asks with `If-Range`, so that parts of different versions never end up in one file. Otherwise it starts over. A
+    /// If an attempt breaks off, the next one continues the file, provided that the server gave it a strong `ETag` and
+    /// accepts ranges, and that the answer comes from the same URL with the same `ETag`. Otherwise it starts over. A
     /// continued download returns the response that the file began with.
     ///
     /// ```swift
@@ -21,39 +21,75 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - destination: Where the file is to be. The bytes are written to a file beside it, which takes its name when it
+    ///     is complete. Only a successful response gets there; any other throws
+    ///     ``DownloadError/unacceptableStatus(_:)``. If it is `nil`, the default, the file is in the temporary directory.
+    ///   - options: How the destination is treated. Without a destination only the limit of bytes has a meaning.
     ///   - policy: Which failures are tried again.
-    ///   - manager: Whose indicators are on meanwhile.
-    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
-    /// - Returns: A file in the temporary directory, to be moved or deleted by the caller, and the response, whatever its
-    ///   status. (A program that is killed leaves what it had of the file there, as `NetworkIndicator-….download`.)
-    /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled; errors of the file system.
+    ///   - manager: The manager that tracks the attempts.
+    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - fileID: The file that diagnostics name.
+    ///   - line: The line that diagnostics name.
+    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    /// - Returns: The destination and the response. Without a destination, a file in the temporary directory, which the
+    ///   caller moves or deletes, and the response, whatever its status.
+    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
-        for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
-        onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+        for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
+        policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
-        let (url, response) = try await trackedDownload(
-            for: request, policy: policy, manager: manager, token: nil, label: nil,
-            makeFile: { _ in try PartialFile() },
+        let partialFile = try destination.map { try Self.partialFile(for: $0, options) }
+        let (url, response) = try await download(
+            request, policy: policy, manager: manager, token: nil, label: label,
+            origin: CallSite(fileID: fileID, line: line),
+            makeFile: { response in
+                guard let partialFile else { return try PartialFile() }
+                if let http = response as? HTTPURLResponse, !(200..<300).contains(http.statusCode) {
+                    if policy.retriedStatusCodes.contains(http.statusCode) { return nil }
+                    throw DownloadError.unacceptableStatus(http)
+                }
+                return try PartialFile(at: partialFile)
+            },
             onEvent: onEvent)
-        return (url!, response)
+        guard let url else { throw DownloadError.unacceptableStatus(response as! HTTPURLResponse) }
+        guard let destination else { return (url, response) }
+        if rename(url.path, destination.path) != 0 {
+            let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+            try? FileManager.default.removeItem(at: url)
+            throw DownloadError.file(.rename, url: destination, code: code)
+        }
+        return (destination, response)
+    }
+
+    private static func partialFile(for destination: URL, _ options: DownloadOptions) throws -> URL {
+        if !options.replacesDestination, FileManager.default.fileExists(atPath: destination.path) {
+            throw DownloadError.file(.create, url: destination, code: .EEXIST)
+        }
+        let name = ".\(destination.lastPathComponent).\(UUID().uuidString.prefix(8)).part"
+        return options.partialFile ?? destination.deletingLastPathComponent().appendingPathComponent(name)
     }
 
     /// Loads what a request asks for into a file of the caller's making.
-    ///
-    /// - Parameters:
-    ///   - token: Begins and ends with each attempt. `nil` for one of each attempt's own.
-    ///   - label: The name of the tasks. `nil` for the request's address.
-    ///   - makeFile: Makes a file for a response, or throws what ends the download, or returns `nil` where the status says
-    ///     everything: then the body need not be complete.
-    /// - Returns: The file, unless none was made, and the response.
     package func trackedDownload(
         for request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
         token: (any AnyObject & Sendable)?, label: String?,
         makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?,
         onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) async throws -> (URL?, URLResponse) {
+        try await download(
+            request, policy: policy, manager: manager, token: token, label: label,
+            origin: CallSite(fileID: #fileID, line: #line), makeFile: makeFile, onEvent: onEvent)
+    }
+
+    private func download(
+        _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
+        token: (any AnyObject & Sendable)?, label: String?, origin: CallSite,
+        makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?,
+        onEvent: (@Sendable (AttemptEvent) -> Void)?
+    ) async throws -> (URL?, URLResponse) {
         let tracked = TrackedRequest(
-            request, policy: policy, manager: manager, token: token, label: label, onEvent: onEvent)
+            request, policy: policy, manager: manager, token: token, label: label, origin: origin, onEvent: onEvent)
         let file = DownloadFile(makeFile)
         defer { file.discard() }
         let result = try await tracked.run(in: self) { request in
@@ -63,21 +99,28 @@ extension URLSession {
         return result
     }
 
-    /// Loads what is at an address into a file.
+    /// Loads what is at a URL into a file. See ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
     ///
     /// - Parameters:
-    ///   - url: The address.
+    ///   - url: The URL.
+    ///   - destination: Where the file is to be, or `nil` for a file in the temporary directory.
+    ///   - options: How the destination is treated.
     ///   - policy: Which failures are tried again.
-    ///   - manager: Whose indicators are on meanwhile.
-    ///   - onEvent: Hears of every attempt and wait, in order, on whatever thread they happen.
-    /// - Returns: A file in the temporary directory, to be moved or deleted by the caller, and the response, whatever its
-    ///   status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled; errors of the file system.
+    ///   - manager: The manager that tracks the attempts.
+    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - fileID: The file that diagnostics name.
+    ///   - line: The line that diagnostics name.
+    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    /// - Returns: The file and the response.
+    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
-        from url: URL, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
-        onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+        from url: URL, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
+        policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
-        try await trackedDownload(for: URLRequest(url: url), policy: policy, manager: manager, onEvent: onEvent)
+        try await trackedDownload(
+            for: URLRequest(url: url), to: destination, options: options, policy: policy, manager: manager,
+            label: label, fileID: fileID, line: line, onEvent: onEvent)
     }
 
     private func download(_ request: URLRequest, to file: DownloadFile) async throws -> (URL?, URLResponse) {

@@ -9,6 +9,7 @@ public import Foundation
 ///     case .willRetry(let attempt, let failure, let delay):
 ///         print("attempt \(attempt) in \(delay.formatted(.units(fractionalPart: .show(length: 1)))): \(failure)")
 ///     case .waitingForConnectivity(let error): print("offline: \(error.localizedDescription)")
+///     case .progress(let progress): print("\(progress.completedBytes) bytes")
 ///     case .finished: break  // answered, failed or cancelled: the call tells which
 ///     }
 /// }
@@ -21,6 +22,10 @@ public enum AttemptEvent: Sendable {
     /// The device is offline: the request waits until it may be online again, and then makes another attempt. Told of
     /// again if that fails for the same reason.
     case waitingForConnectivity(error: URLError)
+    /// The attempt has transferred more bytes: of the file that is downloaded, or of the body that is uploaded.
+    ///
+    /// Comes at most ten times a second, and once more when the transfer is complete or the attempt ends.
+    case progress(TransferProgress)
     /// The request is over: answered, failed or cancelled. Comes once, and last.
     case finished
 }

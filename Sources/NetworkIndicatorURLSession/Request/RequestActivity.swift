@@ -13,6 +13,7 @@ struct RequestActivity: Sendable {
     /// The token of every attempt; `nil` for one of each attempt's own.
     let token: (any AnyObject & Sendable)?
     let label: String?
+    let origin: CallSite
     let onEvent: (@Sendable (AttemptEvent) -> Void)?
 
     private var isTracked: Bool { request.url?.isNetworkUse != false }
@@ -37,8 +38,10 @@ struct RequestActivity: Sendable {
     private func begin() -> AnyObject? {
         guard isTracked else { return nil }
         let label = label ?? request.url?.withoutCredentials
-        guard let token else { return manager.beganNetworkTask(label: label) }
-        manager.beganNetworkTask(withToken: token, label: label)
+        guard let token else {
+            return manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line)
+        }
+        manager.beganNetworkTask(withToken: token, label: label, fileID: origin.fileID, line: origin.line)
         return token
     }
 
@@ -56,4 +59,10 @@ struct RequestActivity: Sendable {
         userInfo[NetworkRequestNotification.errorKey] = error
         NotificationCenter.default.post(name: name, object: manager, userInfo: userInfo)
     }
+}
+
+/// The line of the caller, for diagnostics.
+struct CallSite: Sendable {
+    let fileID: StaticString
+    let line: UInt
 }

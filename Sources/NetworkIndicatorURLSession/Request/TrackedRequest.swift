@@ -13,12 +13,13 @@ struct TrackedRequest: Sendable {
 
     init(
         _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
-        token: (any AnyObject & Sendable)? = nil, label: String? = nil, onEvent: (@Sendable (AttemptEvent) -> Void)?
+        token: (any AnyObject & Sendable)? = nil, label: String?, origin: CallSite,
+        onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) {
         self.request = request
         self.policy = policy
         activity = RequestActivity(
-            request: request, manager: manager, token: token, label: label, onEvent: onEvent)
+            request: request, manager: manager, token: token, label: label, origin: origin, onEvent: onEvent)
     }
 
     /// Makes attempts until one succeeds or the policy gives up.
