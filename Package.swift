@@ -2,111 +2,93 @@
 
 import PackageDescription
 
-// Upcoming features, each with its proposal. No `unsafeFlags`: they would stop other packages from depending on this
-// one. Warnings become errors in CI instead.
-let swiftSettings: [SwiftSetting] = [
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
-    .enableUpcomingFeature("ExistentialAny"),
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-    .enableUpcomingFeature("MemberImportVisibility"),
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
-    .enableUpcomingFeature("InferIsolatedConformances"),
-]
-
 let package = Package(
     name: "NetworkIndicator",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "NetworkIndicator", targets: ["NetworkIndicator"]),
         .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
-        .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
-        .library(name: "NetworkIndicatorUI", targets: ["NetworkIndicatorUI"]),
         .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
+        .library(name: "NetworkIndicatorUI", targets: ["NetworkIndicatorUI"]),
+        .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
     ],
-    dependencies: [],
     targets: [
-        .target(name: "NetworkIndicator", swiftSettings: swiftSettings),
-        .target(
-            name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
-        .target(
-            name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
-        .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
-        .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
-        // HTTP on 127.0.0.1 with scripted faults, for `fetch` and the tests. Not a product.
-        .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
+        // Libraries. Each imports the core; the core imports none of them.
+        .target(name: "NetworkIndicator"),
+        .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
+
+        // The example downloader, and the HTTP server on 127.0.0.1 that its demonstration and the tests use.
         .executableTarget(
             name: "fetch",
             dependencies: [
-                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession", "LoopbackServer",
-            ],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "indicator-benchmark", dependencies: ["NetworkIndicator"], swiftSettings: swiftSettings),
-        // Programs that tests run: one for each kind of host that the main thread can have.
-        .target(
-            name: "HostStory", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Story",
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "SyncHost", dependencies: ["HostStory"], path: "Tests/Hosts/SyncHost", swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "AsyncMainHost", dependencies: ["HostStory"], path: "Tests/Hosts/AsyncMainHost",
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "TopLevelAwaitHost", dependencies: ["HostStory"], path: "Tests/Hosts/TopLevelAwaitHost",
-            swiftSettings: swiftSettings),
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession",
+            ]),
+        .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"]),
+        .executableTarget(name: "indicator-benchmark", dependencies: ["NetworkIndicator"]),
 
-        .executableTarget(
-            name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost",
-            swiftSettings: swiftSettings),
-
-        .executableTarget(
-            name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost",
-            swiftSettings: swiftSettings),
-
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
-        // A shell and its job in a pseudo-terminal.
-        .executableTarget(
-            name: "TerminalHost",
-            dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit"],
-            path: "Tests/Hosts/TerminalHost", swiftSettings: swiftSettings),
+        // Tests.
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
+            exclude: ["Preludes"]),
+        .testTarget(
+            name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"]),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "TestSupport"]),
         .testTarget(
             name: "NetworkIndicatorTerminalTests",
             dependencies: [
-                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "TestSupport",
-                "TerminalHost",
-            ],
-            swiftSettings: swiftSettings),
+                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "TerminalHost",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "NetworkIndicatorTests",
             dependencies: [
-                "NetworkIndicator", "NetworkIndicatorTestKit", "TestSupport", "SyncHost", "AsyncMainHost",
-                "TopLevelAwaitHost", "StressHost", "TruthMeterHost",
-            ],
-            swiftSettings: swiftSettings),
+                "AsyncMainHost", "NetworkIndicator", "NetworkIndicatorTestKit", "StressHost", "SyncHost",
+                "TestSupport", "TopLevelAwaitHost", "TruthMeterHost",
+            ]),
+        .testTarget(
+            name: "NetworkIndicatorUITests",
+            dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"]),
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
             dependencies: [
-                "NetworkIndicatorURLSession", "NetworkIndicatorTestKit", "LoopbackServer", "TestSupport",
+                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport",
                 "URLSessionHost",
-            ],
-            swiftSettings: swiftSettings),
+            ]),
+        .target(name: "TestSupport", path: "Tests/Support"),
+
+        // Programs that tests run as subprocesses. The first three run one story, each on another kind of main thread.
+        .executableTarget(name: "AsyncMainHost", dependencies: ["HostStory"], path: "Tests/Hosts/AsyncMainHost"),
+        .executableTarget(name: "SyncHost", dependencies: ["HostStory"], path: "Tests/Hosts/SyncHost"),
         .executableTarget(
-            name: "URLSessionHost", dependencies: ["NetworkIndicatorURLSession", "LoopbackServer"],
-            path: "Tests/Hosts/URLSessionHost", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "TestSupport"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "DocumentationTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
-            exclude: ["Preludes"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "NetworkIndicatorUITests",
-            dependencies: ["NetworkIndicator", "NetworkIndicatorUI", "NetworkIndicatorTestKit"],
-            swiftSettings: swiftSettings),
+            name: "TopLevelAwaitHost", dependencies: ["HostStory"], path: "Tests/Hosts/TopLevelAwaitHost"),
+        .target(name: "HostStory", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Story"),
+        .executableTarget(name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost"),
+        .executableTarget(
+            name: "TerminalHost",
+            dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit"],
+            path: "Tests/Hosts/TerminalHost"),
+        .executableTarget(
+            name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost"),
+        .executableTarget(
+            name: "URLSessionHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession"],
+            path: "Tests/Hosts/URLSessionHost"),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// No `unsafeFlags`: packages that use them can't be dependencies. CI turns warnings into errors instead.
+for target in package.targets {
+    target.swiftSettings = [
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+        .enableUpcomingFeature("ExistentialAny"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+        .enableUpcomingFeature("MemberImportVisibility"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
+        .enableUpcomingFeature("InferIsolatedConformances"),
+    ]
+}
