@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "NetworkIndicator", targets: ["NetworkIndicator"]),
         .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
         .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
+        .library(name: "NetworkIndicatorTracing", targets: ["NetworkIndicatorTracing"]),
         .library(name: "NetworkIndicatorUI", targets: ["NetworkIndicatorUI"]),
         .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
     ],
@@ -17,6 +18,7 @@ let package = Package(
         .target(name: "NetworkIndicator"),
         .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorTracing", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
 
@@ -24,7 +26,8 @@ let package = Package(
         .executableTarget(
             name: "fetch",
             dependencies: [
-                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession",
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTracing",
+                "NetworkIndicatorURLSession",
             ]),
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"]),
         .executableTarget(name: "indicator-benchmark", dependencies: ["NetworkIndicator"]),
@@ -48,6 +51,9 @@ let package = Package(
                 "AsyncMainHost", "NetworkIndicator", "NetworkIndicatorTestKit", "StressHost", "SyncHost",
                 "TestSupport", "TopLevelAwaitHost", "TruthMeterHost",
             ]),
+        .testTarget(
+            name: "NetworkIndicatorTracingTests",
+            dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorTracing", "TestSupport"]),
         .testTarget(
             name: "NetworkIndicatorUITests",
             dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"]),

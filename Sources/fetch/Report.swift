@@ -1,4 +1,5 @@
 import NetworkIndicator
+import NetworkIndicatorTracing
 
 /// Says what becomes of the downloads. Any thread.
 final class Report: Sendable {
@@ -23,7 +24,7 @@ final class Report: Sendable {
     func note(_ event: DownloadEvent, of download: Download) {
         if let wait = event.wait {
             tally.wait()
-            let recorded = timeline?.beginWait(wait, inRowOf: download.label)
+            let recorded = timeline?.beginWait(wait, label: download.label)
             waits.withLock { $0[download.path] = .some(recorded) }
             if !isQuiet, event.isNews { console.printError("\(download.displayedURL): \(wait)") }
         } else if let recorded = waits.withLock({ $0.removeValue(forKey: download.path) }) {

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
+import NetworkIndicatorTracing
 
 /// One run of the program, from its arguments to its exit status.
 struct Run {

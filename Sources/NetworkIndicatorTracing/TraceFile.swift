@@ -17,19 +17,18 @@ struct TraceEvent: Encodable {
     let tid: Int
     /// In microseconds.
     var ts: Double?
-    /// The scope of an instant: `t` is its row.
+    /// The scope of an instant: `t` is its thread, shown as a row.
     var s: String?
     var args: [String: String]?
 }
 
-/// A trace that is complete and valid after each write, so that nothing has to be done when the program is
-/// interrupted.
+/// A trace file that is complete and valid after each write, so that an interrupted program leaves a usable trace.
 struct TraceFile {
     private static let closing = Data("\n]\n".utf8)
 
     private let file: FileHandle
     private let encoder = JSONEncoder()
-    /// Where the closing bracket stands.
+    /// The offset of the closing bracket.
     private var end: UInt64
     private var isEmpty = true
 
@@ -49,7 +48,7 @@ struct TraceFile {
             data += try encoder.encode(event)
             isEmpty = false
         }
-        // In one write over the closing bracket.
+        // One write replaces the closing bracket, so that the file is valid at every moment.
         try file.seek(toOffset: end)
         try file.write(contentsOf: data + Self.closing)
         end += UInt64(data.count)

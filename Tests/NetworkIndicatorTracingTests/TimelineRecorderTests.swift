@@ -1,10 +1,11 @@
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTestKit
+import NetworkIndicatorTracing
 import TestSupport
 import Testing
 
-/// Recorded timelines, read back as the Trace Event format demands.
+/// Records timelines and reads them back as the Trace Event format specifies.
 @MainActor
 @Suite final class TimelineRecorderTests {
     let scheduler = ManualScheduler()
@@ -14,7 +15,7 @@ import Testing
 
     init() throws {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        recorder = try TimelineRecorder(writingTo: url, now: { [scheduler] in scheduler.now })
+        recorder = try TimelineRecorder(writingTo: url, scheduler: scheduler)
         manager.addMonitor(recorder)
     }
 
@@ -26,7 +27,7 @@ import Testing
         Trace.Slice(name: name, begin: begin * 1000, end: end.map { $0 * 1000 })
     }
 
-    @Test func everyTaskHasARowAndTheIndicatorOneOfItsOwn() throws {
+    @Test func everyTaskAndTheIndicatorHaveRows() throws {
         let a = manager.beganNetworkTask(label: "a")
         advance(10)
         let b = manager.beganNetworkTask(label: "b")
@@ -43,7 +44,7 @@ import Testing
         #expect(trace.rows.count == 3)
     }
 
-    @Test func laterTaskOfTheSameNameTakesOverTheRowAndAnotherAtTheSameTimeDoesNot() throws {
+    @Test func onlyLaterTasksOfTheSameNameShareARow() throws {
         for _ in 0..<2 {
             let task = manager.beganNetworkTask(label: "a")
             advance(10)
@@ -57,7 +58,7 @@ import Testing
         #expect(rows.map(\.slices.count) == [3, 1])
     }
 
-    /// Whenever the program is killed, what has been recorded can be opened.
+    /// A killed program leaves a trace that can be opened.
     @Test func theFileIsValidAfterEachEvent() throws {
         let url = url
         let checked = Lock(0)
@@ -90,7 +91,7 @@ import Testing
         unfinished.finish()
     }
 
-    @Test func finishingEndsWhatIsStillGoingOn() throws {
+    @Test func finishEndsOpenTasks() throws {
         let task = manager.beganNetworkTask(label: "a")
         advance(10)
         try recorder.finish()
@@ -104,13 +105,13 @@ import Testing
         #expect(trace.rows(named: "b").isEmpty)
     }
 
-    @Test func recorderThatComesLaterRecordsFromItsStart() throws {
+    @Test func aRecorderAddedLateRecordsFromItsStart() throws {
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let task = manager.beganNetworkTask(label: "early")
         advance(10)
         let url = url.appendingPathExtension("late")
         defer { try? FileManager.default.removeItem(at: url) }
-        let late = try TimelineRecorder(writingTo: url, now: { [scheduler] in scheduler.now })
+        let late = try TimelineRecorder(writingTo: url, scheduler: scheduler)
         manager.addMonitor(late)
         advance(10)
         task.finish()
@@ -120,15 +121,15 @@ import Testing
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
     }
 
-    /// A wait ends when it is told to, or when a task of its label begins; told afterwards, it ends nothing else.
+    /// A wait ends by `end()`, or when a task of its label begins. A later `end()` ends nothing else.
     @Test(arguments: [true, false])
-    func waitsStandInTheRowOfTheirDownload(isTold: Bool) throws {
+    func waitsShareTheRowOfTheirLabel(isEnded: Bool) throws {
         let attempt = manager.beganNetworkTask(label: "file.zip")
         advance(10)
         attempt.finish()
-        let wait = recorder.beginWait("back-off", inRowOf: "file.zip")
+        let wait = recorder.beginWait("back-off", label: "file.zip")
         advance(20)
-        if isTold { wait.end() }
+        if isEnded { wait.end() }
         let again = manager.beganNetworkTask(label: "file.zip")
         advance(5)
         wait.end()
@@ -141,18 +142,18 @@ import Testing
     }
 
     @Test(arguments: ["\"quoted\\\"", "two\nlines\u{0}", "\u{2028}\u{1F600}é", "]\n]", ""])
-    func labelsMayHoldAnything(label: String) throws {
+    func labelsCanContainAnyCharacter(label: String) throws {
         manager.beganNetworkTask(label: label).finish()
         #expect(try trace().rows(named: label).map(\.slices.count) == [1])
     }
 
-    /// Perfetto shows an escaped slash with its escape.
+    /// Perfetto shows the backslash of an escaped slash.
     @Test func slashesAreNotEscaped() throws {
         manager.beganNetworkTask(label: "http://h/a").finish()
         #expect(try String(contentsOf: url, encoding: .utf8).contains("\"http://h/a\""))
     }
 
-    @Test func aFileThatCannotBeWrittenIsAnErrorThatSaysWhich() {
+    @Test func anUnwritableFileIsNamedInTheError() {
         let url = URL(filePath: "/nowhere/at/all.json")
         let error = #expect(throws: TimelineError.self) { try TimelineRecorder(writingTo: url) }
         #expect(error?.description.hasPrefix("cannot write the timeline to /nowhere/at/all.json: ") == true)

@@ -1,6 +1,7 @@
 public import Foundation
+public import NetworkIndicator
 
-/// A monitor that records tasks and indicator as a timeline, for <https://ui.perfetto.dev> and `chrome://tracing`.
+/// A monitor that records tasks and the indicator as a timeline, for <https://ui.perfetto.dev> and `chrome://tracing`.
 ///
 /// ```swift
 /// let recorder = try TimelineRecorder(writingTo: URL(filePath: "run.json"))
@@ -9,11 +10,13 @@ public import Foundation
 /// try recorder.finish()
 /// ```
 ///
-/// The indicator has a row, and each task one that bears its label, or the type of its token: a later task of the same
-/// name takes over the row. The file (JSON in the Trace Event format) is complete after each event, even when the
-/// program is killed. Ends are as late as they are noticed.
+/// The indicator has a row of its own. Each task has a row named after its label, or after the type of its token. A later
+/// task of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
 ///
-/// Each event is a write to the file, on the thread that delivers it. Use a recorder for one manager only.
+/// The file contains JSON in the Trace Event format. It is complete after each event, even if the program is killed. A task
+/// ends in the timeline when the manager notices its end, which for weak tokens can be later than the end itself.
+///
+/// Each event is written to the file on the thread that delivers it. Use a recorder with one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private struct State {
         var file: TraceFile?
@@ -26,18 +29,25 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     private let origin: SuspendingClock.Instant
     private let state: Lock<State>
 
-    /// Makes a recorder; times count from now on.
+    /// Creates a recorder whose timeline starts now.
     ///
-    /// - Parameter url: The file, which is replaced if there is one.
-    /// - Throws: ``TimelineError`` where the file cannot be written.
+    /// - Parameter url: The file. An existing file is replaced.
+    /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL) throws(TimelineError) {
         try self.init(writingTo: url, now: { SuspendingClock().now })
     }
 
-    /// - Parameter now: The clock of the manager's scheduler.
-    package init(
-        writingTo url: URL, now: @escaping @Sendable () -> SuspendingClock.Instant
-    ) throws(TimelineError) {
+    /// Creates a recorder for a manager that has a scheduler of its own, such as the `ManualScheduler` of a test.
+    ///
+    /// - Parameters:
+    ///   - url: The file. An existing file is replaced.
+    ///   - scheduler: The manager's scheduler. The timeline starts at its present time.
+    /// - Throws: ``TimelineError`` if the file can't be written.
+    public convenience init(writingTo url: URL, scheduler: any ActivityScheduler) throws(TimelineError) {
+        try self.init(writingTo: url, now: { scheduler.now })
+    }
+
+    private init(writingTo url: URL, now: @escaping @Sendable () -> SuspendingClock.Instant) throws(TimelineError) {
         self.url = url
         self.now = now
         origin = now()
@@ -49,9 +59,11 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     deinit { try? finish() }
 
-    /// Ends what is still going on, and closes the file. What happens afterwards is not recorded. Any thread; idempotent.
+    /// Ends the tasks and waits that are still open, and closes the file.
     ///
-    /// - Throws: ``TimelineError`` where the file could not be written, now or earlier.
+    /// Later events aren't recorded. Call this on any thread. Finishing is idempotent.
+    ///
+    /// - Throws: ``TimelineError`` if the file couldn't be written, now or earlier.
     public func finish() throws(TimelineError) {
         record { rows, now in rows.endAll(at: now) }
         let error = state.withLock { state in
@@ -62,14 +74,15 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         if let error { throw error }
     }
 
+    /// Records an event. The manager calls this after you pass the recorder to its `addMonitor(_:)`.
     public func networkIndicator(_ event: NetworkTaskEvent) {
         record { rows, now in
             switch event {
             case .began(let task):
                 return rows.begin(task, at: microseconds(task.began))
             case .ended(let task, let end):
-                // The recorder may have come after the task.
-                let begin = rows.knows(task) ? [] : rows.begin(task, at: microseconds(task.began))
+                // A recorder added after the task began missed its begin.
+                let begin = rows.contains(task) ? [] : rows.begin(task, at: microseconds(task.began))
                 return begin + rows.end(task, end, at: now)
             case .stillRunning(let task):
                 return rows.mark("still running", on: task, at: now)
@@ -83,26 +96,39 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         }
     }
 
-    // MARK: What is no task
+    // MARK: Waits
 
-    /// Something that takes time in the row of a label, and is no task.
-    package struct Wait: Sendable {
+    /// A recorded pause, made by ``TimelineRecorder/beginWait(_:label:)``.
+    public struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
         fileprivate let wait: TimelineRows.Wait?
 
-        /// Ends the wait, if no task of this label has done so.
-        package func end() {
+        /// Ends the wait, unless a task of its label began meanwhile. Call this on any thread. Ending is idempotent.
+        public func end() {
             guard let wait else { return }
             recorder.record { rows, now in rows.endWait(wait, at: now) }
         }
     }
 
-    /// Begins a wait in a row that bears the label and is free, such as that of a download whose attempt has ended. It
-    /// lasts until a task of this label begins, at the latest.
-    package func beginWait(_ name: String, inRowOf label: String) -> Wait {
+    /// Begins a pause between tasks, such as the delay before a retry, and shows it in the row of those tasks.
+    ///
+    /// ```swift
+    /// let wait = recorder.beginWait("retry in 2 s", label: "file.zip")
+    /// try await Task.sleep(for: .seconds(2))
+    /// wait.end()
+    /// ```
+    ///
+    /// The wait ends when you call ``Wait/end()`` or ``finish()``. A task that begins ends the latest wait of its label. A
+    /// wait isn't a task: it doesn't keep the indicator on. Call this on any thread. After ``finish()`` it records nothing.
+    ///
+    /// - Parameters:
+    ///   - name: The text that the timeline shows.
+    ///   - label: The label of the tasks. If each of their rows has an open task, the wait opens another row.
+    /// - Returns: The wait. Releasing it doesn't end it.
+    public func beginWait(_ name: String, label: String) -> Wait {
         var begun: TimelineRows.Wait?
         record { rows, now in
-            let (wait, events) = rows.beginWait(name, inRowOf: label, at: now)
+            let (wait, events) = rows.beginWait(name, label: label, at: now)
             begun = wait
             return events
         }
@@ -125,11 +151,11 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     }
 }
 
-/// A timeline that could not be written.
+/// The error of a timeline whose file couldn't be written.
 public struct TimelineError: Error, CustomStringConvertible {
     /// The file.
     public let url: URL
-    /// What the system said.
+    /// The system's description of the failure.
     public let reason: String
 
     init(_ url: URL, _ error: any Error) {

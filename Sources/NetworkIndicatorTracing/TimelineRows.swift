@@ -1,16 +1,18 @@
 import Foundation
+import NetworkIndicator
 
-/// The rows of a timeline, and what is going on in them: turns what happens into trace events.
+/// The rows of a timeline. Turns begins and ends of tasks and waits into trace events.
 ///
-/// A row belongs to a name, and has one thing at a time; what comes later under the same name takes it over. A wait gives
-/// its row up to a task of that name.
+/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait of its name. A task
+/// ends a wait of its name and takes its row.
 struct TimelineRows {
     private struct Row {
         let name: String
         var isBusy = false
-        /// The wait that goes on there, by its number.
+        /// The number of the open wait.
         var wait: Int?
-        /// Begins and ends of a row must not overlap: nothing is recorded before this.
+        /// The time of the row's latest event. The format doesn't allow slices of a row to overlap, so no event may
+        /// precede it.
         var latest: Double = 0
     }
 
@@ -25,9 +27,9 @@ struct TimelineRows {
     private var free: [String: [Int]] = [:]
     private var latestOfName: [String: Int] = [:]
     private var rowOfTask: [UInt64: Int] = [:]
-    private var waits = 0
+    private var waitCount = 0
 
-    /// The name of the program, and the row that is there from the start.
+    /// Returns the name of the program and the first row.
     mutating func addIndicator() -> [TraceEvent] {
         let program = ["name": ProcessInfo.processInfo.processName]
         return [TraceEvent(ph: .metadata, name: "process_name", tid: Self.indicator, args: program), add("indicator")]
@@ -38,12 +40,11 @@ struct TimelineRows {
     mutating func begin(_ task: NetworkTaskInfo, at time: Double) -> [TraceEvent] {
         let name = task.label ?? task.tokenType
         let wait = latestOfName[name].flatMap { row in rows[row - 1].wait.map { Wait(number: $0, row: row) } }
-        let waited = wait.map { endWait($0, at: time) } ?? []
-        let (row, taken) = take(name)
-        let events = waited + taken
+        let endOfWait = wait.map { endWait($0, at: time) } ?? []
+        let (row, additions) = takeRow(name)
         rowOfTask[task.id] = row
         let details = ["token": task.tokenType, "begun at": "\(task.fileID):\(task.line)", "id": "\(task.id)"]
-        return events + [begin(name, inRow: row, at: time, details)]
+        return endOfWait + additions + [begin(name, inRow: row, at: time, details)]
     }
 
     mutating func end(_ task: NetworkTaskInfo, _ end: NetworkTaskEnd, at time: Double) -> [TraceEvent] {
@@ -51,7 +52,7 @@ struct TimelineRows {
         return self.end(row: row, at: time, ["end": "\(end)"])
     }
 
-    func knows(_ task: NetworkTaskInfo) -> Bool { rowOfTask[task.id] != nil }
+    func contains(_ task: NetworkTaskInfo) -> Bool { rowOfTask[task.id] != nil }
 
     mutating func mark(_ name: String, on task: NetworkTaskInfo, at time: Double) -> [TraceEvent] {
         rowOfTask[task.id].map { [mark(name, inRow: $0, at: time)] } ?? []
@@ -59,8 +60,8 @@ struct TimelineRows {
 
     // MARK: Rows
 
-    /// Takes a row of this name in which nothing is going on; says what has to be recorded where it is a new one.
-    private mutating func take(_ name: String) -> (row: Int, events: [TraceEvent]) {
+    /// Takes a free row of this name, or adds one.
+    private mutating func takeRow(_ name: String) -> (row: Int, events: [TraceEvent]) {
         let free = free[name]?.popLast()
         let events = free == nil ? [add(name)] : []
         let row = free ?? rows.count
@@ -68,11 +69,11 @@ struct TimelineRows {
         return (row, events)
     }
 
-    mutating func beginWait(_ name: String, inRowOf label: String, at time: Double) -> (Wait, events: [TraceEvent]) {
-        let (row, events) = take(label)
-        waits += 1
-        rows[row - 1].wait = waits
-        return (Wait(number: waits, row: row), events + [begin(name, inRow: row, at: time)])
+    mutating func beginWait(_ name: String, label: String, at time: Double) -> (Wait, events: [TraceEvent]) {
+        let (row, additions) = takeRow(label)
+        waitCount += 1
+        rows[row - 1].wait = waitCount
+        return (Wait(number: waitCount, row: row), additions + [begin(name, inRow: row, at: time)])
     }
 
     mutating func endWait(_ wait: Wait, at time: Double) -> [TraceEvent] {

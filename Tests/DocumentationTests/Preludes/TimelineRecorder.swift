@@ -1,0 +1,1 @@
+let recorder = try TimelineRecorder(writingTo: URL(filePath: "run.json"))
