@@ -1,0 +1,35 @@
+/// A number of bytes for people: decimal units, rounded, the same in every locale.
+struct ByteCount: CustomStringConvertible {
+    let number: String
+    let unit: String
+
+    var description: String { "\(number) \(unit)" }
+
+    /// `512 B`, `1.5 kB`, `23.4 MB`.
+    init(_ bytes: Int64) {
+        self.init(Double(bytes), wholeFrom: .infinity)
+    }
+
+    /// `512 B/s`, `1.5 kB/s`, `23 MB/s`.
+    static func rate(_ bytesPerSecond: Double) -> String {
+        "\(ByteCount(bytesPerSecond, wholeFrom: 10))/s"
+    }
+
+    /// - Parameter limit: Numbers from here on are written without a decimal.
+    private init(_ bytes: Double, wholeFrom limit: Double) {
+        var value = max(0, bytes)
+        var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]
+        // 999.95 rounds up to the next unit.
+        while Self.rounded(value, toTenths: units.first != "B") >= 1000, units.count > 1 {
+            value /= 1000
+            units.removeFirst()
+        }
+        unit = units.first!
+        let tenths = Self.rounded(value, toTenths: true)
+        number = unit == "B" || tenths >= limit ? "\(Int64(value.rounded()))" : "\(tenths)"
+    }
+
+    private static func rounded(_ value: Double, toTenths: Bool) -> Double {
+        toTenths ? (value * 10).rounded() / 10 : value.rounded()
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// A smoothed transfer rate: an exponentially weighted average whose memory is about five seconds.
+///
+/// It is linear: the average of two transfers together is the sum of their averages. So the bytes of one transfer can be
+/// taken out of the average of all.
+struct TransferRate {
+    /// In seconds. Bytes that arrived five seconds ago weigh an eighth of those that arrive now.
+    private static let timeConstant = 2.5
+    /// In seconds. The first chunk of a transfer, divided by a shorter time, gives absurd rates.
+    private static let shortestMeasurement = 0.25
+
+    private let start: Duration
+    private var last: Duration
+    private var weight = 0.0
+    private(set) var hasBytes = false
+
+    init(from start: Duration) {
+        self.start = start
+        last = start
+    }
+
+    mutating func add(_ bytes: Int64, at now: Duration) {
+        decay(to: now)
+        weight += Double(bytes)
+        hasBytes = hasBytes || bytes > 0
+    }
+
+    /// Takes out what another transfer has contributed. Without any other contribution, measuring starts anew.
+    mutating func remove(_ other: TransferRate, at now: Duration) {
+        decay(to: now)
+        weight -= other.weight(at: now)
+        if weight < 1 { self = TransferRate(from: now) }
+    }
+
+    /// `nil` until the time since the start suffices for a measurement.
+    func bytesPerSecond(at now: Duration) -> Double? {
+        let elapsed = (now - start) / .seconds(1)
+        guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
+        // The divisor corrects the average while it is younger than its memory.
+        return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
+    }
+
+    private mutating func decay(to now: Duration) {
+        weight = weight(at: now)
+        last = max(last, now)
+    }
+
+    private func weight(at now: Duration) -> Double {
+        let elapsed = max(0, (now - last) / .seconds(1))
+        return weight * exp(-elapsed / Self.timeConstant)
+    }
+}

@@ -1,0 +1,96 @@
+/// How far a transfer, or all transfers of a ``TransferMeter`` together, are at one moment.
+///
+/// The parts of the description are also available separately, so that a narrow window can drop some of them.
+public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
+    /// The label of the transfer. `nil` for all transfers together.
+    public let label: String?
+
+    /// The number of bytes that have been transferred, including those of a part that was continued.
+    public let completedBytes: Int64
+
+    /// The number of bytes in all, or `nil` where it is unknown.
+    ///
+    /// For all transfers together it is unknown while a transfer receives bytes without having announced their number.
+    public let totalBytes: Int64?
+
+    /// Whether some transfers haven't begun yet, and `totalBytes` assumes that they are of average size.
+    public let isTotalEstimated: Bool
+
+    /// From 0 to 1, or `nil` while the total is unknown. It is 1 only once everything has been transferred.
+    ///
+    /// For all transfers together it never decreases during a busy period, unless a transfer starts over. See
+    /// ``TransferMeter``.
+    public let fractionCompleted: Double?
+
+    /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second.
+    ///
+    /// It approaches zero while a transfer stalls. It starts anew when a transfer starts over.
+    public let bytesPerSecond: Double?
+
+    /// How long the rest takes at this rate. `nil` while the total or the rate is unknown, or while nothing arrives.
+    public let estimatedTimeRemaining: Duration?
+
+    /// How long the transfer has taken so far, or took in all.
+    public let elapsedTime: Duration
+
+    init(
+        label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
+        fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration
+    ) {
+        self.label = label
+        self.completedBytes = completedBytes
+        self.totalBytes = totalBytes
+        self.isTotalEstimated = isTotalEstimated
+        self.fractionCompleted = fractionCompleted
+        self.bytesPerSecond = bytesPerSecond
+        self.elapsedTime = max(.zero, elapsedTime)
+        let remaining = totalBytes.map { Double(max(0, $0 - completedBytes)) }
+        estimatedTimeRemaining =
+            if let remaining, let bytesPerSecond, bytesPerSecond >= 1, remaining / bytesPerSecond < Self.longestEstimate
+            {
+                .seconds(remaining / bytesPerSecond)
+            } else {
+                nil
+            }
+    }
+
+    /// In seconds. A longer estimate is as good as none.
+    private static let longestEstimate = 100.0 * 3600
+
+    /// `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
+    public var bytesDescription: String {
+        let completed = ByteCount(completedBytes)
+        guard let totalBytes else { return completed.description }
+        let total = ByteCount(totalBytes)
+        let first = completed.unit == total.unit ? completed.number : completed.description
+        return "\(first) of \(isTotalEstimated ? "~" : "")\(total)"
+    }
+
+    /// `13 MB/s`, or `nil` while the rate is unknown.
+    public var rateDescription: String? {
+        bytesPerSecond.map { ByteCount.rate($0) }
+    }
+
+    /// `3 s left`. Without a total, and at the end, the time that has passed: `12 s`. `nil` while the rest can't be estimated.
+    public var timeDescription: String? {
+        guard let totalBytes, completedBytes < totalBytes else { return Self.time(elapsedTime) }
+        return estimatedTimeRemaining.map { "\(Self.time($0)) left" }
+    }
+
+    /// `24.1 of 62.6 MB, 13 MB/s, 3 s left`, without the parts that are unknown.
+    public var description: String {
+        [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// `3 s`, `1 m 02 s`, `1 h 02 m`: rounded up, so that zero means that nothing is left.
+    private static func time(_ duration: Duration) -> String {
+        let (whole, fraction) = duration.components
+        let seconds = whole + (fraction > 0 ? 1 : 0)
+        func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) m \(padded(seconds % 60)) s"
+        default: "\(seconds / 3600) h \(padded(seconds % 3600 / 60)) m"
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/// The transfers of a meter and their sums. Every change is O(1).
+struct TransferTotals {
+    private struct Transfer {
+        let label: String?
+        var start: Duration
+        /// Whether it is under way, and not only registered.
+        var hasStarted = false
+        var completedBytes: Int64
+        var totalBytes: Int64?
+        var rate: TransferRate
+    }
+
+    /// By the order in which they began.
+    private var open: [UInt64: Transfer] = [:]
+    private var nextID: UInt64 = 0
+
+    // Of the present busy period, with the transfers that have ended since it began.
+    private var began: Duration = .zero
+    private var ended: Duration = .zero
+    private var completedBytes: Int64 = 0
+    private var announcedBytes: Int64 = 0
+    private var announcedCount = 0
+    private var pendingCount = 0
+    private var unannouncedCount = 0
+    private var rate = TransferRate(from: .zero)
+    private var fraction = 0.0
+
+    mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
+        if open.isEmpty {
+            self = TransferTotals(nextID: nextID)
+            began = now
+        }
+        let transfer = Transfer(
+            label: label, start: now, completedBytes: max(0, completedBytes), rate: TransferRate(from: now))
+        if !rate.hasBytes { rate = TransferRate(from: now) }
+        let id = nextID
+        nextID += 1
+        open[id] = transfer
+        count(transfer, 1)
+        updateFraction(from: self.completedBytes)
+        return id
+    }
+
+    private init(nextID: UInt64) { self.nextID = nextID }
+
+    init() {}
+
+    mutating func start(_ id: UInt64, at now: Duration) {
+        guard var transfer = open[id] else { return }
+        transfer.hasStarted = true
+        if !transfer.rate.hasBytes {
+            transfer.start = now
+            transfer.rate = TransferRate(from: now)
+        }
+        open[id] = transfer
+        if !rate.hasBytes { rate = TransferRate(from: now) }
+    }
+
+    mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) {
+        guard var transfer = open[id] else { return }
+        let completedBefore = completedBytes
+        let received = progress.completedBytes - transfer.completedBytes
+        count(transfer, -1)
+        transfer.hasStarted = true
+        transfer.completedBytes = progress.completedBytes
+        transfer.totalBytes = progress.totalBytes
+        if received < 0 {
+            rate.remove(transfer.rate, at: now)
+            transfer.rate = TransferRate(from: now)
+        } else {
+            rate.add(received, at: now)
+            transfer.rate.add(received, at: now)
+        }
+        open[id] = transfer
+        count(transfer, 1)
+        if received < 0 { fraction = 0 }
+        updateFraction(from: min(completedBefore, completedBytes))
+    }
+
+    /// What is missing isn't expected any more. What was transferred stays counted.
+    mutating func finish(_ id: UInt64, at now: Duration) {
+        guard var transfer = open.removeValue(forKey: id) else { return }
+        count(transfer, -1)
+        if transfer.totalBytes != nil || transfer.completedBytes > 0 {
+            transfer.totalBytes = transfer.completedBytes
+            count(transfer, 1)
+        }
+        updateFraction(from: completedBytes)
+        ended = now
+    }
+
+    func status(at now: Duration) -> TransferStatus {
+        let total = estimatedTotal
+        return TransferStatus(
+            completedBytes: completedBytes, totalBytes: total.map { Int64($0.rounded()) },
+            isTotalEstimated: total != nil && pendingCount > 0, fractionCompleted: total == nil ? nil : fraction,
+            bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
+            elapsedTime: (open.isEmpty ? ended : now) - began)
+    }
+
+    func status(of id: UInt64, at now: Duration) -> TransferStatus? {
+        open[id].map { status(of: $0, at: now) }
+    }
+
+    /// Of those under way. A transfer at which nothing arrives is slower than all others; one without a measured rate or
+    /// total counts as the fastest.
+    func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
+        let timed = open.filter(\.value.hasStarted).map { id, transfer in
+            let status = status(of: transfer, at: now)
+            return (id: id, time: Self.remainingSeconds(status), status: status)
+        }
+        return timed.sorted { ($1.time, $0.id) < ($0.time, $1.id) }.prefix(max(0, maximum))
+            .sorted { $0.id < $1.id }.map(\.status)
+    }
+
+    private static func remainingSeconds(_ status: TransferStatus) -> Double {
+        if let time = status.estimatedTimeRemaining { return time / .seconds(1) }
+        guard let rate = status.bytesPerSecond, rate < 1 else { return -1 }
+        return .infinity
+    }
+
+    private func status(of transfer: Transfer, at now: Duration) -> TransferStatus {
+        let progress = TransferProgress(completedBytes: transfer.completedBytes, totalBytes: transfer.totalBytes)
+        return TransferStatus(
+            label: transfer.label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
+            fractionCompleted: progress.fractionCompleted, bytesPerSecond: transfer.rate.bytesPerSecond(at: now),
+            elapsedTime: now - transfer.start)
+    }
+
+    /// Adds a transfer to the sums, or subtracts it. The sums wrap around, because a server can announce any number of
+    /// bytes.
+    private mutating func count(_ transfer: Transfer, _ sign: Int) {
+        completedBytes &+= Int64(sign) &* transfer.completedBytes
+        if let total = transfer.totalBytes {
+            announcedBytes &+= Int64(sign) &* total
+            announcedCount += sign
+        } else if transfer.rate.hasBytes {
+            unannouncedCount += sign
+        } else {
+            pendingCount += sign
+        }
+    }
+
+    /// Assumes that pending transfers are of average size.
+    private var estimatedTotal: Double? {
+        guard announcedCount > 0, unannouncedCount == 0 else { return nil }
+        let mean = Double(announcedBytes) / Double(announcedCount)
+        return min(max(0, Double(announcedBytes) + mean * Double(pendingCount)), 0x1p62)
+    }
+
+    /// Moves the fraction on by the bytes that came since. Where the total has changed, it doesn't jump back, but covers
+    /// the rest of its way along with the rest of the bytes.
+    private mutating func updateFraction(from completedBefore: Int64) {
+        guard let total = estimatedTotal else { return }
+        guard Double(completedBytes) < total else {
+            fraction = 1
+            return
+        }
+        let share = Double(completedBytes &- completedBefore) / (total - Double(completedBefore))
+        let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
+        let exact = Double(completedBytes) / total
+        // Rounding errors would add up where the two are the same.
+        fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
+    }
+}

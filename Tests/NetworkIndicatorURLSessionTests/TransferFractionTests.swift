@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorURLSession
+
+@Suite("TransferMeter's fraction")
+struct TransferFractionTests {
+    private let meter = TransferMeter { .zero }
+
+    private func progress(_ completed: Int64, of total: Int64) -> TransferProgress {
+        TransferProgress(completedBytes: completed, totalBytes: total)
+    }
+
+    @Test("Transfers that haven't announced their size count as average ones")
+    func estimate() {
+        let transfers = (0..<4).map { _ in meter.beginTransfer() }
+        #expect(meter.totalBytes == nil)
+        transfers[0].update(progress(50, of: 100))
+        #expect(meter.totalBytes == 400)
+        #expect(meter.status.isTotalEstimated)
+        #expect(meter.status.bytesDescription == "50 of ~400 B")
+        #expect(meter.fractionCompleted == 0.125)
+        transfers[1].update(progress(0, of: 300))
+        #expect(meter.totalBytes == 800)
+        for transfer in transfers[2...] { transfer.update(progress(0, of: 200)) }
+        #expect(meter.totalBytes == 800)
+        #expect(!meter.status.isTotalEstimated)
+    }
+
+    @Test("The fraction never decreases when totals become known, and reaches 1 with the last byte")
+    func newTotals() throws {
+        var generator = SeededGenerator(seed: 7)
+        let sizes: [Int64] = [1_000, 50_000_000, 3_000_000, 0, 700_000_000, 20_000]
+        let transfers = sizes.map { _ in meter.beginTransfer() }
+        var completed = sizes.map { _ in Int64(0) }
+        var last = 0.0
+        // At most three at once, each in random chunks.
+        while let first = sizes.indices.first(where: { completed[$0] < sizes[$0] }) {
+            let candidates = sizes.indices[first...].prefix(3)
+            let index = candidates.randomElement(using: &generator)!
+            completed[index] += min(sizes[index] - completed[index], .random(in: 0...9_000_000, using: &generator))
+            transfers[index].update(progress(completed[index], of: sizes[index]))
+            if completed[index] == sizes[index] { transfers[index].finish() }
+            let fraction = try #require(meter.fractionCompleted)
+            #expect(fraction >= last)
+            #expect((fraction == 1) == (completed == sizes))
+            last = fraction
+        }
+        #expect(last == 1)
+        #expect(meter.completedBytes == sizes.reduce(0, +))
+    }
+
+    @Test("A total that grows slows the fraction down, and one that shrinks moves it on")
+    func changingTotal() {
+        let transfer = meter.beginTransfer()
+        transfer.update(progress(50, of: 100))
+        transfer.update(progress(50, of: 1000))
+        #expect(meter.fractionCompleted == 0.5)
+        transfer.update(progress(525, of: 1000))
+        #expect(meter.fractionCompleted == 0.75)
+        transfer.update(progress(525, of: 600))
+        #expect(meter.fractionCompleted == 0.875)
+        transfer.update(progress(600, of: 600))
+        #expect(meter.fractionCompleted == 1)
+    }
+}
