@@ -1,36 +1,14 @@
 import Foundation
 
-/// Goes through the words of a command line and collects what they ask for and what is wrong with them.
+/// Collects what the words of a command line ask for, and every problem with them.
 ///
-/// The usual rules: `--name value`, `--name=value`, `-n value`, `-nvalue`, flags of one letter in one word, and `--`
-/// before URLs that look like options. The last one counts where an option is repeated.
+/// It takes `--name value`, `--name=value`, `-n value`, `-nvalue`, flags of one letter in one word, and `--` before URLs
+/// that begin with a hyphen. The last value of a repeated option counts, except that every `--header` counts.
 struct ArgumentParser {
     private(set) var arguments = Arguments()
     private(set) var problems: [String] = []
-    /// `--help` and `--version` come before everything else.
+    /// `--help` and `--version` take precedence over everything else.
     private(set) var special: Command?
-
-    private enum Option: String, CaseIterable {
-        case output, jobs, force, timeout, retries, waitForConnectivity = "wait-for-connectivity"
-        case indicator, timeline, quiet, help, version
-
-        var letter: Character? {
-            switch self {
-            case .output: "o"
-            case .jobs: "j"
-            case .quiet: "q"
-            case .help: "h"
-            case .force, .timeout, .retries, .waitForConnectivity, .indicator, .timeline, .version: nil
-            }
-        }
-
-        var takesValue: Bool {
-            switch self {
-            case .output, .jobs, .timeout, .retries, .indicator, .timeline: true
-            case .force, .waitForConnectivity, .quiet, .help, .version: false
-            }
-        }
-    }
 
     mutating func parse(_ words: [String]) {
         var rest = words[...]
@@ -46,36 +24,23 @@ struct ArgumentParser {
                 addURL(word)
             }
         }
-        if let timeline = arguments.timeline, isTarget(timeline) {
-            problems.append("'--timeline' needs a file of its own, not '\(timeline)', which a download is written to")
-        }
-        if arguments.urls.isEmpty, problems.isEmpty {
-            // Somebody forgot the URLs: the demonstration has its own place.
-            if arguments.directory != nil { problems.append("'--output' needs a URL") }
-            if arguments.replacesFiles { problems.append("'--force' needs a URL") }
-        }
-    }
-
-    private func isTarget(_ path: String) -> Bool {
-        func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
-        let targets = FileName.names(for: arguments.urls).map { Directory.path($0, in: arguments.directory) }
-        return targets.contains { standard($0) == standard(path) }
+        if problems.isEmpty { problems = arguments.contradictions }
     }
 
     private mutating func parseLong(_ word: String, _ rest: inout ArraySlice<String>) {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = "--" + parts[0]
         guard let option = Option(rawValue: String(parts[0])) else {
-            problems.append("unknown option '\(name)'")
+            problems.append("unknown option \(name.quotedWord)")
             return
         }
         let attached = parts.count > 1 ? String(parts[1]) : nil
         if !option.takesValue {
-            if attached == nil { set(option) } else { problems.append("'\(name)' takes no value: '\(word)'") }
+            if attached == nil { set(option) } else { problems.append("\(name.quotedWord) takes no value") }
         } else if let value = attached ?? rest.popFirst() {
             set(option, to: value, as: name)
         } else {
-            problems.append("'\(name)' needs a value")
+            problems.append("\(name.quotedWord) needs a value")
         }
     }
 
@@ -84,7 +49,7 @@ struct ArgumentParser {
         while let letter = letters.popFirst() {
             let name = "-\(letter)"
             guard let option = Option.allCases.first(where: { $0.letter == letter }) else {
-                problems.append("unknown option '\(name)'" + (word == name ? "" : " in '\(word)'"))
+                problems.append("unknown option \(name.quotedWord)" + (word == name ? "" : " in \(word.quotedWord)"))
                 return
             }
             guard option.takesValue else {
@@ -94,7 +59,7 @@ struct ArgumentParser {
             if let value = letters.isEmpty ? rest.popFirst() : String(letters) {
                 set(option, to: value, as: name)
             } else {
-                problems.append("'\(name)' needs a value")
+                problems.append("\(name.quotedWord) needs a value")
             }
             return
         }
@@ -103,57 +68,119 @@ struct ArgumentParser {
     private mutating func set(_ flag: Option) {
         switch flag {
         case .force: arguments.replacesFiles = true
+        case .continue: arguments.continuesFiles = true
         case .waitForConnectivity: arguments.waitsForConnectivity = true
         case .quiet: arguments.isQuiet = true
         case .help: special = special ?? .help
         case .version: special = special ?? .version
-        case .output, .jobs, .timeout, .retries, .indicator, .timeline: break
+        case .output, .jobs, .maxSize, .header, .userAgent, .timeout, .retries, .indicator, .progressRows, .timeline:
+            break
         }
     }
 
     private mutating func set(_ option: Option, to value: String, as name: String) {
         switch option {
-        case .output:
-            if value.isEmpty { problems.append("'\(name)' needs a directory, not ''") }
-            arguments.directory = value
-        case .jobs:
-            arguments.jobs = number(value, Arguments.jobsRange, as: name) ?? arguments.jobs
-        case .timeout:
-            arguments.timeout = number(value, Arguments.timeoutRange, as: name) ?? arguments.timeout
-        case .retries:
-            arguments.retries = number(value, Arguments.retriesRange, as: name) ?? arguments.retries
+        case .output: setOutput(value, as: name)
+        case .jobs: set(\.jobs, to: value, Arguments.jobsRange, as: name)
+        case .maxSize: setMaximumSize(value, as: name)
+        case .header: addHeader(value, as: name)
+        case .userAgent: setUserAgent(value, as: name)
+        case .timeout: set(\.timeout, to: value, Arguments.timeoutRange, as: name)
+        case .retries: set(\.retries, to: value, Arguments.retriesRange, as: name)
+        case .indicator: setIndicator(value, as: name)
+        case .progressRows: set(\.progressRows, to: value, Arguments.progressRowsRange, as: name)
         case .timeline:
-            if value.isEmpty { problems.append("'\(name)' needs a file, not ''") }
+            if value.isEmpty { problems.append("\(name.quotedWord) needs a file, not ''") }
             arguments.timeline = value
-        case .indicator:
-            if let indicator = Arguments.Indicator(rawValue: value) {
-                arguments.indicator = indicator
-            } else {
-                problems.append("'\(name)' is one of auto, always and never, not '\(value)'")
-            }
-        case .force, .waitForConnectivity, .quiet, .help, .version:
-            break
+        case .force, .continue, .waitForConnectivity, .quiet, .help, .version: break
         }
     }
 
-    private mutating func number(_ value: String, _ range: ClosedRange<Int>, as name: String) -> Int? {
+    private mutating func set(
+        _ property: WritableKeyPath<Arguments, Int>, to value: String, _ range: ClosedRange<Int>, as name: String
+    ) {
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value), range.contains(number) {
-            return number
+            arguments[keyPath: property] = number
+        } else {
+            problems.append(
+                "\(name.quotedWord) needs a whole number from \(range.lowerBound) to \(range.upperBound), not \(value.quotedWord)"
+            )
         }
-        problems.append(
-            "'\(name)' needs a whole number from \(range.lowerBound) to \(range.upperBound), not '\(value)'")
-        return nil
+    }
+
+    private mutating func setOutput(_ value: String, as name: String) {
+        if value.isEmpty { problems.append("\(name.quotedWord) needs a directory, or '-' for standard output, not ''") }
+        arguments.output = value == "-" ? .standardOutput : .directory(value)
+    }
+
+    private mutating func setMaximumSize(_ value: String, as name: String) {
+        arguments.maximumSize = ByteCount.parse(value)
+        if arguments.maximumSize == nil {
+            problems.append(
+                "\(name.quotedWord) needs a number of bytes such as 500000, 500k, 20M or 4G, not \(value.quotedWord)")
+        }
+    }
+
+    private mutating func setIndicator(_ value: String, as name: String) {
+        if let indicator = Arguments.Indicator(rawValue: value) {
+            arguments.indicator = indicator
+        } else {
+            problems.append("\(name.quotedWord) is one of auto, always and never, not \(value.quotedWord)")
+        }
+    }
+
+    private mutating func addHeader(_ field: String, as name: String) {
+        do {
+            arguments.headers.append(try Arguments.Header(field: field))
+        } catch {
+            problems.append("\(name.quotedWord) \(error.problem)")
+        }
+    }
+
+    private mutating func setUserAgent(_ value: String, as name: String) {
+        arguments.userAgent = value
+        if !Arguments.Header.isValue(value) {
+            problems.append("\(name.quotedWord) needs a name without control characters, such as 'fetch/1.0'")
+        }
     }
 
     private mutating func addURL(_ word: String) {
-        // The scheme in lower case: URLSession on Linux knows no other.
-        guard var parts = URLComponents(string: word), let scheme = parts.scheme?.lowercased(),
-            scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty
-        else {
-            problems.append("'\(word)' is not an http or https URL")
-            return
+        do {
+            arguments.urls.append(try Arguments.url(word))
+        } catch {
+            problems.append("\(word.quotedWord) \(error.problem)")
         }
-        parts.scheme = scheme
-        if let url = parts.url { arguments.urls.append(url) }
+    }
+}
+
+extension ArgumentParser {
+    enum Option: String, CaseIterable {
+        case output, jobs, force, `continue`, maxSize = "max-size", header, userAgent = "user-agent"
+        case timeout, retries, waitForConnectivity = "wait-for-connectivity"
+        case indicator, progressRows = "progress-rows", timeline, quiet, help, version
+
+        var letter: Character? {
+            switch self {
+            case .output: "o"
+            case .jobs: "j"
+            case .continue: "c"
+            case .header: "H"
+            case .userAgent: "A"
+            case .quiet: "q"
+            case .help: "h"
+            case .force, .maxSize, .timeout, .retries, .waitForConnectivity, .indicator, .progressRows, .timeline,
+                .version:
+                nil
+            }
+        }
+
+        var takesValue: Bool {
+            switch self {
+            case .output, .jobs, .maxSize, .header, .userAgent, .timeout, .retries, .indicator, .progressRows,
+                .timeline:
+                true
+            case .force, .continue, .waitForConnectivity, .quiet, .help, .version: false
+            }
+        }
     }
 }

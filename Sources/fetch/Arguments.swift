@@ -1,41 +1,65 @@
 import Foundation
 
-/// What the command line asks for. Pure: nothing is looked at but the words.
+/// What the command line asks for.
 struct Arguments: Equatable {
     /// When to draw the indicator.
     enum Indicator: String {
         case auto, always, never
     }
 
-    /// Empty: the demonstration.
+    /// Where files are written to.
+    enum Output: Equatable {
+        case directory(String)
+        case standardOutput
+    }
+
+    /// A header field of every request.
+    struct Header: Equatable {
+        var name: String
+        var value: String
+    }
+
+    /// Empty for the demonstration.
     var urls: [URL] = []
-    /// `nil`: the current directory.
-    var directory: String?
+    /// `nil` for the current directory.
+    var output: Output?
     var jobs = 6
     var replacesFiles = false
-    /// In seconds. Whole ones, since URLSession on Linux cuts off the rest, and then half a second is none.
+    var continuesFiles = false
+    /// In bytes.
+    var maximumSize: Int?
+    var headers: [Header] = []
+    var userAgent = "fetch/1.0"
+    /// In whole seconds: URLSession on Linux rounds down, and half a second would be no time at all.
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false
     var indicator = Indicator.auto
+    /// How many transfers have a row of their own below the indicator.
+    var progressRows = 0
     var isQuiet = false
-    /// Where to write a timeline of the run.
+    /// The file that a timeline of the run is written to.
     var timeline: String?
 
     static let jobsRange = 1...64
     static let timeoutRange = 1...86_400
     static let retriesRange = 0...100
+    static let progressRowsRange = 0...20
+
+    var directory: String? {
+        if case .directory(let path) = output { path } else { nil }
+    }
 }
 
-/// What to do.
+/// What the program does.
 enum Command: Equatable {
     case run(Arguments)
     case help
     case version
 
-    /// Understands the words that follow the program's name.
+    /// Parses the words that follow the program's name.
     ///
-    /// - Throws: ``UsageError`` with everything that is wrong with them.
+    /// - Throws: ``UsageError`` with every problem found.
     init(_ words: [String]) throws(UsageError) {
         var parser = ArgumentParser()
         parser.parse(words)
@@ -49,8 +73,8 @@ enum Command: Equatable {
     }
 }
 
-/// A command line that makes no sense.
+/// A command line that cannot be carried out.
 struct UsageError: Error, Equatable {
-    /// One line each.
+    /// One line each, for ``Swift/String/printable``.
     let problems: [String]
 }

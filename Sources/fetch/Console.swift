@@ -19,6 +19,7 @@ final class Console: Sendable {
 
     /// Prints a line to standard output; above the indicator, where that is on the same terminal.
     func print(_ line: String) {
+        let line = line.printable
         let code =
             sharesTerminal
             ? indicator.suspend { Self.write(line, to: STDOUT_FILENO) } : Self.write(line, to: STDOUT_FILENO)
@@ -35,7 +36,7 @@ final class Console: Sendable {
 
     /// Prints a line to standard error, above the indicator where that is on.
     func printError(_ line: String) {
-        indicator.print("fetch: \(line)")
+        indicator.print("fetch: \(line.printable)")
     }
 
     static func failure(_ code: Int32) -> String {

@@ -14,7 +14,7 @@ enum Fetch {
             case .version: show(Help.version)
             }
         } catch {
-            let lines = error.problems.map { "fetch: \($0)" } + [Help.hint]
+            let lines = error.problems.map { "fetch: \($0.printable)" } + [Help.hint]
             _ = Console.write(lines.joined(separator: "\n"), to: STDERR_FILENO)
             exit(2)
         }

@@ -56,14 +56,7 @@ enum FileName {
     }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "/", "\\", "\u{200E}", "\u{200F}", "\u{061C}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
-        default:
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
+        scalar.isPrintable && scalar != "/" && scalar != "\\"
     }
 
     /// Bytes that are no UTF-8 become U+FFFD, and a `%` that begins no code stays.

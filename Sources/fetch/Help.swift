@@ -4,46 +4,61 @@ enum Help {
 
     static let text = """
         Usage: fetch [OPTION]... [URL]...
-        Downloads files, several at once, and shows on the terminal that it is busy.
+        Downloads files, several at once, and shows their progress on the terminal.
         Without a URL it serves 24 files itself and fetches them, as a demonstration.
 
-          -o, --output DIR        write to this directory, made where it is missing
-                                  (default: the current one)
-          -j, --jobs N            how many downloads at once, \(range(Arguments.jobsRange)) (default: \(Arguments().jobs))
-              --force             replace files that exist
-              --timeout SECONDS   give up on a server that is silent for so long,
+        Files:
+          -o, --output DIR        write to this directory, which is created if it is
+                                  missing (default: the current directory); '-o -'
+                                  writes one file to standard output
+              --force             replace existing files
+          -c, --continue          keep the part of a file that was fetched if its
+                                  download fails or is interrupted, and continue it
+                                  next time
+              --max-size BYTES    fail files that are larger; BYTES may end in k, M, G
+                                  or T (thousands) or Ki, Mi, Gi or Ti (1024)
+
+        Requests:
+          -j, --jobs N            downloads at once, \(range(Arguments.jobsRange)) (default: \(Arguments().jobs))
+          -H, --header 'NAME: VALUE'
+                                  send this header field; may be repeated; other hosts
+                                  that a server redirects to do not get it
+          -A, --user-agent NAME   send this User-Agent (default: \(Arguments().userAgent))
+              --timeout SECONDS   give up on a server that sends nothing for so long,
                                   \(range(Arguments.timeoutRange)) (default: \(Arguments().timeout))
-              --retries N         try again after failed and lost connections, timeouts
+              --retries N         try again after lost and refused connections, timeouts
                                   and the statuses 408, 429, 502, 503 and 504, up to N
                                   times for each file, \(range(Arguments.retriesRange)) (default: \(Arguments().retries))
               --wait-for-connectivity
-                                  while the machine is offline, wait instead of failing;
-                                  for as long as it takes
-              --indicator WHEN    auto, always or never; drawn on standard error, and
-                                  only where that is a terminal; always: under CI and
-                                  with TERM=dumb, too (default: auto)
-              --timeline FILE     write a trace of the run: a row for each download, its
-                                  attempts and waits, and one for the indicator; for
-                                  ui.perfetto.dev and chrome://tracing
+                                  while the machine is offline, wait instead of failing
+
+        Output:
+              --indicator WHEN    auto, always or never: when to show progress, on
+                                  standard error and only if that is a terminal;
+                                  'always' includes CI and TERM=dumb (default: auto)
+              --progress-rows N   add rows for the N slowest transfers, \(range(Arguments.progressRowsRange))
+                                  (default: \(Arguments().progressRows))
+              --timeline FILE     write a trace of the run for ui.perfetto.dev
           -q, --quiet             print errors only
-          -h, --help              print this and exit
+          -h, --help              print this help and exit
               --version           print the version and exit
 
-        A file is named after the last part of its URL's path, made safe: 'index.html'
-        where there is none. Where two URLs give one name, the second file is NAME-2,
-        the third NAME-3, before the extension. A file that exists already is an error,
-        unless --force is given. A download is written under a temporary name beside
-        its target, '.NAME.XXXXXX.part', and nothing of it stays where it fails. What is
-        tried again continues where it broke off, if the server vouches by a strong
-        ETag that the file is still the same; otherwise it starts over.
+        A file is named after the last part of its URL's path, or 'index.html'. If two
+        URLs give one name, the second file is NAME-2 before the extension. An existing
+        file is an error unless --force is given. A file's modification time is the one
+        the server states.
 
-        Each file that is complete is a line on standard output: status, size, time and
-        path. A summary follows. Errors, and lines that tell of retries ("retrying in
-        0.8 s (2 of 3)" announces the second of at most three attempts), go to standard
-        error. While every download waits, the indicator is off.
+        A download is written to a hidden file beside its target, which ends in '.part'
+        and is removed if the download fails, unless --continue is given. A download
+        continues where it broke off only if the server confirms with a strong ETag that
+        the file is the same. Otherwise it starts over.
 
-        Exit status: 0 all files were fetched, 1 something was not fetched or not
-        written, 2 wrong usage.
+        Each complete file is a line on standard output: status, size, time and path;
+        on a terminal also the rate. A summary follows. With '-o -' these lines go to
+        standard error, as errors and announcements of retries do.
+
+        Exit status: 0 if every file was fetched, 1 if a file was not fetched or not
+        written, 2 if the command line is wrong.
         """
 
     static let hint = "Try 'fetch --help'."

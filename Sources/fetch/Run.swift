@@ -32,7 +32,7 @@ struct Run {
                 directory = try files.makeDirectory()
             }
         } catch {
-            _ = Console.write("fetch: \(error)", to: STDERR_FILENO)
+            _ = Console.write("fetch: \(error)".printable, to: STDERR_FILENO)
             return 1
         }
         defer { demonstration?.stop() }

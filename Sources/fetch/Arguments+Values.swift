@@ -1,0 +1,87 @@
+import Foundation
+
+/// Why a word of the command line was refused: the end of a sentence that begins with the word.
+struct RefusedValue: Error {
+    let problem: String
+}
+
+extension Arguments {
+    /// The URL that a word stands for.
+    static func url(_ word: String) throws(RefusedValue) -> URL {
+        guard var parts = URLComponents(string: word), let host = parts.host, !host.isEmpty,
+            let scheme = parts.scheme?.lowercased()
+        else { throw RefusedValue(problem: "is not an http or https URL") }
+        guard scheme == "http" || scheme == "https" else {
+            throw RefusedValue(problem: "is not an http or https URL: fetch cannot load '\(scheme):'")
+        }
+        if let range = parts.rangeOfPort, !range.isEmpty, !(1...65_535).contains(Int(parts.string![range]) ?? 0) {
+            throw RefusedValue(problem: "has a port that is not from 1 to 65535")
+        }
+        // URLSession on Linux accepts schemes in lower case only.
+        parts.scheme = scheme
+        guard let url = parts.url else { throw RefusedValue(problem: "is not an http or https URL") }
+        return url
+    }
+
+    /// Problems that no single word shows.
+    var contradictions: [String] {
+        var problems: [String] = []
+        if urls.isEmpty {
+            // The demonstration has a directory of its own.
+            if output != nil { problems.append("'--output' needs a URL") }
+            if replacesFiles { problems.append("'--force' needs a URL") }
+            if continuesFiles { problems.append("'--continue' needs a URL") }
+        } else if output == .standardOutput {
+            if urls.count > 1 { problems.append("'--output -' needs exactly one URL, not \(urls.count)") }
+            if continuesFiles { problems.append("'--continue' needs a file, and '--output -' writes none") }
+        } else if let timeline, isTarget(timeline) {
+            problems.append(
+                "'--timeline' needs a file of its own, not \(timeline.quotedWord), which a download is written to")
+        }
+        return problems
+    }
+
+    private func isTarget(_ path: String) -> Bool {
+        func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+        let targets = FileName.names(for: urls).map { Directory.path($0, in: directory) }
+        return targets.contains { standard($0) == standard(path) }
+    }
+}
+
+extension Arguments.Header {
+    /// Parses `Name: value`.
+    ///
+    /// A problem never repeats the value, which may be a password.
+    init(field: String) throws(RefusedValue) {
+        let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, Self.isName(parts[0]) else { throw RefusedValue(problem: "needs 'Name: value'") }
+        name = String(parts[0])
+        value = parts[1].trimmingCharacters(in: .whitespaces)
+        if Self.reserved.contains(name.lowercased()) {
+            throw RefusedValue(problem: "cannot set \(name.quotedWord), which fetch sets itself")
+        }
+        if !Self.isValue(value) {
+            throw RefusedValue(problem: "needs a value without control characters after '\(name):'")
+        }
+    }
+
+    /// Fields that say how a message is delimited, or which part of a file is wanted.
+    private static let reserved: Set<String> = [
+        "connection", "content-length", "if-range", "range", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// Whether a text is a field name (RFC 9110, 5.6.2).
+    private static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII
+                    && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                        || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar))
+            }
+    }
+
+    /// Whether a text can be a field's value: a line break would begin another field.
+    static func isValue(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}

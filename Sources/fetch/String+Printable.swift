@@ -1,0 +1,56 @@
+extension String {
+    /// The text as it may appear on a terminal: without passwords, and with control characters spelled out.
+    ///
+    /// A control character could move the cursor or set a title, and a directional one could reorder the text around it.
+    /// ESC becomes `\x1b`, U+202E becomes `\u{202e}`. Every line that the program prints passes through here.
+    var printable: String {
+        var result = ""
+        for scalar in withoutUserInfo.unicodeScalars {
+            if scalar.isPrintable { result.unicodeScalars.append(scalar) } else { result += scalar.spelledOut }
+        }
+        return result
+    }
+
+    /// The text with the name and password of each URL in it removed.
+    private var withoutUserInfo: String {
+        var result = ""
+        var rest = self[...]
+        // Scalars, not characters: a combining mark after a slash would hide it.
+        while let slashes = rest.unicodeScalars.firstRange(of: "://".unicodeScalars) {
+            result += rest[..<slashes.upperBound]
+            rest = rest[slashes.upperBound...]
+            let authority = rest.unicodeScalars.prefix { !"/?# \n".unicodeScalars.contains($0) }
+            if let at = authority.lastIndex(of: "@") { rest = rest[authority.index(after: at)...] }
+        }
+        return result + rest
+    }
+
+    /// A word of the command line in quotation marks, without what may be a password.
+    ///
+    /// In `me:pass/word@host` and `http:/me:password@host` the password is not where a URL has it.
+    var quotedWord: String {
+        guard let at = unicodeScalars.lastIndex(of: "@") else { return "'\(self)'" }
+        let name = unicodeScalars.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
+        let scheme = self[name.endIndex...].hasPrefix("://") ? "\(Substring(name))://" : ""
+        return "'\(scheme)…\(self[at...])'"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar neither controls a terminal nor changes the direction of text.
+    var isPrintable: Bool {
+        switch self {
+        case "\u{200E}", "\u{200F}", "\u{061C}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
+        default:
+            switch properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+
+    fileprivate var spelledOut: String {
+        let digits = String(value, radix: 16)
+        return value < 0x100 ? "\\x" + (digits.count < 2 ? "0" : "") + digits : "\\u{\(digits)}"
+    }
+}
