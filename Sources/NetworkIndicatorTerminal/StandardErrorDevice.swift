@@ -9,42 +9,54 @@ final class StandardErrorDevice: TerminalDevice {
     func transmit(
         _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
-        // SIGTSTP: a handler on this thread must not stop it between the look at the terminal and the write, to write in
-        // the background when it goes on. SIGTTOU: whoever is moved there even so had better draw than stop. SIGPIPE: a
-        // line that nobody reads is no reason to end the program.
+        // SIGTSTP: a handler on this thread must not stop the process between the check of the foreground and the write.
+        // SIGTTOU: a process that loses the foreground just then draws one frame rather than stop. SIGPIPE: a line that
+        // nothing reads must not end the program.
         Terminal.blocking(urgency == .frame ? [SIGTSTP, SIGPIPE, SIGTTOU] : [SIGTSTP, SIGPIPE]) {
+            var outcome = TerminalOutcome.failed
             if urgency == .frame || isTerminal, let restorer = TerminalRestorer.shared,
-                let outcome = restorer.insideGate(urgency, { transmit(urgency, restorer, compose) })
+                let drawn = restorer.whileLocked(urgency, { transmit(urgency, restorer, compose) })
             {
-                return outcome
+                outcome = drawn
+                if urgency == .frame || outcome != .background { return outcome }
             }
-            // Nothing of an indicator's is on the screen, or will be.
             guard urgency == .text else { return .failed }
-            let conditions = TerminalConditions(
-                columns: 0, isForeground: Terminal.isForeground(descriptor), marks: [])
-            return write(compose(conditions).flatMap(\.bytes), urgency).0
+            return writeBesideTheScreen(compose)
         }
     }
 
-    /// Inside the restorer's gate.
+    /// Writes a text where nothing of an indicator is on the screen.
+    private func writeBesideTheScreen(
+        _ compose: (TerminalConditions) -> [TerminalTransmission]
+    ) -> TerminalOutcome {
+        let isForeground = Terminal.isForeground(descriptor)
+        let bytes = compose(TerminalConditions(columns: 0, isForeground: isForeground, marks: [])).flatMap(\.bytes)
+        // Dispatch blocks SIGTTOU on its threads, and then `stty tostop` would have no effect.
+        return isForeground ? write(bytes, .text).0 : Terminal.unblocking(SIGTTOU) { write(bytes, .text).0 }
+    }
+
+    /// While the restorer is locked.
+    ///
+    /// - Returns: `.background`, with nothing written, unless the process is in the foreground.
     private func transmit(
         _ urgency: TerminalUrgency, _ restorer: TerminalRestorer,
         _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
         defer { restorer.uninstallIfClean() }
-        // Asked every time: a program may send its standard error elsewhere at any time.
+        // Checked every time: a program may redirect its standard error at any time.
         guard isTerminal else {
             restorer.marks = []
-            return .failed
+            return urgency == .frame ? .failed : .background
         }
-        let isForeground = Terminal.isForeground(descriptor) && !restorer.hasExited
-        guard isForeground || urgency == .text else {
-            // What stood there has scrolled away: the shell has written since.
+        guard Terminal.isForeground(descriptor), !restorer.hasExited else {
+            // The shell has written since, so the row has scrolled away.
             restorer.marks = []
             return .background
         }
+        let (columns, rows) = Terminal.windowSize(of: descriptor)
         let conditions = TerminalConditions(
-            columns: Terminal.columns(of: descriptor), isForeground: isForeground, marks: restorer.marks)
+            columns: columns, rows: rows, typedBytes: Terminal.typedBytes(on: descriptor), isForeground: true,
+            marks: restorer.marks)
         let transmissions = compose(conditions)
         if urgency == .frame, !transmissions.isEmpty, !Terminal.isWritable(descriptor, within: 0) { return .busy }
         for transmission in transmissions {
@@ -89,8 +101,8 @@ final class StandardErrorDevice: TerminalDevice {
                     let written = bytes.count - rest.count
                     if urgency == .frame && written == 0 { return (.busy, 0) }
                     // Half a frame is worth finishing, for its escape sequences; but not for ever.
-                    let patience = urgency == .frame ? Terminal.briefPatience : -1
-                    guard Terminal.isWritable(descriptor, within: patience) else { return (.busy, written) }
+                    let timeout = urgency == .frame ? Terminal.briefTimeout : -1
+                    guard Terminal.isWritable(descriptor, within: timeout) else { return (.busy, written) }
                 } else if errno != EINTR {
                     if errno == EPIPE { Terminal.discardPendingSIGPIPE() }
                     return (.failed, bytes.count - rest.count)

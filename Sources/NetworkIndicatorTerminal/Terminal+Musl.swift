@@ -5,10 +5,16 @@ extension Terminal {
     typealias SignalHandler =
         @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
-    /// The width of the terminal's window; 0 where unknown.
-    static func columns(of descriptor: Int32) -> Int {
+    /// The size of the terminal's window; zeros where unknown.
+    static func windowSize(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
-        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? (Int(size.ws_col), Int(size.ws_row)) : (0, 0)
+    }
+
+    /// How many bytes a read would return at once.
+    static func readableBytes(of descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
     /// The address of an action's handler: 0 for the default action, 1 for ignoring.

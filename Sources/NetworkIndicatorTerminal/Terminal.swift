@@ -11,6 +11,21 @@ enum Terminal {
         return group < 0 || group == getpgrp()
     }
 
+    /// How many bytes of lines that were typed, and echoed, have not been read yet. This reads nothing.
+    static func typedBytes(on descriptor: Int32) -> Int {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0,
+            settings.c_lflag & tcflag_t(ECHO) != 0
+        else { return 0 }
+        return readableBytes(of: descriptor)
+    }
+
+    /// Whether a background process is to be stopped when it writes.
+    static func stopsBackgroundOutput(_ descriptor: Int32) -> Bool {
+        var settings = termios()
+        return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & tcflag_t(TOSTOP) != 0
+    }
+
     /// Whether the terminal would take bytes: not after Ctrl-S, nor while it is far behind.
     static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -22,11 +37,11 @@ enum Terminal {
 
     /// How many milliseconds a signal handler waits for a terminal that takes nothing, or for whoever waits for that one:
     /// long enough for a slow connection, short enough for a program that is to end. Computed, as handlers read it.
-    static var patience: Int32 { 1000 }
+    static var timeout: Int32 { 1000 }
 
     /// How many milliseconds the main thread waits for a terminal that takes nothing, or for whoever is at work on it: long
     /// enough for one that is about to be ready, short enough not to be noticed.
-    static var briefPatience: Int32 { 50 }
+    static var briefTimeout: Int32 { 50 }
 
     /// Runs `body` with some signals blocked on this thread.
     static func blocking<R>(_ signals: [Int32], _ body: () -> R) -> R {
@@ -37,6 +52,17 @@ enum Terminal {
         pthread_sigmask(SIG_BLOCK, &blocked, &earlier)
         defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
         return body()
+    }
+
+    /// Runs `body` with a signal unblocked on this thread.
+    static func unblocking<R, E: Error>(_ signal: Int32, _ body: () throws(E) -> R) throws(E) -> R {
+        var unblocked = sigset_t()
+        var earlier = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, signal)
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, &earlier)
+        defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
+        return try body()
     }
 
     /// Takes back the SIGPIPE that a failed write has left pending on this thread, which blocks it.

@@ -27,13 +27,19 @@ package enum TerminalUrgency: Sendable {
 package struct TerminalConditions: Sendable {
     /// The window's width; 0 where unknown.
     package var columns: Int
+    /// The window's height; 0 where unknown.
+    package var rows: Int
+    /// How many bytes of lines that were typed, and echoed, have not been read yet.
+    package var typedBytes: Int
     /// Whether this process may draw without disturbing another: it does not run in the background.
     package var isForeground: Bool
     /// What of an indicator is to be seen: less than was transmitted if a signal handler has cleaned up since.
     package var marks: TerminalMarks
 
-    package init(columns: Int, isForeground: Bool, marks: TerminalMarks) {
+    package init(columns: Int, rows: Int = 0, typedBytes: Int = 0, isForeground: Bool, marks: TerminalMarks) {
         self.columns = columns
+        self.rows = rows
+        self.typedBytes = typedBytes
         self.isForeground = isForeground
         self.marks = marks
     }

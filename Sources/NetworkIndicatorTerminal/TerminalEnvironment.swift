@@ -9,21 +9,19 @@ package struct TerminalEnvironment: Sendable {
 
     /// Whether a moving line is welcome, on a descriptor that is a terminal.
     package var welcomesAnimation: Bool {
-        let accessible = ["", "0", "false"].contains(self["ACCESSIBLE"].lowercased())
-        return !lacksCursorCodes && variables["CI"] == nil && variables["TF_BUILD"] == nil && accessible
+        !lacksCursorCodes && !["CI", "TF_BUILD", "ACCESSIBLE"].contains(where: isOn)
     }
 
-    /// Whether to use colours, on a descriptor that is a terminal: the mode, then `NO_COLOR`, then what forces them, then
-    /// the terminal itself.
-    package func usesColor(_ mode: TerminalMode) -> Bool {
+    /// Whether to use colours: the mode, then `NO_COLOR`, then what forces them, then `CLICOLOR`, then the terminal.
+    package func usesColor(_ mode: TerminalMode, isTerminal: Bool = true) -> Bool {
         switch mode {
         case .always: return true
         case .never: return false
         case .auto: break
         }
-        if !self["NO_COLOR"].isEmpty { return false }
-        if ["FORCE_COLOR", "CLICOLOR_FORCE"].contains(where: { !["", "0"].contains(self[$0]) }) { return true }
-        return !lacksCursorCodes
+        if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }
+        if isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE") { return true }
+        return isTerminal && !isOff("CLICOLOR") && has256Colors
     }
 
     /// Whether the locale's characters are UTF-8.
@@ -39,7 +37,25 @@ package struct TerminalEnvironment: Sendable {
             ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
-    private var lacksCursorCodes: Bool { ["", "dumb", "unknown"].contains(self["TERM"]) }
+    /// Terminals without `ESC [`. `emacs` is its shell window.
+    private var lacksCursorCodes: Bool {
+        let term = self["TERM"]
+        return ["", "dumb", "unknown", "emacs", "dialup", "network"].contains(term)
+            || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
+    }
+
+    /// The first sixteen colours differ from theme to theme, and some are illegible on white or on black. A terminal that
+    /// does not know the others may blink instead.
+    private var has256Colors: Bool {
+        let term = self["TERM"]
+        guard !lacksCursorCodes else { return false }
+        return !self["COLORTERM"].isEmpty || term.contains("256color") || term.contains("direct")
+            || ["xterm", "alacritty", "foot", "wezterm", "tmux"].contains(where: term.hasPrefix)
+    }
+
+    private func isOn(_ name: String) -> Bool { !self[name].isEmpty && !isOff(name) }
+
+    private func isOff(_ name: String) -> Bool { ["0", "false"].contains(self[name].lowercased()) }
 
     /// The value of a variable; empty where it is not set.
     package subscript(name: String) -> String { variables[name] ?? "" }

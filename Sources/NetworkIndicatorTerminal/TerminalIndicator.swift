@@ -23,16 +23,6 @@ public import NetworkIndicator
 /// is on.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
-    /// When something is done.
-    public enum Mode: Sendable, Hashable {
-        /// Where the terminal and the environment suggest it.
-        case auto
-        /// Whatever they suggest.
-        case always
-        /// Not at all.
-        case never
-    }
-
     /// What being on means at present.
     private enum Presentation {
         case animation
@@ -41,66 +31,92 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private let label: @MainActor @Sendable () -> String
+    private let fraction: (@MainActor @Sendable () -> Double?)?
+    private let details: (@MainActor @Sendable () -> [Detail])?
+    private let rows: (@MainActor @Sendable () -> [String])?
+    private let options: Options
     private let frames: [String]
-    private let interval: Duration
-    private let animation: Mode
-    private let usesPlainLines: Bool
-    private let isColored: Bool
-    private let isUTF8: Bool
+    private let style: TerminalStyle
     private let progress: TerminalProgress
-    private let welcomesAnimation: Bool
+    private let draws: Bool
     private let screen: TerminalScreen
     private let scheduler: any ActivityScheduler
 
     private var isVisible = false
     private var presentation = Presentation.nothing
     private var frameIndex = 0
-    /// Present while a frame is to be drawn, or one is still to be erased.
+    /// The highest percentage since the indicator went on, or since the fraction was unknown.
+    private var percent: Int?
+    private var failureEnd: SuspendingClock.Instant?
+    private var hasFailed = false
+    /// Present while anything is on the screen.
     private var timer: (any ActivityTimer)?
 
-    /// Makes an indicator that is off. Anywhere.
+    /// Makes an indicator that is off. Any thread.
     ///
-    /// The environment is read here, the terminal at every frame.
+    /// The environment is read here, the terminal's size at every frame. The closures are called once for each frame, on
+    /// the main actor, outside every lock.
     ///
     /// - Parameters:
-    ///   - label: What to say beside the spinner. Asked once for each frame, on the main actor, outside every lock. It is
-    ///     cut to the window's width, and control characters in it are dropped.
+    ///   - label: The text beside the spinner. Where the window is too narrow it ends in `…`. Control characters are
+    ///     dropped, here and in all other texts.
+    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage; `nil` where it is unknown. The percentage
+    ///     does not fall while the indicator is on. To start over, return `nil` once.
+    ///   - details: Columns behind the percentage. In a narrow window the bar is dropped first, then the details, the
+    ///     lowest priority first.
+    ///   - rows: Further rows, below the main one. They are drawn where the window has at least 40 columns and two more
+    ///     rows than these; elsewhere the main row stands alone.
     ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, braille dots, or `-\|/` where the
     ///     locale or the console has no such characters.
     ///   - interval: How long each picture is shown: 100 ms by default, at least 20 ms.
-    ///   - animation: Whether to draw. `.always` draws whatever the environment says, but still only on a terminal.
-    ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE`.
-    ///   - progress: Whether to switch on the terminal's own progress bar too. `.auto` does where it is known to exist;
+    ///   - animation: Whether to draw. `.always` ignores the environment, but still needs a terminal.
+    ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
+    ///   - progress: Whether to use the terminal's own progress bar too. `.auto` uses it where it is known to exist;
     ///     elsewhere the sequence may pop up a notification.
-    ///   - plainLines: Whether to write a line when it goes on and a line when it goes off, for logs, where nothing is
-    ///     drawn. They hold no control characters. Where nobody takes them at the moment they are written later; the
-    ///     program's end waits a second for that.
+    ///   - showsCursor: Whether the cursor stays visible. The glyph then stands in the second column.
+    ///   - plainLines: Whether to write a line when the indicator goes on and another when it goes off, for logs, where
+    ///     nothing is drawn. They contain no control characters. Where the output is blocked they are written later; the
+    ///     program's exit waits up to a second for that.
     public nonisolated convenience init(
-        label: @escaping @MainActor @Sendable () -> String, frames: [String] = [],
-        interval: Duration = .milliseconds(100),
-        animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false
+        label: @escaping @MainActor @Sendable () -> String,
+        fraction: (@MainActor @Sendable () -> Double?)? = nil,
+        details: (@MainActor @Sendable () -> [Detail])? = nil,
+        rows: (@MainActor @Sendable () -> [String])? = nil,
+        frames: [String] = [], interval: Duration = .milliseconds(100),
+        animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, showsCursor: Bool = false,
+        plainLines: Bool = false
     ) {
         self.init(
-            label: label, frames: frames, interval: interval, animation: animation, color: color, progress: progress,
-            plainLines: plainLines, environment: TerminalEnvironment(ProcessInfo.processInfo.environment),
-            screen: .standardError, scheduler: MainScheduler())
+            label: label, fraction: fraction, details: details, rows: rows,
+            Options(
+                frames: frames, interval: interval, animation: animation, color: color, progress: progress,
+                showsCursor: showsCursor, plainLines: plainLines),
+            environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
+            scheduler: MainScheduler())
     }
 
     package nonisolated init(
-        label: @escaping @MainActor @Sendable () -> String, frames: [String] = [],
-        interval: Duration = .milliseconds(100),
-        animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false,
-        environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler
+        label: @escaping @MainActor @Sendable () -> String,
+        fraction: (@MainActor @Sendable () -> Double?)? = nil,
+        details: (@MainActor @Sendable () -> [Detail])? = nil,
+        rows: (@MainActor @Sendable () -> [String])? = nil,
+        _ options: Options, environment: TerminalEnvironment, screen: TerminalScreen,
+        scheduler: any ActivityScheduler
     ) {
         self.label = label
-        self.frames = frames.isEmpty ? environment.frames : frames
-        self.interval = interval.clamped(to: .milliseconds(20) ... .longest)
-        self.animation = animation
-        usesPlainLines = plainLines
-        isColored = environment.usesColor(color)
-        isUTF8 = environment.isUTF8
-        self.progress = environment.progress(progress)
-        welcomesAnimation = environment.welcomesAnimation
+        self.fraction = fraction
+        self.details = details
+        self.rows = rows
+        self.options = options
+        frames = options.frames.isEmpty ? environment.frames : options.frames
+        style = TerminalStyle(usesColor: environment.usesColor(options.color), isUTF8: environment.isUTF8)
+        progress = environment.progress(options.progress)
+        draws =
+            switch options.animation {
+            case .auto: environment.welcomesAnimation
+            case .always: true
+            case .never: false
+            }
         self.screen = screen
         self.scheduler = scheduler
     }
@@ -111,7 +127,30 @@ public final class TerminalIndicator: ActivityIndicator {
     public func setVisible(_ isVisible: Bool) {
         guard isVisible != self.isVisible else { return }
         self.isVisible = isVisible
+        percent = nil
         if isVisible { show() } else { hide() }
+    }
+
+    /// A still, grey row that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
+    ///
+    /// It is drawn by the rules of the indicator: on a terminal, in the foreground, cut to the window's width. `nil`, the
+    /// default, erases it.
+    public var idleText: String? {
+        didSet { if idleText != oldValue, !isVisible { rest() } }
+    }
+
+    /// Switches the terminal's progress bar to its error state. Idempotent.
+    ///
+    /// The error is shown until two seconds after the indicator has gone off, and at once if it is off. It never holds the
+    /// program's exit up: that clears the bar. A program that wants the error to be seen calls this before its last
+    /// transfers have ended, or waits.
+    public func indicateFailure() {
+        hasFailed = true
+        if isVisible {
+            tick()
+        } else {
+            rest()
+        }
     }
 
     /// Writes a line to standard error, above the spinner where that is on. Any thread.
@@ -130,25 +169,31 @@ public final class TerminalIndicator: ActivityIndicator {
     /// }
     /// ```
     ///
-    /// - Parameter body: What to do meanwhile, on this thread and outside every lock.
+    /// - Parameter body: What to do meanwhile, on this thread and outside every lock. SIGTTOU is unblocked on the thread:
+    ///   in the background, output stops the process if the terminal is set to `tostop`.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         try screen.suspend(body)
     }
 
+    /// Takes the spinner off the screen until the next frame, but for at least half an interval, or 50 ms. Any thread.
+    ///
+    /// Call this before each line of output that may reach the same terminal a little later through another program, as
+    /// with standard output in `program | tee log`.
+    public nonisolated func erase() {
+        screen.erase(until: scheduler.now.advanced(by: min(options.interval / 2, .milliseconds(50))))
+    }
+
+    // MARK: Drawing
+
     private func show() {
-        let draws =
-            switch animation {
-            case .auto: welcomesAnimation
-            case .always: true
-            case .never: false
-            }
         if draws && screen.device.isTerminal {
             presentation = .animation
+            hasFailed = false
             screen.show(ObjectIdentifier(self))
-            startTicking(every: interval)
-        } else if usesPlainLines {
+            startTicking(every: options.interval)
+        } else if options.plainLines {
             let line = makeLine()
             presentation = .plainLines(line)
             screen.log("\(line.plainText) ...")
@@ -159,11 +204,20 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private func hide() {
         switch presentation {
-        // An interval may be a minute, and what is to be erased must not stay that long.
-        case .animation: startTicking(every: min(interval, .milliseconds(100)))
+        case .animation: rest()
         case .plainLines(let line): screen.log("\(line.plainText) ... done")
         case .nothing: break
         }
+    }
+
+    /// Shows what is to be seen while the indicator is off, if anything.
+    private func rest() {
+        guard draws && screen.device.isTerminal else { return }
+        failureEnd = hasFailed ? failureEnd ?? scheduler.now.advanced(by: .seconds(2)) : nil
+        let isOver = idleText == nil && failureEnd == nil
+        if !isOver { screen.show(ObjectIdentifier(self), isStill: true) }
+        // What is to be erased is tried again soon. What stands still may have to be drawn anew, after `fg` for example.
+        startTicking(every: isOver ? min(options.interval, .milliseconds(100)) : .seconds(1))
     }
 
     private func startTicking(every interval: Duration) {
@@ -174,10 +228,19 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Draws a frame; or erases the last one, again and again while the terminal takes nothing.
     private func tick() {
-        let isDone =
-            isVisible
-            ? !screen.draw(makeLine(), by: ObjectIdentifier(self), at: scheduler.now)
-            : screen.hide(ObjectIdentifier(self))
+        if let failureEnd, !isVisible, scheduler.now >= failureEnd {
+            self.failureEnd = nil
+            hasFailed = false
+            return rest()
+        }
+        let isDone: Bool
+        if isVisible {
+            isDone = !screen.draw(makeLine(), by: ObjectIdentifier(self), at: scheduler.now)
+        } else if idleText != nil || failureEnd != nil {
+            isDone = !screen.draw(makeIdleLine(), by: ObjectIdentifier(self), at: scheduler.now)
+        } else {
+            isDone = screen.hide(ObjectIdentifier(self))
+        }
         if isDone {
             timer?.cancel()
             timer = nil
@@ -186,7 +249,24 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private func makeLine() -> TerminalLine {
         defer { frameIndex = (frameIndex + 1) % frames.count }
-        return TerminalLine(
-            glyph: frames[frameIndex], label: label(), isColored: isColored, isUTF8: isUTF8, progress: progress)
+        var line = TerminalLine(glyph: frames[frameIndex], label: label(), style: style, progress: progress)
+        if let fraction {
+            percent = fraction().map { max(percent ?? 0, Int((min(max($0, 0), 1) * 100 + 1e-9).rounded(.down))) }
+        }
+        line.percent = percent
+        line.details = details?() ?? []
+        line.rows = rows?() ?? []
+        line.showsCursor = options.showsCursor
+        line.hasFailed = hasFailed
+        return line
+    }
+
+    private func makeIdleLine() -> TerminalLine {
+        var line = TerminalLine(
+            glyph: "", label: idleText ?? "", style: style, progress: failureEnd == nil ? .none : progress)
+        line.isStill = true
+        line.showsCursor = options.showsCursor
+        line.hasFailed = true
+        return line
     }
 }

@@ -7,8 +7,22 @@ package enum TerminalProgress: Sendable, Equatable {
     /// Started, and started again every ten seconds until it is cleared: the terminal drops it after fifteen.
     case repeated
 
-    /// Starts the indeterminate bar. With ST at the end, since VTE drops what ends with BEL.
-    package static let start = "\u{1B}]9;4;3;0\u{1B}\\"
+    /// What the bar shows. Numbers are percentages.
+    package enum State: Sendable, Equatable {
+        case indeterminate
+        case percent(Int)
+        case failed(Int)
+
+        /// Ends with ST, because VTE drops what ends with BEL.
+        package var sequence: String {
+            switch self {
+            case .indeterminate: "\u{1B}]9;4;3;0\u{1B}\\"
+            case .percent(let percent): "\u{1B}]9;4;1;\(percent)\u{1B}\\"
+            case .failed(let percent): "\u{1B}]9;4;2;\(percent)\u{1B}\\"
+            }
+        }
+    }
+
     package static let clear = "\u{1B}]9;4;0;0\u{1B}\\"
 }
 
@@ -34,8 +48,8 @@ extension TerminalEnvironment {
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
         }
-        // Started from another terminal, whose variables these two inherit.
-        if term == "linux" || term == "xterm-kitty" { return .none }
+        // Started from another terminal, whose variables these inherit.
+        if term == "linux" || term == "xterm-kitty" || term.hasPrefix("foot") { return .none }
         if program == "ghostty" {
             return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none
         }
@@ -44,6 +58,7 @@ extension TerminalEnvironment {
             || Self.featureTokens(of: self["TERM_FEATURES"]).contains("P")
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false
+            || Int(self["VTE_VERSION"]).map { $0 >= 8_000 } ?? false
         return isKnown ? .transitions : .none
     }
 

@@ -5,7 +5,7 @@ import Foundation
 /// Handlers are installed only while something is on the screen. A process has one standard error and one set of signal
 /// handlers, hence one restorer.
 ///
-/// `@unchecked Sendable`: what `memory` and `handling` point to is touched only inside the gate. (A handler that is refused
+/// `@unchecked Sendable`: what `memory` and `handling` point to is touched only inside the lock. (A handler that is refused
 /// there goes on without: either it has interrupted the very thread that is inside, or another one is stuck inside, in a
 /// write to a stopped terminal.)
 struct TerminalRestorer: @unchecked Sendable {
@@ -31,7 +31,7 @@ struct TerminalRestorer: @unchecked Sendable {
     }
 
     private let descriptor = STDERR_FILENO
-    private let gate: TerminalGate
+    private let lock: SignalSafeLock
     private let memory: UnsafeMutablePointer<Memory>
     /// By the signal's number.
     private let handling: UnsafeMutablePointer<Handling>
@@ -41,13 +41,13 @@ struct TerminalRestorer: @unchecked Sendable {
     private let cleaningCount: Int
 
     private init?() {
-        guard let gate = TerminalGate() else { return nil }
-        self.gate = gate
+        guard let lock = SignalSafeLock() else { return nil }
+        self.lock = lock
         memory = .allocate(capacity: 1)
         memory.initialize(to: Memory())
         handling = .allocate(capacity: 32)
         handling.initialize(repeating: Handling(), count: 32)
-        let erase = Array("\r\u{1B}[K".utf8)
+        let erase = Array(TerminalScreen.erasure.utf8)
         let sequences = erase + Array(TerminalProgress.clear.utf8)
         cleaning = .allocate(capacity: sequences.count)
         cleaning.initialize(from: sequences, count: sequences.count)
@@ -58,17 +58,17 @@ struct TerminalRestorer: @unchecked Sendable {
     /// Runs `body` while no handler is at work on the terminal, nor anyone else. A frame does not wait long for that.
     ///
     /// - Returns: What became of it; `nil` where there is no getting inside.
-    func insideGate(_ urgency: TerminalUrgency, _ body: () -> TerminalOutcome) -> TerminalOutcome? {
-        switch gate.enter(handling: Self.signals, within: urgency == .frame ? Terminal.briefPatience : -1) {
+    func whileLocked(_ urgency: TerminalUrgency, _ body: () -> TerminalOutcome) -> TerminalOutcome? {
+        switch lock.enter(handling: Self.signals, within: urgency == .frame ? Terminal.briefTimeout : -1) {
         case .entered: break
         case .occupied: return .busy
         case .refused: return nil
         }
-        defer { gate.leave(handling: Self.signals) }
+        defer { lock.leave(handling: Self.signals) }
         return body()
     }
 
-    // MARK: Inside the gate
+    // MARK: Inside the lock
 
     var hasExited: Bool { memory.pointee.hasExited }
 
@@ -98,7 +98,7 @@ struct TerminalRestorer: @unchecked Sendable {
                 handling.pointee.earlier = current
                 let flags = address == 0 ? SA_RESTART : current.sa_flags & ~Self.resetFlag
                 var action = Terminal.action(calling: handleSignal, flags: flags | SA_SIGINFO, like: current)
-                // The default action happens inside the gate, where another handler on this thread would wait in vain.
+                // The default action happens inside the lock, where another handler on this thread would wait in vain.
                 if address == 0 { for other in Self.signals { sigaddset(&action.sa_mask, other) } }
                 sigaction(signal, &action, nil)
                 handling.pointee.isInstalled = true
@@ -135,15 +135,15 @@ struct TerminalRestorer: @unchecked Sendable {
     fileprivate func handle(
         _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
     ) {
-        let isInside = gate.enterFromHandler()
+        let isInside = lock.enterFromHandler()
         cleanUp()
         let handling = handling + Int(signal)
         let earlier = handling.pointee.earlier
         let address = Terminal.handlerAddress(of: earlier)
-        // Inside the gate, so that no other thread draws before the process has stopped or ended.
+        // Inside the lock, so that no other thread draws before the process has stopped or ended.
         if address == 0 { performDefaultAction(of: signal) }
         if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
-        if isInside { gate.leaveFromHandler() }
+        if isInside { lock.leaveFromHandler() }
         if address > 1 || address < 0 { Terminal.call(earlier, signal, info, context) }
     }
 
@@ -165,10 +165,10 @@ struct TerminalRestorer: @unchecked Sendable {
 
     private func exit() {
         Terminal.blocking(Self.signals) {
-            let isInside = gate.enterFromHandler()
+            let isInside = lock.enterFromHandler()
             cleanUp()
             memory.pointee.hasExited = true
-            if isInside { gate.leaveFromHandler() }
+            if isInside { lock.leaveFromHandler() }
         }
     }
 
@@ -180,7 +180,7 @@ struct TerminalRestorer: @unchecked Sendable {
             return
         }
         // Should the program survive, what a stopped terminal still shows is there to be erased.
-        guard Terminal.isWritable(descriptor, within: Terminal.patience) else { return }
+        guard Terminal.isWritable(descriptor, within: Terminal.timeout) else { return }
         memory.pointee.marks = 0
         let start = marks & 1 == 0 ? eraseCount : 0
         let end = marks & 2 == 0 ? eraseCount : cleaningCount

@@ -11,19 +11,26 @@ import NetworkIndicator
 package final class TerminalScreen: Sendable {
     package static let standardError = TerminalScreen(device: StandardErrorDevice())
 
+    /// Erases the row and what it has wrapped to, and restores wrapping and the cursor.
+    package static let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
+
     package let device: any TerminalDevice
-    private let state: Lock<State>
+    private let state: Lock<TerminalScreenState>
     private let wanted = Lock(Wanted())
     private let logQueue = DispatchQueue(label: "NetworkIndicatorTerminal.log")
 
     package init(device: any TerminalDevice) {
         self.device = device
-        state = Lock(State(device: device))
+        state = Lock(TerminalScreenState(device: device))
     }
 
-    /// Makes `owner` the one that draws.
-    package func show(_ owner: ObjectIdentifier) {
-        wanted.withLock { $0.owners.append(owner) }
+    /// Makes `owner` the one that draws; or, where it only has something still to show, the one that draws when no other
+    /// does.
+    package func show(_ owner: ObjectIdentifier, isStill: Bool = false) {
+        wanted.withLock { wanted in
+            wanted.owners.removeAll { $0 == owner }
+            wanted.owners.insert(owner, at: isStill ? 0 : wanted.owners.count)
+        }
     }
 
     /// Draws a line, provided that `owner` is the one that draws and nobody has suspended it.
@@ -47,7 +54,7 @@ package final class TerminalScreen: Sendable {
             defer { wanted.owners.removeAll { $0 == owner } }
             return wanted.owners.contains(owner)
         }
-        let end = SuspendingClock().now.advanced(by: .milliseconds(isFirst ? Terminal.briefPatience : 0))
+        let end = SuspendingClock().now.advanced(by: .milliseconds(isFirst ? Terminal.briefTimeout : 0))
         while true {
             _ = catchUp()
             if wanted.withLock({ $0.shown != owner }) { return true }
@@ -66,19 +73,24 @@ package final class TerminalScreen: Sendable {
     /// On a thread of its own, for the terminal, or a pipe, may take it only much later.
     package func log(_ text: String) {
         wanted.withLock { $0.logs.append(text) }
-        if !writesLogs(within: Terminal.briefPatience) { _ = Self.atExit }
+        if !writesLogs(within: Terminal.briefTimeout) { _ = Self.atExit }
+    }
+
+    /// Takes the line off the screen until a frame that is drawn at `time` or later. The terminal's progress bar stays.
+    package func erase(until time: SuspendingClock.Instant) {
+        write { $0.erase(until: time) }
     }
 
     /// Takes the line off the screen while `body` runs. The terminal's progress bar stays.
     package func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         write { $0.suspend() }
         defer { write { $0.resume() } }
-        return try body()
+        return try Terminal.unblocking(SIGTTOU, body)
     }
 
     // MARK: Under the lock
 
-    private func write(_ body: (inout State) -> Void) {
+    private func write(_ body: (inout TerminalScreenState) -> Void) {
         state.withLock { state in
             // First of all, so that a line which is to be erased is not drawn once more below a text.
             _ = catchUp(&state)
@@ -101,7 +113,7 @@ package final class TerminalScreen: Sendable {
         return outcome
     }
 
-    private func catchUp(_ state: inout State) -> TerminalOutcome {
+    private func catchUp(_ state: inout TerminalScreenState) -> TerminalOutcome {
         let (frame, isStale) = wanted.withLock { ($0.takeFrame(), $0.isStale) }
         if let frame {
             state.line = frame.line
@@ -127,7 +139,7 @@ package final class TerminalScreen: Sendable {
     /// more, and what is registered last is called first.
     private static let atExit: Void = {
         TerminalRestorer.atExit
-        _ = atexit { _ = TerminalScreen.standardError.writesLogs(within: Terminal.patience) }
+        _ = atexit { _ = TerminalScreen.standardError.writesLogs(within: Terminal.timeout) }
     }()
 }
 
@@ -158,131 +170,5 @@ private struct Wanted {
     mutating func takeLogs() -> [String] {
         defer { logs = [] }
         return logs
-    }
-}
-
-/// Guarded by the screen's lock.
-private struct State {
-    private let device: any TerminalDevice
-    /// What the indicator that draws has drawn last.
-    var line: TerminalLine?
-    /// The width of what was drawn last; 0 when that is gone.
-    private var drawnCells = 0
-    /// When the terminal's progress bar was last asked for.
-    private var progressSince: SuspendingClock.Instant?
-    private var suspensions = 0
-    private var isGone = false
-
-    init(device: any TerminalDevice) { self.device = device }
-
-    /// - Parameter now: The time, or `nil` where the frame is only repeated: then the progress bar stays as it is.
-    @discardableResult
-    mutating func draw(at now: SuspendingClock.Instant?) -> TerminalOutcome {
-        guard !isGone else { return .failed }
-        guard let line, suspensions == 0 else { return .written }
-        return transmit(.frame) { state, conditions in
-            var frame = state.frame(line, conditions)
-            if let now { state.updateProgress(line.progress, at: now, conditions, in: &frame) }
-            return [frame]
-        }
-    }
-
-    mutating func erase() -> TerminalOutcome {
-        guard !isGone else { return .failed }
-        return transmit(.frame) { state, conditions in
-            guard !conditions.marks.isEmpty else { return [] }
-            var erasure = state.erasure(conditions) ?? TerminalTransmission("")
-            state.clearProgress(conditions, in: &erasure)
-            return [erasure]
-        }
-    }
-
-    /// In three writes: a signal handler on this thread must know whether the line is the indicator's or the text's, which
-    /// a terminal may take in parts.
-    mutating func print(_ text: String, fromBackground: Bool = true) {
-        transmit(.text) { state, conditions in
-            guard fromBackground || conditions.isForeground else { return [] }
-            let text = TerminalTransmission(text + "\n")
-            guard conditions.isForeground, let erasure = state.erasure(conditions) else { return [text] }
-            guard let line = state.line, state.suspensions == 0 else { return [erasure, text] }
-            return [erasure, text, state.frame(line, conditions)]
-        }
-    }
-
-    mutating func suspend() {
-        suspensions += 1
-        guard !isGone else { return }
-        transmit(.text) { state, conditions in
-            guard conditions.isForeground, let erasure = state.erasure(conditions) else { return [] }
-            return [erasure]
-        }
-    }
-
-    mutating func resume() {
-        suspensions -= 1
-        draw(at: nil)
-    }
-
-    @discardableResult
-    private mutating func transmit(
-        _ urgency: TerminalUrgency, _ compose: (inout State, TerminalConditions) -> [TerminalTransmission]
-    ) -> TerminalOutcome {
-        var next = self
-        let outcome = device.transmit(urgency) { conditions in
-            if !conditions.marks.contains(.line) { next.drawnCells = 0 }
-            return compose(&next, conditions)
-        }
-        switch outcome {
-        case .written: self = next
-        case .busy, .background: break
-        // A text may fail for reasons of its own, and only a frame takes the handlers away.
-        case .failed: if urgency == .frame { isGone = true }
-        }
-        return outcome
-    }
-
-    /// Draws over what is there, without clearing it first: that would flicker. The cursor rests in column 0, so that
-    /// other output, and a terminal that wraps its lines anew, find it there.
-    private mutating func frame(_ line: TerminalLine, _ conditions: TerminalConditions) -> TerminalTransmission {
-        let (text, cells) = line.text(columns: conditions.columns)
-        defer { drawnCells = cells }
-        return TerminalTransmission("\r\(text)\(clearing(conditions))\r", adds: .line)
-    }
-
-    private mutating func erasure(_ conditions: TerminalConditions) -> TerminalTransmission? {
-        guard conditions.marks.contains(.line) else { return nil }
-        defer { drawnCells = 0 }
-        return TerminalTransmission("\r\(clearing(conditions))", removes: .line)
-    }
-
-    /// Clears the rest of the line; or of the screen, when the window has become so narrow that the line was wrapped.
-    private func clearing(_ conditions: TerminalConditions) -> String {
-        let isWrapped = conditions.columns > 0 && drawnCells > conditions.columns
-        return isWrapped ? "\u{1B}[J" : "\u{1B}[K"
-    }
-
-    private mutating func updateProgress(
-        _ progress: TerminalProgress, at now: SuspendingClock.Instant, _ conditions: TerminalConditions,
-        in transmission: inout TerminalTransmission
-    ) {
-        let isOn = conditions.marks.contains(.progress)
-        let isDue: Bool
-        switch progress {
-        case .none:
-            clearProgress(conditions, in: &transmission)
-            return
-        case .transitions: isDue = !isOn
-        case .repeated: isDue = !isOn || progressSince.map { $0.duration(to: now) >= .seconds(10) } ?? true
-        }
-        guard isDue else { return }
-        progressSince = now
-        transmission.bytes += TerminalProgress.start.utf8
-        transmission.adds.insert(.progress)
-    }
-
-    private func clearProgress(_ conditions: TerminalConditions, in transmission: inout TerminalTransmission) {
-        guard conditions.marks.contains(.progress) else { return }
-        transmission.bytes += TerminalProgress.clear.utf8
-        transmission.removes.insert(.progress)
     }
 }

@@ -124,7 +124,7 @@ struct PseudoTerminalTests {
         let colored = try PseudoTerminal()
         try await colored.tell("show")
         try await colored.until("a spinner") { $0.shows("Fetching") }
-        #expect(try await colored.drained().text.contains("\u{1B}[36m⠋\u{1B}[39m"))
+        #expect(try await colored.drained().text.contains("\u{1B}[38;5;63m⠋\u{1B}[39m"))
     }
 
     // MARK: The window

@@ -4,7 +4,9 @@ import Testing
 @Suite struct TerminalEnvironmentTests {
     @Test(arguments: [
         ([:], true), (["TERM": ""], false), (["TERM": "dumb"], false), (["TERM": "unknown"], false),
-        (["TERM": "linux"], true), (["CI": ""], false), (["CI": "true"], false), (["TF_BUILD": "True"], false),
+        (["TERM": "linux"], true), (["TERM": "vt100"], true), (["TERM": "vt52"], false), (["TERM": "wyse60"], false),
+        (["TERM": "emacs"], false), (["CI": ""], true), (["CI": "0"], true), (["CI": "false"], true),
+        (["CI": "True"], false), (["CI": "1"], false), (["TF_BUILD": "True"], false), (["TF_BUILD": "False"], true),
         (["ACCESSIBLE": "1"], false), (["ACCESSIBLE": "yes"], false), (["ACCESSIBLE": ""], true),
         (["ACCESSIBLE": "0"], true), (["ACCESSIBLE": "False"], true), (["NO_COLOR": "1"], true),
     ])
@@ -22,13 +24,27 @@ import Testing
         (["NO_COLOR": "0"], false), (["NO_COLOR": "1", "FORCE_COLOR": "1"], false),
         (["TERM": "dumb", "FORCE_COLOR": "1"], true), (["TERM": "dumb", "FORCE_COLOR": "0"], false),
         (["TERM": "dumb", "FORCE_COLOR": ""], false), (["TERM": "dumb", "CLICOLOR_FORCE": "1"], true),
-        (["TERM": "dumb", "CLICOLOR_FORCE": "0"], false), (["FORCE_COLOR": "0"], true),
+        (["TERM": "dumb", "CLICOLOR_FORCE": "0"], false), (["FORCE_COLOR": "0"], false),
+        (["FORCE_COLOR": "false"], false),
+        (["FORCE_COLOR": "0", "CLICOLOR_FORCE": "1"], false), (["CLICOLOR": "0"], false), (["CLICOLOR": "1"], true),
+        (["CLICOLOR": "0", "CLICOLOR_FORCE": "1"], true), (["CLICOLOR": "0", "FORCE_COLOR": "1"], true),
+        (["TERM": "vt52"], false), (["TERM": "vt100"], false), (["TERM": "vt100", "COLORTERM": "truecolor"], true),
+        (["TERM": "linux"], false), (["TERM": "rxvt-unicode-256color"], true),
     ])
     func color(variables: [String: String], isUsed: Bool) {
         let environment = TerminalEnvironment(["TERM": "xterm"].merging(variables) { $1 })
         #expect(environment.usesColor(.auto) == isUsed)
         #expect(environment.usesColor(.always))
         #expect(!environment.usesColor(.never))
+    }
+
+    @Test func colorNeedsATerminalUnlessItIsForced() {
+        let environment = TerminalEnvironment(["TERM": "xterm", "CLICOLOR": "1"])
+        #expect(!environment.usesColor(.auto, isTerminal: false))
+        #expect(environment.usesColor(.always, isTerminal: false))
+        let forced = TerminalEnvironment(["TERM": "xterm", "FORCE_COLOR": "1"])
+        #expect(forced.usesColor(.auto, isTerminal: false))
+        #expect(!forced.usesColor(.never, isTerminal: false))
     }
 
     @Test(arguments: [
@@ -52,7 +68,7 @@ import Testing
     @Test(arguments: [
         ["WT_SESSION": "0c0"], ["ConEmuANSI": "ON"], ["TERM_PROGRAM": "WezTerm"],
         ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7UUw9Ts3BFGsSyHNoSxP"], ["PTYXIS_VERSION": "48.0"],
-        ["PTYXIS_VERSION": "49.2"], ["KONSOLE_VERSION": "260400"],
+        ["PTYXIS_VERSION": "49.2"], ["KONSOLE_VERSION": "260400"], ["VTE_VERSION": "8000"], ["VTE_VERSION": "8401"],
         ["TMUX": "/tmp/tmux", "TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.7"],
         ["TMUX": "/tmp/tmux", "TERM": "screen", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.10a"],
         ["TMUX": "/tmp/tmux", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "next-3.8"],
@@ -76,7 +92,8 @@ import Testing
         [:], ["TERM_PROGRAM": "iTerm.app"], ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7"],
         ["TERM_FEATURES": "T3PrLr"], ["TERM_FEATURES": "P2"],
         ["TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.3"],
-        ["TERM_PROGRAM": "Apple_Terminal"], ["VTE_VERSION": "8000"], ["ConEmuANSI": "OFF"], ["PTYXIS_VERSION": "47.9"],
+        ["TERM_PROGRAM": "Apple_Terminal"], ["VTE_VERSION": "7991"],
+        ["VTE_VERSION": "8400", "TERM": "foot-extra"], ["ConEmuANSI": "OFF"], ["PTYXIS_VERSION": "47.9"],
         ["PTYXIS_VERSION": "x"], ["KONSOLE_VERSION": "251203"], ["KONSOLE_VERSION": ""], ["WT_SESSION": ""],
         ["TERM": "xterm-kitty", "TERM_PROGRAM": "ghostty"], ["TERM": "linux", "PTYXIS_VERSION": "48.0"],
         ["TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.6a", "TMUX": "/tmp/tmux"],

@@ -16,13 +16,14 @@ struct TerminalHandOverTests {
         screen.show(ObjectIdentifier(owner))
     }
 
-    private let erasure = "\r\u{1B}[K"
+    private let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
 
-    private func frame(_ label: String) -> String { "\r* \(label)\u{1B}[K\r" }
+    private func frame(_ label: String) -> String { "\u{1B}[?25l\u{1B}[?7l\r* \(label)\u{1B}[K\r\u{1B}[?7h" }
 
     @discardableResult
     private func draw(_ label: String) -> Bool {
-        let line = TerminalLine(glyph: "*", label: label, isColored: false, isUTF8: true, progress: .none)
+        let line = TerminalLine(
+            glyph: "*", label: label, style: TerminalStyle(usesColor: false, isUTF8: true))
         return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 

@@ -19,14 +19,19 @@ struct TerminalIndicatorTests {
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
         return TerminalIndicator(
-            label: label, frames: frames, interval: interval, animation: animation, color: color, progress: progress,
-            plainLines: plainLines, environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
+            label: label,
+            .init(
+                frames: frames, interval: interval, animation: animation, color: color, progress: progress,
+                plainLines: plainLines),
+            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
             scheduler: scheduler)
     }
 
-    private func frame(_ glyph: String, _ label: String = "Label") -> String { "\r\(glyph) \(label)\u{1B}[K\r" }
+    private func frame(_ glyph: String, _ label: String = "Label") -> String {
+        "\u{1B}[?25l\u{1B}[?7l\r\(glyph) \(label)\u{1B}[K\r\u{1B}[?7h"
+    }
 
-    private let erasure = "\r\u{1B}[K"
+    private let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
 
     // MARK: Frames
 
@@ -219,7 +224,7 @@ struct TerminalIndicatorTests {
         _ = device.takeWritten()
         device.change { $0.conditions.marks = [] }
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [frame("b") + TerminalProgress.start])
+        #expect(device.takeWritten() == [frame("b") + TerminalProgress.State.indeterminate.sequence])
         device.change { $0.conditions.marks = [] }
         indicator.setVisible(false)
         #expect(device.takeWritten() == [])
@@ -233,7 +238,7 @@ struct TerminalIndicatorTests {
         first.setVisible(true)
         second.setVisible(true)
         scheduler.advance(by: .milliseconds(100))
-        let both = frame("2") + TerminalProgress.start
+        let both = frame("2") + TerminalProgress.State.indeterminate.sequence
         #expect(device.takeWritten() == [frame("1"), both, frame("2")])
         second.setVisible(false)
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])

@@ -6,9 +6,16 @@ import Testing
     private let device = RecordingDevice()
     private let screen: TerminalScreen
     private let owner = Owner()
-    private let start = SuspendingClock().now
+    private let begin = SuspendingClock().now
 
     private final class Owner {}
+
+    private let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
+    private let start = TerminalProgress.State.indeterminate.sequence
+
+    private func frame(_ label: String, clearing: String = "K") -> String {
+        "\u{1B}[?25l\u{1B}[?7l\r*\(label.isEmpty ? "" : " ")\(label)\u{1B}[\(clearing)\r\u{1B}[?7h"
+    }
 
     private struct Failure: Error {}
 
@@ -21,8 +28,9 @@ import Testing
     private func draw(
         _ label: String = "Label", progress: TerminalProgress = .none, at seconds: Int = 0
     ) -> [String] {
-        let line = TerminalLine(glyph: "*", label: label, isColored: false, isUTF8: true, progress: progress)
-        _ = screen.draw(line, by: ObjectIdentifier(owner), at: start.advanced(by: .seconds(seconds)))
+        let line = TerminalLine(
+            glyph: "*", label: label, style: TerminalStyle(usesColor: false, isUTF8: true), progress: progress)
+        _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(seconds)))
         return device.takeWritten()
     }
 
@@ -36,21 +44,21 @@ import Testing
         screen.print("after")
         #expect(
             device.takeWritten() == [
-                "\r\u{1B}[K", "during\n", "\r* Label\u{1B}[K\r", "\r\u{1B}[K", "after\n",
+                erasure, "during\n", frame("Label"), erasure, "after\n",
             ])
     }
 
     @Test func suspendsAndDrawsTheSameLineAgain() {
         draw()
         let result = screen.suspend {
-            #expect(device.takeWritten() == ["\r\u{1B}[K"])
+            #expect(device.takeWritten() == [erasure])
             #expect(draw("Other") == [])
             screen.suspend { screen.print("inside") }
             #expect(device.takeWritten() == ["inside\n"])
             return 7
         }
         #expect(result == 7)
-        #expect(device.takeWritten() == ["\r* Other\u{1B}[K\r"])
+        #expect(device.takeWritten() == [frame("Other")])
     }
 
     @Test func whatCouldNotBeErasedIsErasedByTheNextText() {
@@ -59,7 +67,7 @@ import Testing
         #expect(!screen.hide(ObjectIdentifier(owner)))
         device.change { $0.outcome = .written }
         screen.print("text")
-        #expect(device.takeWritten() == ["\r\u{1B}[K", "text\n"])
+        #expect(device.takeWritten() == [erasure, "text\n"])
         #expect(screen.hide(ObjectIdentifier(owner)))
         #expect(device.takeWritten() == [])
     }
@@ -67,13 +75,13 @@ import Testing
     @Test func aFailureEndsTheSuspension() throws {
         draw()
         #expect(throws: Failure.self) { try screen.suspend { () throws(Failure) in throw Failure() } }
-        #expect(device.takeWritten() == ["\r\u{1B}[K", "\r* Label\u{1B}[K\r"])
+        #expect(device.takeWritten() == [erasure, frame("Label")])
     }
 
     @Test func hiddenWhileSuspendedItStaysHidden() {
         draw()
         screen.suspend { _ = screen.hide(ObjectIdentifier(owner)) }
-        #expect(device.takeWritten() == ["\r\u{1B}[K"])
+        #expect(device.takeWritten() == [erasure])
         screen.suspend {}
         #expect(device.takeWritten() == [])
     }
@@ -81,44 +89,44 @@ import Testing
     // MARK: The window
 
     @Test func theWidthIsReadForEachFrame() {
-        #expect(draw("0123456789") == ["\r* 0123456789\u{1B}[K\r"])
+        #expect(draw("0123456789") == [frame("0123456789")])
         device.change { $0.conditions.columns = 12 }
-        #expect(draw("0123456789") == ["\r* 012345678\u{1B}[K\r"])
+        #expect(draw("0123456789") == [frame("01234567…", clearing: "J")])
         device.change { $0.conditions.columns = 9 }
-        // What was drawn last had eleven cells: the terminal has wrapped it, and the rest stands below.
-        #expect(draw("0123456789") == ["\r*\u{1B}[J\r"])
-        #expect(draw("0123456789") == ["\r*\u{1B}[K\r"])
+        // The terminal has wrapped what was drawn last, and the rest stands below.
+        #expect(draw("0123456789") == [frame("", clearing: "J")])
+        #expect(draw("0123456789") == [frame("")])
         device.change { $0.conditions.columns = 0 }
-        #expect(draw("0123456789") == ["\r* 0123456789\u{1B}[K\r"])
+        #expect(draw("0123456789") == [frame("0123456789", clearing: "J")])
     }
 
     @Test func aWrappedLineIsErasedWhole() {
         draw("0123456789")
         device.change { $0.conditions.columns = 11 }
         screen.print("text")
-        #expect(device.takeWritten() == ["\r\u{1B}[J", "text\n", "\r* 01234567\u{1B}[K\r"])
+        #expect(device.takeWritten() == [erasure, "text\n", frame("0123456…")])
         device.change { $0.conditions.columns = 9 }
         _ = screen.hide(ObjectIdentifier(owner))
-        #expect(device.takeWritten() == ["\r\u{1B}[J"])
+        #expect(device.takeWritten() == [erasure])
     }
 
     // MARK: The progress bar
 
     @Test func aTransitionIsToldOnce() {
         for second in 0...40 {
-            let expected = second == 0 ? TerminalProgress.start : ""
-            #expect(draw(progress: .transitions, at: second) == ["\r* Label\u{1B}[K\r\(expected)"])
+            let expected = second == 0 ? start : ""
+            #expect(draw(progress: .transitions, at: second) == [frame("Label") + expected])
         }
         screen.suspend {}
         screen.print("text")
         #expect(!device.takeWritten().joined().contains("]9;"))
         _ = screen.hide(ObjectIdentifier(owner))
-        #expect(device.takeWritten() == ["\r\u{1B}[K\u{1B}]9;4;0;0\u{1B}\\"])
+        #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
     }
 
     @Test func ghosttyIsToldEveryTenSeconds() {
         let told = (0...25).filter {
-            draw(progress: .repeated, at: $0) == ["\r* Label\u{1B}[K\r\u{1B}]9;4;3;0\u{1B}\\"]
+            draw(progress: .repeated, at: $0) == [frame("Label") + start]
         }
         #expect(told == [0, 10, 20])
     }
@@ -127,11 +135,11 @@ import Testing
         device.change { $0.outcome = .busy }
         draw(progress: .transitions)
         device.change { $0.outcome = .written }
-        #expect(draw(progress: .transitions).joined().contains(TerminalProgress.start))
+        #expect(draw(progress: .transitions).joined().contains(start))
         device.change { $0.outcome = .busy }
         #expect(!screen.hide(ObjectIdentifier(owner)))
         device.change { $0.outcome = .written }
         #expect(screen.hide(ObjectIdentifier(owner)))
-        #expect(device.takeWritten() == ["\r\u{1B}[K" + TerminalProgress.clear])
+        #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
     }
 }

@@ -129,7 +129,7 @@ final class Job {
     private func twentySeconds() {
         let scheduler = ManualScheduler()
         let indicator = TerminalIndicator(
-            label: { "Fetching" }, interval: .seconds(1),
+            label: { "Fetching" }, .init(interval: .seconds(1)),
             environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
             scheduler: scheduler)
         indicator.setVisible(true)

@@ -5,7 +5,7 @@ import Foundation
 /// A handler may call `read`, `write` and `poll`, but no lock of the thread library. So the lock is a pipe that holds one
 /// byte while nobody is inside. A handler may also interrupt the very thread that is inside: a thread-specific value tells
 /// it so.
-struct TerminalGate: Sendable {
+struct SignalSafeLock: Sendable {
     private let reading: Int32
     private let writing: Int32
     private let isInside: pthread_key_t
@@ -67,7 +67,7 @@ struct TerminalGate: Sendable {
         guard pthread_getspecific(isInside) == nil else { return false }
         while true {
             let entry = tryToEnter()
-            if entry != .occupied || !waits(within: Terminal.patience) { return entry == .entered }
+            if entry != .occupied || !waits(within: Terminal.timeout) { return entry == .entered }
         }
     }
 

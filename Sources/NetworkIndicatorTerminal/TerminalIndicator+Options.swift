@@ -1,0 +1,53 @@
+import NetworkIndicator
+
+extension TerminalIndicator {
+    /// When something is done.
+    public enum Mode: Sendable, Hashable {
+        /// Where the terminal and the environment suggest it.
+        case auto
+        /// Whatever they suggest.
+        case always
+        /// Not at all.
+        case never
+    }
+
+    /// A column of the row, behind the percentage.
+    public struct Detail: Sendable, Hashable {
+        /// What the column says. An empty text takes no room.
+        public var text: String
+        /// In a narrow window the details with the lowest priority are dropped first; among equals, the last one.
+        public var priority: Int
+
+        /// Makes a column.
+        public init(_ text: String, priority: Int = 0) {
+            self.text = text
+            self.priority = priority
+        }
+    }
+
+    /// What the public initialiser takes beside its closures.
+    package struct Options: Sendable {
+        package var frames: [String] = []
+        package var interval: Duration = .milliseconds(100) {
+            didSet { interval = interval.clamped(to: .milliseconds(20) ... .longest) }
+        }
+        package var animation = Mode.auto
+        package var color = Mode.auto
+        package var progress = Mode.auto
+        package var showsCursor = false
+        package var plainLines = false
+
+        package init(
+            frames: [String] = [], interval: Duration = .milliseconds(100), animation: Mode = .auto,
+            color: Mode = .auto, progress: Mode = .auto, showsCursor: Bool = false, plainLines: Bool = false
+        ) {
+            self.frames = frames
+            self.interval = interval.clamped(to: .milliseconds(20) ... .longest)
+            self.animation = animation
+            self.color = color
+            self.progress = progress
+            self.showsCursor = showsCursor
+            self.plainLines = plainLines
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// A text cut to a number of cells, with nothing in it that could do anything but appear.
+struct TerminalText {
+    private(set) var text = ""
+    private(set) var cells = 0
+
+    /// - Parameters:
+    ///   - string: The whole text.
+    ///   - limit: How many cells it may take.
+    ///   - isMarked: Whether a text that is cut ends in an ellipsis.
+    ///   - isUTF8: Whether anything beyond ASCII can be written: in other locales its bytes would be other characters, or
+    ///     controls.
+    init(_ string: String, cells limit: Int, isMarked: Bool = true, isUTF8: Bool) {
+        guard limit > 0 else { return }
+        var shown = String.UnicodeScalarView()
+        // The number of scalars is limited too: a label may be of any length, or one letter under endless marks.
+        let examined = string.unicodeScalars.prefix(limit * 16)
+        for scalar in examined.lazy.filter(Self.isShown) { shown.append(isUTF8 || scalar.isASCII ? scalar : "?") }
+        let ellipsis = !isMarked ? "" : isUTF8 ? "…" : "..."
+        // Where the text with the ellipsis at its end is cut, in case that the rest doesn't fit.
+        var cut = (text: "", cells: 0)
+        for character in String(shown) {
+            let width = CellWidth.of(character)
+            guard cells + width <= limit else {
+                end(cut, with: ellipsis, limit)
+                return
+            }
+            text.append(character)
+            cells += width
+            if cells + ellipsis.count <= limit { cut = (text, cells) }
+        }
+        if examined.endIndex < string.unicodeScalars.endIndex { end(cut, with: ellipsis, limit) }
+    }
+
+    private mutating func end(_ cut: (text: String, cells: Int), with ellipsis: String, _ limit: Int) {
+        let end = ellipsis.prefix(limit)
+        (text, cells) = (cut.text + end, cut.cells + end.count)
+    }
+
+    /// Drops controls, line breaks, and the formatting characters that reorder or hide text. Joiners and emoji tags stay:
+    /// they belong to the character before them.
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        case .format: scalar == "\u{200C}" || scalar == "\u{200D}" || (0xE0020...0xE007F).contains(scalar.value)
+        default: true
+        }
+    }
+}
