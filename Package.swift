@@ -30,7 +30,6 @@ let package = Package(
                 "NetworkIndicatorURLSession",
             ]),
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"]),
-        .executableTarget(name: "indicator-benchmark", dependencies: ["NetworkIndicator"]),
 
         // Tests.
         .testTarget(

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How much memory the heap has handed out.
+/// The memory that the heap has allocated.
 enum HeapUse {
     struct Unknown: Error, CustomStringConvertible {
-        var description: String { "this system's heap does not tell how much it has handed out" }
+        var description: String { "the heap of this system does not report how much it has allocated" }
     }
 
-    /// In bytes, with what the heap needs of each piece for itself.
+    /// In bytes, including the heap's own overhead for each allocation.
     static var now: Int {
         get throws {
             #if canImport(Darwin)
@@ -30,7 +30,7 @@ enum HeapUse {
         }
     }
 
-    /// From the XML of glibc's `malloc_info`: the sums of all arenas stand at its end.
+    /// Reads the XML of glibc's `malloc_info`, which has the sums of all arenas at its end.
     static func inUse(_ xml: String) throws -> Int {
         func size(_ tag: String) throws -> Int {
             guard let line = xml.split(separator: "\n").last(where: { $0.hasPrefix("<\(tag)") }),

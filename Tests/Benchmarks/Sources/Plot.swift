@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cost against live tasks, both axes logarithmic, as an SVG that is readable on light and on dark ground.
+/// Cost against live tasks, both axes logarithmic, as an SVG that is readable on a light and on a dark background.
 struct Plot {
     private struct Line {
         let name: String
@@ -16,19 +16,18 @@ struct Plot {
 
     private static let size = (width: 820.0, height: 460.0)
     private static let frame = (left: 70.0, right: 590.0, top: 56.0, bottom: 404.0)
-    /// What is drawn, each with its colour on light ground and on dark.
+    /// The rows to draw, each with its color on a light and on a dark background.
     private static let palette = [
         ("weak.begin-finish", "#0969da", "#58a6ff"), ("opaque.begin-finish", "#1a7f37", "#3fb950"),
-        ("count.inc-dec", "#8250df", "#bc8cff"), ("poll.tick", "#9a6700", "#d29922"),
-        ("baseline.weak-filter.begin-finish", "#cf222e", "#ff7b72"),
-        ("baseline.main-queue-counter", "#bc4c00", "#f0883e"), ("baseline.locked-counter", "#6e7781", "#9198a1"),
+        ("count.inc-dec", "#8250df", "#bc8cff"), ("poll", "#9a6700", "#d29922"),
+        ("baseline.weak-filter", "#cf222e", "#ff7b72"), ("baseline.main-queue-counter", "#bc4c00", "#f0883e"),
+        ("baseline.id-set", "#6e7781", "#9198a1"),
     ]
 
-    /// - Returns: Nothing, where the results have no line to draw.
-    init?(_ results: [Result]) {
-        let drawn = results.filter { $0.benchmark.threads == 1 && $0.benchmark.live > 0 }
+    /// Returns `nil` if no row was measured with several numbers of live tasks.
+    init?(_ measurements: [Measurement]) {
         lines = Self.palette.enumerated().compactMap { index, style in
-            let points = drawn.filter { $0.benchmark.name == style.0 }.map { (Double($0.benchmark.live), $0.median) }
+            let points = measurements.filter { $0.row.name == style.0 }.map { (Double($0.row.live), $0.median) }
             return points.count < 2 ? nil : Line(name: style.0, style: "c\(index)", points: points)
         }
         let points = lines.flatMap(\.points)
@@ -58,7 +57,7 @@ struct Plot {
             """
     }
 
-    /// Plain CSS without variables, which not every viewer of SVG knows.
+    /// CSS without variables, which some SVG viewers don't support.
     private static var style: String {
         func rules(ink: String, _ colors: [String]) -> String {
             let lines = colors.enumerated().map {
@@ -113,10 +112,10 @@ struct Plot {
         return vertical + horizontal + [caption]
     }
 
-    /// Ten to this power, with a space between thousands.
+    /// Ten to this power, with thousands separated.
     private static func grouped(_ decade: Int) -> String {
         let zeros = String(repeating: "0", count: decade % 3)
-        return "1" + zeros + String(repeating: " 000", count: decade / 3)
+        return "1" + zeros + String(repeating: ",000", count: decade / 3)
     }
 
     private static func time(_ decade: Int) -> String {
@@ -134,7 +133,7 @@ struct Plot {
         return "<g class=\"\(line.style)\"><polyline points=\"\(path)\"\(dashes)/>\(dots)</g>"
     }
 
-    /// Each line's name at its end, moved down where it would stand upon another.
+    /// The name at the end of each line, moved down where it would cover another name.
     private var labels: [String] {
         let ends = lines.compactMap { line in line.points.last.map { (line, y: y($0.nanoseconds)) } }
         var above = -Double.infinity

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the results were measured on, as far as the system tells.
+/// The machine of a run, as far as the system describes it.
 enum Machine {
     static var description: String {
         let info = ProcessInfo.processInfo
@@ -9,7 +9,7 @@ enum Machine {
         return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// "Intel(R) Xeon(R) Processor"; Linux tells it of some processors only.
+    /// Such as "Intel(R) Xeon(R) Processor". Linux names some processors only.
     private static var processor: String? {
         let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
         let name = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last

@@ -1,12 +1,12 @@
-/// What the command line asks for.
+/// The command line.
 struct Options {
-    /// What was wrong with it, and what would have been right.
     struct UsageError: Error, CustomStringConvertible {
         let description: String
     }
 
     var json: String?
     var plot: String?
+    var before: String?
     var only: Set<String> = []
     var isQuick = false
     var wantsHelp = false
@@ -23,33 +23,36 @@ struct Options {
             switch argument {
             case "--json": json = try value(of: argument, "the path of a file")
             case "--plot": plot = try value(of: argument, "the path of a file")
+            case "--before": before = try value(of: argument, "the path of a program")
             case "--only":
                 let name = try value(of: argument, "a name")
                 guard names.contains(name) else {
                     throw UsageError(
-                        description: "nothing is named “\(name)”; there are: \(names.joined(separator: ", "))")
+                        description: "no row is named “\(name)”; the names are: \(names.joined(separator: ", "))")
                 }
                 only.insert(name)
             case "--quick": isQuick = true
             case "--help", "-h": wantsHelp = true
-            default: throw UsageError(description: "“\(argument)” is no option; --help lists them")
+            default: throw UsageError(description: "“\(argument)” is not an option; --help lists them")
             }
         }
     }
 
     static func help(names: [String]) -> String {
         """
-        usage: indicator-benchmark [--quick] [--only NAME]... [--json FILE] [--plot FILE.svg]
+        usage: benchmark [--quick] [--only NAME]... [--json FILE] [--plot FILE.svg] [--before PROGRAM]
 
-        Measures what tracking costs, beside what else an app can do, and prints a Markdown table: of
-        every row the median of its rounds, the minimum and the maximum, for one pair of calls unless
-        the name says otherwise. Build it with `-c release`, and let the machine do nothing else.
+        Measures the cost of tracking beside alternatives, and prints two Markdown tables: the rows, and the
+        bounds that the package promises. A row shows the median, minimum and maximum of its rounds, for one
+        pair of calls unless its name says otherwise. Build it with `-c release`, on an otherwise idle machine.
 
-          --quick          fewer and shorter rounds: under a minute, and less exact
-          --only NAME      this row alone; may be repeated
-          --json FILE      also write the results to FILE
-          --plot FILE.svg  also draw cost against live tasks
-          --help           print this
+          --quick           use fewer and shorter rounds; takes under a minute and is less exact
+          --only NAME       measure this row only; may be repeated
+          --json FILE       also write the results to FILE
+          --plot FILE.svg   also draw cost against live tasks
+          --before PROGRAM  also compare with PROGRAM, this benchmark built against another version;
+                            Tests/Benchmarks/compare builds and passes one
+          --help            print this
 
         Names:
           \(names.joined(separator: "\n  "))

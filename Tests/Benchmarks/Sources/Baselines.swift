@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+
+// Alternatives to a registry of weak tokens, written from their descriptions.
+
+/// An array of weak references that every call filters.
+///
+/// `@unchecked Sendable`: `wrappers` is accessed only while `lock` is held.
+final class WeakFilter: @unchecked Sendable {
+    private final class Wrapper {
+        weak var object: AnyObject?
+
+        init(_ object: AnyObject) { self.object = object }
+    }
+
+    private let lock = NSLock()
+    private var wrappers: [Wrapper] = []
+
+    /// Begins many tasks without filtering, which would take hours.
+    init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
+
+    func begin(_ token: AnyObject) {
+        lock.lock()
+        defer { lock.unlock() }
+        wrappers = wrappers.filter { $0.object != nil }
+        wrappers.append(Wrapper(token))
+    }
+
+    func finish(_ token: AnyObject) {
+        lock.lock()
+        defer { lock.unlock() }
+        wrappers = wrappers.filter { $0.object != nil && $0.object !== token }
+    }
+}
+
+/// A set of request identifiers, as in AlamofireNetworkActivityIndicator 3: every call checks the state of the indicator.
+///
+/// `@unchecked Sendable`: the variables are accessed only while `lock` is held.
+final class IDSet: @unchecked Sendable {
+    private enum State {
+        case off, startPending, on, stopPending
+    }
+
+    private let lock = NSLock()
+    private var ids: Set<String>
+    private var isEnabled = true
+    private var state = State.off
+
+    init(_ live: Int) {
+        ids = Set((0..<live).map { _ in UUID().uuidString })
+        if live > 0 { state = .on }
+    }
+
+    func begin(_ id: String) {
+        lock.lock()
+        defer { lock.unlock() }
+        ids.insert(id)
+        updateState()
+    }
+
+    func finish(_ id: String) {
+        lock.lock()
+        defer { lock.unlock() }
+        ids.remove(id)
+        updateState()
+    }
+
+    /// Starts no timer: with live tasks, the indicator stays on.
+    private func updateState() {
+        guard isEnabled else { return }
+        switch state {
+        case .off where !ids.isEmpty: state = .startPending
+        case .on where ids.isEmpty: state = .stopPending
+        case .stopPending where !ids.isEmpty: state = .on
+        case .off, .startPending, .on, .stopPending: break
+        }
+    }
+}
+
+/// A number that only the main queue changes: a block for every begin and for every end.
+@MainActor
+final class MainQueueCounter {
+    private var count: Int
+    private var isVisible = false
+
+    nonisolated init(_ count: Int) { self.count = count }
+
+    nonisolated func increment() { DispatchQueue.main.async { self.change(by: 1) } }
+    nonisolated func decrement() { DispatchQueue.main.async { self.change(by: -1) } }
+
+    private func change(by difference: Int) {
+        count += difference
+        isVisible = count > 0
+    }
+}

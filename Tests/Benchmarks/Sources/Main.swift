@@ -1,0 +1,78 @@
+import Foundation
+
+/// The program measures on a thread of its own. Its main thread runs a run loop, as in an app.
+@main
+enum Main {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        if let kind = arguments.first.flatMap(Subprocess.Kind.init) {
+            Subprocess.begin(kind)
+        } else {
+            begin(arguments)
+        }
+        // A run loop without a source returns at once.
+        RunLoop.main.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .common)
+        while true { RunLoop.main.run() }
+    }
+
+    private static func begin(_ arguments: some Sequence<String>) {
+        var rows = PairRows.all + PollRows.all + SingleRows.all
+        let options: Options
+        do {
+            options = try Options(arguments, names: names(of: rows))
+        } catch {
+            report("\(error)")
+            exit(2)
+        }
+        if options.wantsHelp {
+            print(Options.help(names: names(of: rows)))
+            exit(0)
+        }
+        if !options.only.isEmpty { rows.removeAll { !options.only.contains($0.name) } }
+        if let before = options.before { rows.append(ComparisonRow.row(before: URL(filePath: before))) }
+        Thread.detachNewThread { [rows] in
+            do {
+                try run(rows, options)
+                exit(0)
+            } catch {
+                report("\(error)")
+                exit(1)
+            }
+        }
+    }
+
+    private static func run(_ rows: [Row], _ options: Options) throws {
+        let runner = options.isQuick ? Runner.quick : Runner.full
+        let names = names(of: rows)
+        let measurements = try runner.measure(rows) { report($0) }.sorted {
+            names.firstIndex(of: $0.row.name)! < names.firstIndex(of: $1.row.name)!
+        }
+        let bounds = [Bound](measurements)
+        print(measurements.markdown)
+        if !bounds.isEmpty { print("\n\(bounds.markdown)") }
+        print("\nMeasured on: \(Machine.description)")
+        if let path = options.json {
+            let object = ["rows": measurements.json, "bounds": bounds.json]
+            let data = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+            try data.write(to: URL(filePath: path))
+        }
+        if let path = options.plot {
+            guard let plot = Plot(measurements) else { throw NothingToPlot() }
+            try Data(plot.svg.utf8).write(to: URL(filePath: path))
+        }
+    }
+
+    /// In the order of the table, each once.
+    private static func names(of rows: [Row]) -> [String] {
+        rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
+    }
+
+    private struct NothingToPlot: Error, CustomStringConvertible {
+        var description: String { "nothing to plot: a line needs a row measured with several numbers of live tasks" }
+    }
+
+    /// Standard output is for the tables.
+    private static func report(_ message: String) {
+        FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import NetworkIndicator
+
+/// A caller's object.
+final class Token: Sendable {}
+
+/// A begin and an end, in each of the manager's ways and in the alternatives.
+enum PairRows {
+    /// In an order that measures what is compared close together in time.
+    static var all: [Row] {
+        [100, 10_000, 1_000_000].flatMap { live in
+            let rows: [(name: String, pairs: @Sendable () -> Pairs)] = [
+                ("weak.begin-finish", { weak(live) }),
+                ("baseline.weak-filter", { weakFilter(live) }),
+                ("opaque.begin-finish", { opaque(live) }),
+                ("count.inc-dec", { count(live) }),
+                ("baseline.id-set", { idSet(live) }),
+                ("baseline.main-queue-counter", { mainQueueCounter(live) }),
+            ]
+            return rows.map { Row(name: $0.name, live: live, method: .pairs($0.pairs)) }
+        }
+    }
+
+    /// Each pair has a new token: its allocation and its first weak reference are part of the cost.
+    static func weak(_ live: Int) -> Pairs {
+        let manager = NetworkIndicatorManager()
+        let tokens = (0..<live).map { _ in Token() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        return { count in
+            for _ in 0..<count { pair(of: Token(), manager) }
+            withExtendedLifetime(tokens) {}
+        }
+    }
+
+    /// A function, so that the loop itself retains and releases nothing.
+    @inline(never)
+    private static func pair(of token: Token, _ manager: NetworkIndicatorManager) {
+        manager.beganNetworkTask(withToken: token)
+        manager.finishedNetworkTask(forToken: token)
+    }
+
+    private static func opaque(_ live: Int) -> Pairs {
+        let manager = NetworkIndicatorManager()
+        let tokens = (0..<live).map { _ in manager.beganNetworkTask() }
+        return { count in
+            for _ in 0..<count {
+                let token = manager.beganNetworkTask()
+                token.finish()
+            }
+            withExtendedLifetime(tokens) {}
+        }
+    }
+
+    private static func count(_ live: Int) -> Pairs {
+        let manager = NetworkIndicatorManager()
+        for _ in 0..<live { manager.incrementActivityCount() }
+        return { count in
+            for _ in 0..<count {
+                manager.incrementActivityCount()
+                manager.decrementActivityCount()
+            }
+        }
+    }
+
+    // MARK: Baselines
+
+    private static func weakFilter(_ live: Int) -> Pairs {
+        let tokens = (0..<live).map { _ in Token() }
+        let filter = WeakFilter(tokens)
+        return { count in
+            for _ in 0..<count { pair(of: Token(), filter) }
+            withExtendedLifetime(tokens) {}
+        }
+    }
+
+    @inline(never)
+    private static func pair(of token: Token, _ filter: WeakFilter) {
+        filter.begin(token)
+        filter.finish(token)
+    }
+
+    /// The identifier is ready: making a UUID costs ten times as much as the pair.
+    private static func idSet(_ live: Int) -> Pairs {
+        let set = IDSet(live)
+        let id = UUID().uuidString
+        return { count in
+            for _ in 0..<count {
+                set.begin(id)
+                set.finish(id)
+            }
+        }
+    }
+
+    private static func mainQueueCounter(_ live: Int) -> Pairs {
+        let counter = MainQueueCounter(live)
+        return { count in
+            for _ in 0..<count {
+                counter.increment()
+                counter.decrement()
+            }
+        }
+    }
+}

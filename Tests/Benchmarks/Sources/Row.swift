@@ -1,0 +1,26 @@
+/// A row of the table: what is measured, and how.
+struct Row: Sendable {
+    enum Unit: String {
+        /// Nanoseconds for a pair of calls, or for one of what the name says.
+        case nanoseconds = "ns"
+        case bytes
+        case count
+        case ratio
+    }
+
+    enum Method: Sendable {
+        /// Pairs of calls. The closure prepares them, and returns a closure that makes a number of pairs.
+        case pairs(@Sendable () -> Pairs)
+        /// A single value for each round of a full run and of a quick one.
+        case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
+    }
+
+    let name: String
+    /// The number of live tasks during the measurement.
+    let live: Int
+    var unit = Unit.nanoseconds
+    let method: Method
+}
+
+/// Makes a number of pairs of calls on this thread.
+typealias Pairs = @Sendable (_ count: Int) -> Void

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A benchmark program in a process of its own that measures one number and prints it.
+struct Subprocess {
+    /// What the process measures. The raw value is its only argument.
+    enum Kind: String {
+        case idleWithManager = "--idle-with-manager"
+        case idleWithoutManager = "--idle-without-manager"
+        case weakPair = "--weak-pair"
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+
+    /// Starts a process of this program, or of the same program built against another version of the package.
+    init(_ kind: Kind, of program: URL? = Bundle.main.executableURL) throws {
+        guard let program else { throw Failure(description: "found no path of this program") }
+        process.executableURL = program
+        process.arguments = [kind.rawValue]
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// Waits for the end of the process and returns its number.
+    func number() throws -> Double {
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, let number = Double(text) else {
+            let path = process.executableURL?.path ?? ""
+            throw Failure(description: "\(path) exited with \(process.terminationStatus) and printed “\(text)”")
+        }
+        return number
+    }
+
+    /// The part of the process itself: measures, prints the number, and exits. Its main thread must run a run loop.
+    static func begin(_ kind: Kind) {
+        Thread.detachNewThread {
+            let number =
+                switch kind {
+                case .idleWithManager: IdleProcess.wakeUps(hasManager: true)
+                case .idleWithoutManager: IdleProcess.wakeUps(hasManager: false)
+                case .weakPair: ComparisonRow.weakPair()
+                }
+            print(number, terminator: "")
+            exit(0)
+        }
+    }
+}
