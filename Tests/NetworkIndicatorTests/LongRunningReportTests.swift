@@ -40,18 +40,25 @@ import Testing
         task.finish()
     }
 
-    /// The count is one that a monitor heard of, then one more that none did.
-    @Test func countedTaskIsNotReportedAfterItsEnd() {
+    /// A monitor learns of the end of every increment, also of one that it was not attached for.
+    @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let first = manager.addMonitor(monitor)
-        manager.incrementActivityCount()
+        manager.incrementActivityCount(line: 1)
         first.detach()
-        manager.incrementActivityCount()
+        manager.incrementActivityCount(line: 2)
         manager.addMonitor(monitor)
+        #expect(manager.activeTasks.map(\.line) == [1, 2])
         manager.decrementActivityCount()
+        #expect(manager.activeTasks.map(\.line) == [1])
         scheduler.advance(by: .seconds(70))
-        #expect(monitor.log == ["began activity count", "visible true", "still running activity count"])
+        #expect(
+            monitor.log == [
+                "began activity count", "ended activity count finished", "visible true",
+                "still running activity count",
+            ])
         manager.decrementActivityCount()
         #expect(monitor.log.last == "ended activity count finished")
+        #expect(monitor.events.count == 5)
     }
 }

@@ -179,6 +179,13 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 0)
     }
 
+    @Test func synchronousScopeEndsHoweverItsBodyDoes() {
+        struct Failure: Error {}
+        #expect(manager.withNetworkTask { manager.activeTaskCount } == 1)
+        #expect(throws: Failure.self) { try manager.withNetworkTask { () throws(Failure) in throw Failure() } }
+        #expect(manager.activeTaskCount == 0)
+    }
+
     // MARK: Counting and reset
 
     @Test func countStaysAtZero() {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTestKit
 import Observation
 import Testing
+
+@testable import NetworkIndicator
 
 /// Who hears of the indicator, and what.
 @MainActor
@@ -36,6 +37,17 @@ struct ObservingTests {
         manager.incrementActivityCount()
         settle()
         #expect(indicator.history == [true])
+    }
+
+    @Test func closureIsAnIndicator() {
+        let history = Lock<[Bool]>([])
+        let attachment = manager.attach { isVisible in history.withLock { $0.append(isVisible) } }
+        manager.withNetworkTask { settle() }
+        settle()
+        #expect(history.withLock { $0 } == [true, false])
+        attachment.detach()
+        manager.withNetworkTask { settle() }
+        #expect(history.withLock { $0 } == [true, false])
     }
 
     @Test func detachingSwitchesAVisibleOneOff() {
@@ -185,10 +197,10 @@ struct ObservingTests {
     @Test func droppedStreamIsForgotten() {
         do {
             let updates = manager.visibilityUpdates
-            #expect(manager.listenerCount == 1)
+            #expect(manager.observerCount == 1)
             withExtendedLifetime(updates) {}
         }
-        #expect(manager.listenerCount == 0)
+        #expect(manager.observerCount == 0)
     }
 
     // MARK: Observation

@@ -1,114 +1,128 @@
+import TestSupport
 import Testing
 
 @testable import NetworkIndicator
 
-/// The table of tasks against a plain dictionary, and the registry's sweeps.
+/// The registry against plain dictionaries, and its rounds of examination.
 @Suite struct RegistryTests {
-    struct Entry: TableEntry {
-        let key: UInt64
-        var value: Int
-    }
-
-    /// Keys that a table finds hard: few, so that they come and go; consecutive; and like addresses.
-    @Test(arguments: [1, 16, 4096] as [UInt64], [20, 3000])
-    func tableIsADictionary(stride: UInt64, keys: Int) {
-        var table = TaskTable<Entry>()
-        var reference: [UInt64: Int] = [:]
-        for step in 0..<30_000 {
-            let key = UInt64.random(in: 0..<UInt64(keys)) * stride
-            let slot = table.slot(of: key)
-            #expect((slot != nil) == (reference[key] != nil))
-            // Mostly growing in the first half, mostly shrinking in the second.
-            if let slot {
-                #expect(table[slot].value == reference[key])
-                if Bool.random() || step > 15_000 {
-                    table.remove(at: slot)
-                    reference[key] = nil
-                }
-            } else if step < 15_000 || Int.random(in: 0..<4) == 0 {
-                let slot = table.insert(Entry(key: key, value: step))
-                #expect(table.slot(of: key) == slot)
-                reference[key] = step
-            }
-            #expect(table.count == reference.count)
-        }
-        var seen: [UInt64: Int] = [:]
-        table.slots.forEach { seen[$0.key] = $0.value }
-        #expect(seen == reference)
-    }
-
-    /// Fills and empties, in order and out of order, until nothing is left, so that blocks come and go.
-    @Test(arguments: [1, 63, 64, 65, 1024, 1025, 5000])
-    func slotsKeepTheirValues(count: Int) {
-        let slots = Slots<Int>()
-        for round in 0..<4 {
-            var taken: [Int: Int] = [:]
-            for value in 0..<count {
-                let slot = slots.insert(value)
-                #expect(taken.updateValue(value, forKey: slot) == nil)
-            }
-            #expect(slots.count == count)
-            let kept = taken.keys.shuffled().prefix(round * count / 4)
-            for slot in round.isMultiple(of: 2) ? taken.keys.sorted() : taken.keys.shuffled() where !kept.contains(slot)
-            {
-                slots.remove(at: slot)
-            }
-            var seen: [Int: Int] = [:]
-            var slot = slots.next(from: 0)
-            while let next = slot {
-                seen[next] = slots[next]
-                slot = slots.next(from: next + 1)
-            }
-            #expect(seen == taken.filter { kept.contains($0.key) })
-            kept.forEach { slots.remove(at: $0) }
-            #expect(slots.isEmpty)
-            #expect(slots.next(from: 0) == nil)
-        }
-    }
-
     final class Token {}
 
-    private func info(_ id: UInt64) -> NetworkTaskInfo {
-        NetworkTaskInfo(
-            id: id, label: nil, type: Token.self, began: Timestamp(SuspendingClock().now), fileID: #fileID, line: #line)
+    private let origin = CallSite(fileID: #fileID, line: #line)
+
+    private func record(_ registry: inout TaskRegistry, label: String? = nil) -> TaskRecord {
+        registry.makeRecord(
+            label: label, tokenType: Token.self, began: Timestamp(SuspendingClock().now), origin: origin)
     }
 
-    @Test func roundOfLooksMeetsEveryTask() {
-        var registry = TokenRegistry()
+    /// Begins, finishes and deallocations in random order; at every step each token has the task that it began.
+    @Test(arguments: [20, 3000]) func weakTasksAreADictionary(tokenCount: Int) {
+        var generator = SeededGenerator(seed: 1)
+        var registry = TaskRegistry()
+        var tokens = (0..<tokenCount).map { _ in Token() }
+        var reference: [ObjectIdentifier: UInt64] = [:]
+        for step in 0..<30_000 {
+            let index = Int.random(in: tokens.indices, using: &generator)
+            let key = ObjectIdentifier(tokens[index])
+            // Mostly growing in the first half, mostly shrinking in the second.
+            if Int.random(in: 0..<4, using: &generator) == (step < 15_000 ? 0 : 1), reference[key] == nil {
+                let record = record(&registry)
+                guard case .began = registry.begin(tokens[index], record, while: nil) else {
+                    Issue.record("a token without a task did not begin one")
+                    return
+                }
+                reference[key] = record.id
+            } else {
+                let finished = registry.finish(tokens[index])
+                #expect(finished?.task.record.id == reference.removeValue(forKey: key))
+                #expect(finished == nil || finished?.end == .finished)
+                if step.isMultiple(of: 3) { tokens[index] = Token() }
+            }
+            #expect(registry.weakCount == reference.count)
+        }
+        var ids: [UInt64] = []
+        registry.forEachRecord { ids.append($0.id) }
+        #expect(ids.sorted() == reference.values.sorted())
+    }
+
+    /// Fills and empties, in order and out of order, so that slots are taken again.
+    @Test(arguments: [1, 2, 64, 1000]) func explicitTasksKeepTheirSlots(count: Int) {
+        var registry = TaskRegistry()
+        for round in 0..<4 {
+            let handles = (0..<count).map { _ in
+                let record = record(&registry)
+                return registry.explicitTasks.insert(record)
+            }
+            #expect(registry.explicitTasks.count == count)
+            for handle in round.isMultiple(of: 2) ? handles : handles.shuffled() {
+                #expect(registry.explicitTasks.remove(handle)?.id == handle.id)
+                #expect(registry.explicitTasks.remove(handle) == nil)
+            }
+            #expect(registry.explicitTasks.isEmpty)
+        }
+        #expect(registry.explicitTasks.slotCount == count)
+    }
+
+    @Test func handleOfAFinishedTaskFindsNoOtherTaskInItsSlot() {
+        var registry = TaskRegistry()
+        let (old, new) = (record(&registry), record(&registry))
+        let stale = registry.explicitTasks.insert(old)
+        _ = registry.explicitTasks.remove(stale)
+        let handle = registry.explicitTasks.insert(new)
+        #expect(registry.explicitTasks.remove(stale) == nil)
+        #expect(registry.explicitTasks.remove(handle)?.id == new.id)
+        _ = registry.removeAll()
+        #expect(registry.explicitTasks.remove(handle) == nil)
+    }
+
+    @Test func roundOfExaminationsMeetsEveryTask() {
+        var registry = TaskRegistry()
         let tokens = (0..<1000).map { _ in Token() }
-        for token in tokens { _ = registry.begin(token, info(registry.makeID())) }
-        var met: Set<Int> = []
-        for _ in tokens { registry.nextToExamine().map { _ = met.insert($0) } }
-        #expect(met.count == 1000)
+        for token in tokens {
+            let record = record(&registry)
+            _ = registry.begin(token, record, while: nil)
+        }
+        var met: Set<UInt64> = []
+        for (count, _) in tokens.enumerated() {
+            guard case .live(let task, _) = registry.examineNext() else { continue }
+            met.insert(task.record.id)
+            // The removal of a task that is still to come puts another one in its place.
+            if count == 300 { _ = registry.finish(tokens[0]) }
+        }
+        #expect(met.count == 999)
     }
 
-    @Test func onlyTheVeryObjectMatches() throws {
-        var registry = TokenRegistry()
-        let token = Token()
-        _ = registry.begin(token, info(1))
-        #expect(registry.slot(of: Token()) == nil)
-        guard case .alreadyBegan = registry.begin(token, info(2)) else {
-            Issue.record("begun twice")
+    @Test func examinationsRemoveTasksOfDeallocatedTokens() {
+        var registry = TaskRegistry()
+        var tokens = (0..<100).map { _ in Token() }
+        for token in tokens {
+            let record = record(&registry)
+            _ = registry.begin(token, record, while: nil)
+        }
+        tokens.removeLast(60)
+        var ended = 0
+        for _ in 0..<100 { if case .ended = registry.examineNext() { ended += 1 } }
+        #expect(ended == 60)
+        #expect(registry.weakCount == 40)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func onlyTheVeryObjectMatches() {
+        var registry = TaskRegistry()
+        let (token, other) = (Token(), Token())
+        let (first, second) = (record(&registry), record(&registry))
+        _ = registry.begin(token, first, while: nil)
+        #expect(registry.finish(other) == nil)
+        guard case .alreadyBegan = registry.begin(token, second, while: nil) else {
+            Issue.record("a live token began a second task")
             return
         }
-        _ = registry.endWeakTask(in: try #require(registry.slot(of: token)))
-        #expect(registry.slot(of: token) == nil)
+        #expect(registry.finish(token)?.task.record.id == first.id)
         #expect(registry.count == 0)
     }
 
-    @Test func anotherTaskInTheSlotOfAFinishedOneIsNotIt() {
-        var registry = TokenRegistry()
-        let first = registry.beginOpaque(info(1))
-        _ = registry.end(first)
-        let second = registry.beginOpaque(info(2))
-        #expect(second.slot == first.slot)
-        #expect(!registry.isOpaqueTask(first))
-        #expect(registry.isOpaqueTask(second))
-    }
-
     @Test func aTaskTakesFewBytes() {
-        // With an index of at most 17 bytes and a weak reference's side table of 32, this keeps a task within 160 bytes.
-        #expect(MemoryLayout<TokenRegistry.WeakTask>.stride <= 88)
-        #expect(MemoryLayout<NetworkTaskInfo>.stride <= 72)
+        // With two dictionary buckets of 16 bytes and a side table of 48, a task stays below 200 bytes.
+        #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 104)
+        #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }
 }

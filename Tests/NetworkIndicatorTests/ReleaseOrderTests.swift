@@ -35,6 +35,7 @@ import Testing
         let story: Story
 
         func networkIndicator(_ event: NetworkTaskEvent) {
+            guard case .ended = event else { return }
             story.hold(nil)
             story.note("told")
         }
@@ -51,12 +52,20 @@ import Testing
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
         let story = Story()
         var dead: Token? = Token(Story())
-        manager.beganNetworkTask(withToken: dead!)
-        hold(beginning: Token(story), manager, story)
+        // Examinations go from the last task to the first, and a begin makes two of them.
+        let others = (0..<3).map { _ in Token(Story()) }
+        if call == .begin {
+            manager.beganNetworkTask(withToken: dead!)
+            hold(beginning: Token(story), manager, story)
+            manager.beganNetworkTask(withToken: others[0])
+        } else {
+            hold(beginning: Token(story), manager, story)
+            manager.beganNetworkTask(withToken: dead!)
+        }
         dead = nil  // its end is the event
         manager.addMonitor(Monitor(story: story))
         switch call {
-        case .begin: manager.beganNetworkTask(withToken: Token(Story()))
+        case .begin: others.dropFirst().forEach { manager.beganNetworkTask(withToken: $0) }
         case .lookForOneLiveToken: _ = manager.hasActiveTasks
         case .lookAtEveryToken: _ = manager.activeTaskCount
         }

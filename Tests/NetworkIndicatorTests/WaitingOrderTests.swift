@@ -20,20 +20,19 @@ import Testing
     func waitIsOverOnlyAfterTheLastIndicatorHasGoneOff() async throws {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        let tracker = manager.tracker
         let indicators = (0..<2).map { _ in
             Observer { [unowned manager] in
                 // Each end of a task looks whether anybody's wait is over.
                 manager.incrementActivityCount()
                 manager.decrementActivityCount()
-                return tracker.state.withLock { !$0.waiters.isEmpty }
+                return manager.waiterCount > 0
             }
         }
         for indicator in indicators { manager.attach(indicator) }
         let task = manager.beganNetworkTask()
         scheduler.advance(by: .zero)
         let waiting = Task.detached { try await manager.waitUntilIdle() }
-        while tracker.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+        while manager.waiterCount == 0 { await Task.yield() }
         task.finish()
         scheduler.advance(by: .zero)
         try await waiting.value

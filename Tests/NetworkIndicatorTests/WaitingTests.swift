@@ -1,7 +1,8 @@
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
+
+@testable import NetworkIndicator
 
 /// When `waitUntilIdle()` returns.
 @MainActor
@@ -120,8 +121,8 @@ struct WaitingTests {
             last.finish()
             try #require(manager.waiterCount == 2)
             cancelled.cancel()
-            try #require(manager.waiterCount == 1)
             await #expect(throws: CancellationError.self) { try await cancelled.value }
+            #expect(manager.waiterCount == 1)
             #expect(monitor.log.withLock { $0 } == [])
         }
         try await patient.value
@@ -189,7 +190,76 @@ struct WaitingTests {
         #expect(manager.waiterCount == 0)
     }
 
-    /// Returns when so many wait: their signal is the manager's own list.
+    // MARK: Time limits
+
+    @Test func timeLimitThrowsWhatIsUnderWay() async throws {
+        let token = manager.beganNetworkTask(label: "GET http://host/path", line: 12)
+        settle()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: .seconds(73)) }
+        await untilWaiting(1)
+        scheduler.advance(by: .seconds(72))
+        #expect(manager.waiterCount == 1)
+        scheduler.advance(by: .seconds(1))
+        let error = await #expect(throws: NetworkBusyError.self) { try await waiting.value }
+        #expect(error?.tasks.map(\.label) == ["GET http://host/path"])
+        #expect(
+            error?.description == """
+                1 task is still under way:
+                  GET http://host/path, 73 s, begun at NetworkIndicatorTests/WaitingTests.swift:12
+                """)
+        #expect(manager.waiterCount == 0)
+        settle()
+        #expect(scheduler.timerCount == 0)
+        token.finish()
+    }
+
+    @Test func waitThatEndsInTimeLeavesNoTimer() async throws {
+        let token = manager.beganNetworkTask()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: .seconds(Int64.max)) }
+        await untilWaiting(1)
+        settle()
+        #expect(scheduler.timerCount == 1)
+        token.finish()
+        settle()
+        try await waiting.value
+        settle()
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func cancelledWaitWithALimitLeavesNoTimer() async throws {
+        manager.incrementActivityCount()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: .seconds(60)) }
+        await untilWaiting(1)
+        settle()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        settle()
+        #expect(scheduler.timerCount == 0)
+    }
+
+    /// A negative limit counts as zero: the wait succeeds only if the manager is idle.
+    @Test func idleManagerNeedsNoTime() async throws {
+        try await manager.waitUntilIdle(timeout: .seconds(-1))
+    }
+
+    /// A program that waits for its end does not wait for a long interval.
+    @Test func weakTokensArePolledEvery100MillisecondsMeanwhile() async throws {
+        manager.completionCheckInterval = .seconds(3600)
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        settle()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        await untilWaiting(1)
+        settle()
+        scheduler.advance(by: .milliseconds(250))
+        #expect(manager.waiterCount == 1)
+        token = nil
+        scheduler.advance(by: .milliseconds(100))
+        try await waiting.value
+        #expect(scheduler.timerCount == 0)
+    }
+
+    /// Waits for the signal of the manager's own list.
     private func untilWaiting(_ count: Int) async {
         while manager.waiterCount < count { await Task.yield() }
     }

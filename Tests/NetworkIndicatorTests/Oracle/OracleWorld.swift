@@ -52,7 +52,7 @@ final class OracleWorld {
     }
 
     /// How many weak tasks the manager has, looked at or not.
-    private var trackedObjects: Int { manager.tracker.state.withLock { $0.registry.weakTasks.count } }
+    private var trackedObjects: Int { manager.tracker.state.withLock { $0.registry.weakCount } }
 
     /// Finds out which ends the manager has noticed since: any that has come, and none that has not.
     func updateUnnoticed() {

@@ -1,0 +1,28 @@
+public import Foundation
+
+/// Thrown by ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` when the time is over and the manager is not idle.
+///
+/// ```swift
+/// do {
+///     try await NetworkIndicatorManager.shared.waitUntilIdle(timeout: .seconds(10))
+/// } catch let error as NetworkBusyError {
+///     print(error)  // names each task, its duration, and the line in which it began
+/// }
+/// ```
+public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
+    /// The tasks that are under way, oldest first.
+    ///
+    /// Empty if only the hide delay of a visible indicator, or a monitor, was pending.
+    public let tasks: [NetworkTaskInfo]
+
+    init(tasks: [NetworkTaskInfo]) { self.tasks = tasks }
+
+    /// One line for each task.
+    public var description: String {
+        guard !tasks.isEmpty else { return "no task is under way, but the indicator is still on or a monitor is busy" }
+        let noun = tasks.count == 1 ? "task is" : "tasks are"
+        return "\(tasks.count) \(noun) still under way:" + tasks.map { "\n  \($0)" }.joined()
+    }
+
+    public var errorDescription: String? { description }
+}

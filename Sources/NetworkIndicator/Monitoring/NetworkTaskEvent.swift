@@ -1,0 +1,23 @@
+/// An event that a ``NetworkTaskMonitor`` receives.
+public enum NetworkTaskEvent: Sendable {
+    /// A task began.
+    case began(NetworkTaskInfo)
+    /// A task ended, or the manager detected its end.
+    case ended(NetworkTaskInfo, NetworkTaskEnd)
+    /// A task has lasted longer than `longRunningTaskThreshold`. Sent once for each task.
+    case stillRunning(NetworkTaskInfo)
+    /// A call was a mistake, and had no effect.
+    case misuse(NetworkTaskMisuse)
+    /// The indicator went on or off.
+    case visibilityChanged(Bool)
+}
+
+/// How a task ended.
+public enum NetworkTaskEnd: Sendable, Hashable {
+    /// The caller finished it, its opaque token was released, its scope ended, or its condition was false.
+    case finished
+    /// The manager found the caller's object deallocated.
+    case deallocated
+    /// The manager was reset.
+    case reset
+}

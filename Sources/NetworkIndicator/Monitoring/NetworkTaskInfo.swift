@@ -1,0 +1,46 @@
+/// Describes a task: what it is, where it began and when.
+public struct NetworkTaskInfo: Sendable, Identifiable {
+    private let record: TaskRecord
+    private let asOf: Timestamp?
+
+    /// - Parameter asOf: The moment of the description, which then includes how long the task has lasted.
+    init(_ record: TaskRecord, asOf: Timestamp? = nil) {
+        self.record = record
+        self.asOf = asOf
+    }
+
+    /// Unique among the tasks of a manager, and never reused. Later tasks have higher identifiers.
+    public var id: UInt64 { record.id }
+
+    /// The label given when the task began.
+    public var label: String? { record.label }
+
+    /// The type of the token, or `"activity count"` for an increment of the activity count.
+    public var tokenType: String { record.tokenType.map { String(describing: $0) } ?? "activity count" }
+
+    /// The file in which the task began, as `#fileID` provides it: `Module/File.swift`.
+    public var fileID: String { record.fileID.description }
+
+    /// The line in which the task began.
+    public var line: UInt { record.line }
+
+    /// When the task began, on the clock of the manager's scheduler.
+    public var began: SuspendingClock.Instant { record.began.instant }
+}
+
+extension NetworkTaskInfo: CustomStringConvertible {
+    /// One line: `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
+    ///
+    /// It starts with the label, or the type of the token where there is no label. The duration is that up to the event
+    /// or query that returned this value; a task that has just begun has none.
+    public var description: String {
+        let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
+        return "\(label ?? tokenType)\(duration), begun at \(fileID):\(line)"
+    }
+
+    /// Whole seconds from ten seconds on, tenths below.
+    private static func format(_ duration: Duration) -> String {
+        let tenths = max(0, Int((duration / .milliseconds(100)).rounded(.down)))
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
+    }
+}

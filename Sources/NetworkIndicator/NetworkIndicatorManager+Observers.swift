@@ -1,0 +1,78 @@
+import Observation
+
+extension NetworkIndicatorManager {
+    /// Whether the indicator is on. Any thread.
+    ///
+    /// Observable: observe it on the main actor. Elsewhere use ``visibilityUpdates``. Observation loses updates if a value
+    /// changes on one thread while another sets up its tracking.
+    public var isIndicatorVisible: Bool {
+        registrar.access(self, keyPath: \.isIndicatorVisible)
+        return tracker.state.withLock { $0.observers.isVisible }
+    }
+
+    func withVisibilityMutation(_ mutation: () -> Void) {
+        registrar.withMutation(of: self, keyPath: \.isIndicatorVisible, mutation)
+    }
+
+    /// The visibility of the indicator: the present value, then every change.
+    ///
+    /// Each access returns a new stream, for one listener. It buffers values without bound, and ends when the manager is
+    /// deallocated. Any thread.
+    public var visibilityUpdates: AsyncStream<Bool> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let attachment = IndicatorAttachment(StreamIndicator(continuation), tracker: tracker)
+        continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
+        tracker.state.withLock { state in
+            // Nothing iterates the stream yet, so this runs no other code.
+            continuation.yield(state.observers.isVisible)
+            _ = state.observers.attach(attachment, lastDelivered: state.observers.isVisible)
+        }
+        tracker.requestReconcile()
+        return stream
+    }
+
+    /// Attaches an indicator. The manager holds it strongly until it is detached, or the manager is deallocated.
+    ///
+    /// If the indicator is on, it receives `true` at the next main turn. Attaching an attached indicator returns its
+    /// attachment. Any thread.
+    ///
+    /// - Parameter indicator: Receives each change on the main actor.
+    /// - Returns: An attachment to detach it with. Releasing the attachment does not detach the indicator.
+    @discardableResult
+    public func attach(_ indicator: any ActivityIndicator) -> IndicatorAttachment {
+        let new = IndicatorAttachment(indicator, tracker: tracker)
+        let attachment = tracker.state.withLock { $0.observers.attach(new) }
+        tracker.requestReconcile()
+        return attachment
+    }
+
+    /// Attaches a closure as an indicator. The manager holds it until it is detached, or the manager is deallocated.
+    ///
+    /// ```swift
+    /// manager.attach { isVisible in print(isVisible ? "network in use" : "network idle") }
+    /// ```
+    ///
+    /// The closure receives `true` and `false` in strict alternation, beginning with `true`. Any thread.
+    ///
+    /// - Parameter setVisible: Receives each change on the main actor.
+    /// - Returns: An attachment to detach it with. Releasing the attachment does not detach the closure.
+    @discardableResult
+    public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> IndicatorAttachment {
+        attach(ClosureIndicator(setVisible))
+    }
+
+    /// Attaches a monitor. The manager holds it strongly until it is detached, or the manager is deallocated.
+    ///
+    /// With a monitor, every poll examines every task, so that monitors learn of each end within one interval. Tasks that
+    /// last longer than ``Configuration/longRunningTaskThreshold`` are reported once. Any thread.
+    ///
+    /// - Parameter monitor: Receives every event from now on.
+    /// - Returns: An attachment to detach it with. Releasing the attachment does not detach the monitor.
+    @discardableResult
+    public func addMonitor(_ monitor: any NetworkTaskMonitor) -> MonitorAttachment {
+        let attachment = MonitorAttachment(monitor, tracker: tracker)
+        tracker.state.withLock { $0.events.attach(attachment) }
+        tracker.requestReconcile()
+        return attachment
+    }
+}

@@ -1,0 +1,169 @@
+extension NetworkIndicatorManager {
+    // MARK: Callers' objects
+
+    /// Begins a task that lasts until `token` is deallocated or finished.
+    ///
+    /// The manager holds the token weakly. It detects the deallocation of the last token within
+    /// ``Configuration/completionCheckInterval``. It may detect others later, unless a monitor is attached.
+    ///
+    /// Use any object whose lifetime is that of the work: an `Operation`, a view controller. A boxed value (`x as
+    /// AnyObject`) is deallocated at once, and an immortal object (a class, a constant string) never is. For an object
+    /// that outlives its work, use ``beganNetworkTask(withToken:label:fileID:line:while:)``.
+    ///
+    /// Beginning a live token again has no effect, and one finish ends it. A finished token can begin again. On Apple's
+    /// platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant time.
+    ///
+    /// - Parameters:
+    ///   - token: The object. It may be a token of several managers.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    public func beganNetworkTask(
+        withToken token: AnyObject, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        tracker.begin(token, label: label, origin: CallSite(fileID: fileID, line: line))
+    }
+
+    /// Begins a task that lasts until `token` is deallocated or finished, or a condition is false.
+    ///
+    /// Use it for an object that outlives its work, such as an `Operation` in an array:
+    ///
+    /// ```swift
+    /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
+    /// ```
+    ///
+    /// The manager calls the condition outside every lock: at each poll, before it shows the indicator, and in
+    /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. A condition may call
+    /// the manager. It should return quickly: polls run on the main thread.
+    ///
+    /// In every other way it is like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant time.
+    ///
+    /// - Parameters:
+    ///   - token: The object.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    ///   - isUnderWay: Returns whether the token is still using the network. Any thread calls it.
+    public func beganNetworkTask<Token: AnyObject>(
+        withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        while isUnderWay: @escaping @Sendable (Token) -> Bool
+    ) {
+        beganNetworkTask(
+            withToken: token, label: label, fileID: fileID, line: line, reportsMisuse: true, while: isUnderWay)
+    }
+
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token is a task already.
+    package func beganNetworkTask<Token: AnyObject>(
+        withToken token: Token, label: String?, fileID: StaticString, line: UInt, reportsMisuse: Bool,
+        while isUnderWay: @escaping @Sendable (Token) -> Bool
+    ) {
+        tracker.begin(
+            token, label: label, origin: CallSite(fileID: fileID, line: line), reportsMisuse: reportsMisuse,
+            while: { isUnderWay($0 as! Token) })
+    }
+
+    /// Ends a task now, before its token is deallocated.
+    ///
+    /// Finishing is idempotent: for an object that is no task it has no effect, except that monitors receive a misuse
+    /// event. It may be called from the token's own `deinit`. Any thread; constant time.
+    ///
+    /// - Parameters:
+    ///   - token: The object that began the task, or the token that a begin returned.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    public func finishedNetworkTask(
+        forToken token: AnyObject, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
+    }
+
+    // MARK: Opaque tokens and scopes
+
+    /// Begins a task that lasts until the returned token is released or finished. Any thread; constant time.
+    ///
+    /// - Parameters:
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    /// - Returns: The token to hold while the network is in use.
+    public func beganNetworkTask(
+        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NetworkTaskToken {
+        let origin = CallSite(fileID: fileID, line: line)
+        return NetworkTaskToken(
+            tracker.begin(tokenType: NetworkTaskToken.self, label: label, origin: origin), tracker: tracker)
+    }
+
+    /// Runs an asynchronous closure as a task, which ends when the closure returns or throws.
+    ///
+    /// ```swift
+    /// let users = try await manager.withNetworkTask(label: "Users") { try await api.users() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - label: A name for diagnostics.
+    ///   - isolation: The actor on which `body` runs: the caller's.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    ///   - body: Uses the network.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
+    public func withNetworkTask<R, E: Error>(
+        label: String? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        line: UInt = #line, _ body: () async throws(E) -> R
+    ) async throws(E) -> R {
+        let task = beginScope(label, fileID, line)
+        defer { tracker.finish(task) }
+        return try await body()
+    }
+
+    /// Runs a synchronous closure as a task, which ends when the closure returns or throws. Any thread.
+    ///
+    /// ```swift
+    /// let data = try manager.withNetworkTask(label: "Report") { try Data(contentsOf: url) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    ///   - body: Uses the network.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
+    public func withNetworkTask<R, E: Error>(
+        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line, _ body: () throws(E) -> R
+    ) throws(E) -> R {
+        let task = beginScope(label, fileID, line)
+        defer { tracker.finish(task) }
+        return try body()
+    }
+
+    /// The type of token that diagnostics name for a scope.
+    private enum ScopedTask {}
+
+    private func beginScope(_ label: String?, _ fileID: StaticString, _ line: UInt) -> ExplicitTasks.Handle {
+        tracker.begin(tokenType: ScopedTask.self, label: label, origin: CallSite(fileID: fileID, line: line))
+    }
+
+    // MARK: The activity count
+
+    /// Begins one more anonymous task. Any thread; constant time.
+    ///
+    /// Each increment needs a decrement. Prefer tokens, which can't become unbalanced.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    public func incrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
+        tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
+    }
+
+    /// Ends the latest increment. At zero it has no effect, and monitors receive a misuse event. Any thread; constant time.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
+        tracker.decrement(origin: CallSite(fileID: fileID, line: line))
+    }
+}

@@ -1,0 +1,44 @@
+extension NetworkIndicatorManager {
+    /// Returns when no task is left, the indicator is off, and monitors have received every event.
+    ///
+    /// It doesn't return while any token is alive, so release or finish your own before you wait. While a caller waits,
+    /// the manager polls every 100 ms, or at ``Configuration/completionCheckInterval`` if that is shorter. A monitor must
+    /// not wait for it: it would wait for itself.
+    ///
+    /// - Throws: `CancellationError` when the calling task is cancelled.
+    public func waitUntilIdle() async throws { try await wait(timeout: nil) }
+
+    /// Returns when no task is left, the indicator is off, and monitors have received every event, or throws when the time
+    /// is over.
+    ///
+    /// ```swift
+    /// try await manager.waitUntilIdle(timeout: .seconds(10))
+    /// ```
+    ///
+    /// - Parameter timeout: The limit on the clock of the manager's scheduler; zero to 100 years. It needs the main actor:
+    ///   a main thread that is blocked delays it.
+    /// - Throws: ``NetworkBusyError`` when the time is over; `CancellationError` when the calling task is cancelled.
+    public func waitUntilIdle(timeout: Duration) async throws {
+        try await wait(timeout: timeout.clamped(to: .zero ... .longest))
+    }
+
+    private func wait(timeout: Duration?) async throws {
+        try Task.checkCancellation()
+        let deadline = timeout.map { tracker.now + $0 }
+        _ = tracker.countTasks()
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Never.self)
+        let (id, actions) = tracker.state.withLock { state in
+            let id = state.waiters.add(continuation, deadline: deadline)
+            // A reconcile sets the timers for the wait.
+            let needsTimer = state.needsWeakPolling || deadline != nil
+            return (id, state.takeDeferredActions(requestsReconcile: needsTimer))
+        }
+        tracker.perform(actions)
+        defer {
+            let released = tracker.state.withLock { $0.waiters.remove(id: id) }
+            withExtendedLifetime(released) { if deadline != nil { tracker.requestReconcile() } }
+        }
+        for try await _ in stream {}
+        try Task.checkCancellation()
+    }
+}

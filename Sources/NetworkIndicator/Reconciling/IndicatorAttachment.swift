@@ -1,0 +1,16 @@
+/// An attached indicator. Releasing the attachment does not detach the indicator.
+public final class IndicatorAttachment: Sendable {
+    let indicator: any ActivityIndicator
+    private let tracker: TaskTracker
+
+    init(_ indicator: any ActivityIndicator, tracker: TaskTracker) {
+        self.indicator = indicator
+        self.tracker = tracker
+    }
+
+    /// Detaches the indicator. A visible one is switched off at the next main turn. Idempotent; any thread.
+    public func detach() {
+        let (released, needsDelivery) = tracker.state.withLock { $0.observers.detach(self) }
+        withExtendedLifetime(released) { if needsDelivery { tracker.requestReconcile() } }
+    }
+}

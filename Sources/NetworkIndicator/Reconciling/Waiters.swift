@@ -1,0 +1,30 @@
+/// The calls that wait until the manager is idle. Under the tracker's lock; their streams are finished outside it.
+struct Waiters {
+    /// The stream of a call yields nothing. Finishing it is idempotent, and ends the call.
+    typealias Continuation = AsyncThrowingStream<Never, any Error>.Continuation
+
+    private var calls: [UInt64: (continuation: Continuation, deadline: Timestamp?)] = [:]
+    private var lastID: UInt64 = 0
+
+    var isEmpty: Bool { calls.isEmpty }
+    var count: Int { calls.count }
+    var nextDeadline: Timestamp? { calls.values.compactMap(\.deadline).min() }
+
+    mutating func add(_ continuation: Continuation, deadline: Timestamp?) -> UInt64 {
+        lastID += 1
+        calls[lastID] = (continuation, deadline)
+        return lastID
+    }
+
+    mutating func remove(id: UInt64) -> Continuation? { calls.removeValue(forKey: id)?.continuation }
+
+    mutating func takeAll() -> [Continuation] {
+        guard !calls.isEmpty else { return [] }
+        defer { calls = [:] }
+        return calls.values.map(\.continuation)
+    }
+
+    mutating func takeExpired(at now: Timestamp) -> [Continuation] {
+        calls.filter { ($0.value.deadline ?? now + .longest) <= now }.keys.compactMap { remove(id: $0) }
+    }
+}

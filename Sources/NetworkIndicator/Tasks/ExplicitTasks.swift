@@ -1,0 +1,48 @@
+/// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
+///
+/// A slot map: a task keeps its slot until it ends, and its handle finds it without a search.
+struct ExplicitTasks {
+    /// Names a task. Identifiers are unique, so a stale handle finds nothing, although its slot may be taken again.
+    struct Handle: Sendable {
+        let id: UInt64
+        fileprivate let slot: Int
+    }
+
+    private var slots: [TaskRecord?] = []
+    private var freeSlots: [Int] = []
+    private var increments: [Handle] = []
+
+    var count: Int { slots.count - freeSlots.count }
+    var isEmpty: Bool { count == 0 }
+    /// The number of slots, free ones included: the bound for a loop over all tasks.
+    var slotCount: Int { slots.count }
+
+    mutating func insert(_ record: TaskRecord) -> Handle {
+        let slot = freeSlots.popLast() ?? slots.count
+        let handle = Handle(id: record.id, slot: slot)
+        if slot < slots.count { slots[slot] = record } else { slots.append(record) }
+        if record.isIncrement { increments.append(handle) }
+        return handle
+    }
+
+    /// Removes a task.
+    ///
+    /// - Returns: Its record, to be released after unlocking, or `nil` if it has ended before.
+    mutating func remove(_ handle: Handle) -> TaskRecord? {
+        guard handle.slot < slots.count, let record = slots[handle.slot], record.id == handle.id else { return nil }
+        slots[handle.slot] = nil
+        freeSlots.append(handle.slot)
+        return record
+    }
+
+    /// Removes the latest increment of the activity count; `nil` where there is none.
+    mutating func removeLatestIncrement() -> TaskRecord? { increments.popLast().flatMap { remove($0) } }
+
+    /// The task in a slot, marked if it began at `limit` or earlier.
+    mutating func examine(slot: Int, longRunningLimit limit: Timestamp?) -> (record: TaskRecord, isMarkedNow: Bool)? {
+        guard let isMarkedNow = slots[slot]?.markAsLongRunning(beganBefore: limit) else { return nil }
+        return slots[slot].map { ($0, isMarkedNow) }
+    }
+
+    func forEach(_ body: (TaskRecord) -> Void) { slots.forEach { $0.map(body) } }
+}

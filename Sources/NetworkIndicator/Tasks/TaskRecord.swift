@@ -1,0 +1,34 @@
+/// What the manager stores about a task.
+///
+/// There is one for each task, so it is compact: it becomes strings only where they are needed.
+struct TaskRecord: Sendable {
+    let id: UInt64
+    let label: String?
+    let began: Timestamp
+    /// The type of the token; `nil` for an increment of the activity count.
+    let tokenType: (any Any.Type)?
+    let fileID: StaticString
+    private(set) var isReportedAsLongRunning = false
+    private let compactLine: UInt32
+
+    init(id: UInt64, label: String?, tokenType: (any Any.Type)?, began: Timestamp, origin: CallSite) {
+        self.id = id
+        self.label = label
+        self.tokenType = tokenType
+        self.began = began
+        fileID = origin.fileID
+        compactLine = UInt32(clamping: origin.line)
+    }
+
+    var isIncrement: Bool { tokenType == nil }
+    var line: UInt { UInt(compactLine) }
+
+    /// Marks a task that began at `limit` or earlier.
+    ///
+    /// - Returns: Whether it is marked now and was not before.
+    mutating func markAsLongRunning(beganBefore limit: Timestamp?) -> Bool {
+        guard let limit, began <= limit, !isReportedAsLongRunning else { return false }
+        isReportedAsLongRunning = true
+        return true
+    }
+}

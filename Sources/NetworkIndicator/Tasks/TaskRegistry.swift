@@ -1,0 +1,142 @@
+/// The tasks of a manager. It knows no clock, thread or screen.
+///
+/// It is a value behind the tracker's lock. Whatever it loads or removes it returns, to be released after unlocking.
+struct TaskRegistry {
+    // Two dense arrays with the same indices: reading a record must not copy the weak reference beside it.
+    private var tokens: [WeakWrapper] = []
+    private var weakTasks: [WeakTask] = []
+    /// Addresses are reused, so a key proves nothing: the weak reference must still hold that very object.
+    private var indices: [ObjectIdentifier: Int] = [:]
+    var explicitTasks = ExplicitTasks()
+    private var lastID: UInt64 = 0
+    private var sweepCursor = 0
+    private var sweepLimit = 64
+
+    var weakCount: Int { weakTasks.count }
+    var count: Int { weakTasks.count + explicitTasks.count }
+    var isBusy: Bool { !weakTasks.isEmpty || !explicitTasks.isEmpty }
+
+    /// Makes the record of a new task, with the next identifier.
+    mutating func makeRecord(
+        label: String?, tokenType: (any Any.Type)?, began: Timestamp, origin: CallSite
+    ) -> TaskRecord {
+        lastID += 1
+        return TaskRecord(id: lastID, label: label, tokenType: tokenType, began: began, origin: origin)
+    }
+
+    // MARK: Weak tasks
+
+    enum BeginResult {
+        case began
+        /// The token stands at the address of a deallocated one, whose task ends.
+        case replaced(WeakTask)
+        case alreadyBegan
+    }
+
+    mutating func begin(_ token: AnyObject, _ record: TaskRecord, while condition: TaskCondition?) -> BeginResult {
+        let task = WeakTask(key: ObjectIdentifier(token), condition: condition, record: record)
+        guard let index = indices.updateValue(weakTasks.count, forKey: task.key) else {
+            weakTasks.append(task)
+            tokens.append(WeakWrapper(token))
+            return .began
+        }
+        indices[task.key] = index
+        // This loads nothing, or the token itself, which the caller holds: its release is never the last.
+        if tokens[index].load() === token { return .alreadyBegan }
+        let stale = weakTasks[index]
+        weakTasks[index] = task
+        tokens[index] = WeakWrapper(token)
+        return .replaced(stale)
+    }
+
+    /// Removes the task of a token, or of a deallocated one at the same address.
+    ///
+    /// - Returns: The task, and whether its token had been deallocated; that is so in the token's own `deinit`.
+    mutating func finish(_ token: AnyObject) -> (task: WeakTask, end: NetworkTaskEnd)? {
+        guard let index = indices[ObjectIdentifier(token)] else { return nil }
+        let end: NetworkTaskEnd = tokens[index].load() == nil ? .deallocated : .finished
+        return (remove(at: index), end)
+    }
+
+    /// Removes a task that the caller holds, and so releases it.
+    ///
+    /// - Returns: Whether it had not ended meanwhile.
+    mutating func remove(_ task: WeakTask) -> Bool {
+        guard let index = index(of: task) else { return false }
+        _ = remove(at: index)
+        return true
+    }
+
+    /// - Returns: Whether the task is marked now and was not before.
+    mutating func markAsLongRunning(_ task: WeakTask, beganBefore limit: Timestamp?) -> Bool {
+        guard let limit, task.record.began <= limit, let index = index(of: task) else { return false }
+        return weakTasks[index].record.markAsLongRunning(beganBefore: limit)
+    }
+
+    private func index(of task: WeakTask) -> Int? {
+        guard let index = indices[task.key], weakTasks[index].record.id == task.record.id else { return nil }
+        return index
+    }
+
+    /// Fills the gap with the last task, so that the arrays stay dense.
+    private mutating func remove(at index: Int) -> WeakTask {
+        let last = weakTasks.count - 1
+        if index != last {
+            tokens.swapAt(index, last)
+            weakTasks.swapAt(index, last)
+            indices[weakTasks[index].key] = index
+        }
+        tokens.removeLast()
+        let removed = weakTasks.removeLast()
+        indices[removed.key] = nil
+        sweepLimit = min(sweepLimit, limitForCount)
+        return removed
+    }
+
+    // MARK: Sweeping
+
+    enum Examined {
+        case live(WeakTask, AnyObject)
+        case ended(WeakTask)
+    }
+
+    /// Removes the weak task at an index if its token was deallocated.
+    mutating func examine(at index: Int) -> Examined {
+        guard let token = tokens[index].load() else { return .ended(remove(at: index)) }
+        return .live(weakTasks[index], token)
+    }
+
+    /// Examines the next weak task, round and round from the last one to the first. A removal puts the last one in the
+    /// gap, which in this direction no round misses.
+    mutating func examineNext() -> Examined? {
+        guard !weakTasks.isEmpty else { return nil }
+        if sweepCursor == 0 { sweepCursor = weakTasks.count }
+        sweepCursor = min(sweepCursor, weakTasks.count) - 1
+        let examined = examine(at: sweepCursor)
+        if sweepCursor == 0 { sweepLimit = limitForCount }
+        return examined
+    }
+
+    /// Whether a new task has to examine older ones, so that those with deallocated tokens cannot accumulate.
+    ///
+    /// Examining costs as much as two locks, and finds nothing where tasks are finished. So it is done only when there
+    /// are an eighth and 64 more tasks than at the last round.
+    var needsSweep: Bool { weakTasks.count > sweepLimit }
+
+    private var limitForCount: Int { weakTasks.count + weakTasks.count / 8 + 64 }
+
+    // MARK: All tasks
+
+    /// Removes every task, and gives the storage away. Identifiers continue.
+    mutating func removeAll() -> TaskRegistry {
+        let old = self
+        self = TaskRegistry()
+        lastID = old.lastID
+        return old
+    }
+
+    func forEachRecord(_ body: (TaskRecord) -> Void) {
+        weakTasks.forEach { body($0.record) }
+        explicitTasks.forEach(body)
+    }
+}

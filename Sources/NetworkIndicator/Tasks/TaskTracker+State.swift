@@ -1,0 +1,127 @@
+import Dispatch
+
+extension TaskTracker {
+    struct State {
+        var registry = TaskRegistry()
+        var busyPeriod: BusyPeriod
+        var events = EventQueue()
+        var observers = VisibilityObservers()
+        var waiters = Waiters()
+        var configuration: NetworkIndicatorManager.Configuration
+        var isEnabled = true
+        /// Whether the poll timer covers weak tasks.
+        var isPollingWeakTasks = false
+        /// Whether the poll timer covers long-running explicit tasks.
+        var isPollingExplicitTasks = false
+        /// Whether a reconcile is requested and has not begun.
+        var isReconcileRequested = false
+        /// Reconciles; `nil` once the manager is deallocated.
+        var reconcile: MainWork?
+
+        init(busyPeriod: BusyPeriod, configuration: NetworkIndicatorManager.Configuration) {
+            self.busyPeriod = busyPeriod
+            self.configuration = configuration
+        }
+
+        var needsWeakPolling: Bool { registry.weakCount > 0 }
+        /// Explicit tasks are polled only so that monitors learn which run for long.
+        var needsExplicitPolling: Bool {
+            events.isMonitored && !registry.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
+        }
+
+        /// Whether the change just made has consequences: an edge between idle and busy, polling, or events.
+        var needsUpdate: Bool { registry.isBusy != busyPeriod.isBusy || needsTimer || events.needsDelivery }
+
+        private var needsTimer: Bool {
+            (needsWeakPolling && !isPollingWeakTasks) || (needsExplicitPolling && !isPollingExplicitTasks)
+        }
+
+        /// Records an edge between idle and busy.
+        ///
+        /// - Returns: Whether there was one.
+        @discardableResult
+        mutating func updateBusyState(at now: Timestamp) -> Bool {
+            guard registry.isBusy != busyPeriod.isBusy else { return false }
+            busyPeriod.change(toBusy: registry.isBusy, at: now, hideDelay: configuration.hideDelay)
+            return true
+        }
+
+        mutating func takeDeferredActions(requestsReconcile: Bool = false) -> DeferredActions {
+            DeferredActions(
+                reconcile: requestsReconcile || needsTimer ? requestReconcile() : nil,
+                readyWaiters: takeReadyWaiters(), deliversEvents: events.needsDelivery)
+        }
+
+        /// Requests a reconcile. The first request returns the work for the main actor; later ones merge with it.
+        mutating func requestReconcile() -> MainWork? {
+            guard !isReconcileRequested, let reconcile else { return nil }
+            isReconcileRequested = true
+            return reconcile
+        }
+
+        /// The waiters, once the manager is idle, the indicator is off, and monitors have received every event.
+        mutating func takeReadyWaiters() -> [Waiters.Continuation] {
+            let isIdle = !registry.isBusy && !observers.isVisible && observers.isUpToDate && events.isDelivered
+            return isIdle ? waiters.takeAll() : []
+        }
+    }
+
+    /// What a change under the lock leaves to be done after unlocking.
+    struct DeferredActions {
+        let reconcile: MainWork?
+        let readyWaiters: [Waiters.Continuation]
+        let deliversEvents: Bool
+    }
+
+    // MARK: After unlocking
+
+    /// Records an idle or busy edge, and does what follows from the change that was made under the lock before.
+    func update() {
+        let now = self.now
+        perform(
+            state.withLock { state in
+                let isEdge = state.updateBusyState(at: now)
+                return state.takeDeferredActions(requestsReconcile: isEdge)
+            })
+    }
+
+    func perform(_ actions: DeferredActions) {
+        if let reconcile = actions.reconcile { scheduler.performOnMain(reconcile) }
+        if actions.deliversEvents { deliverEvents() }
+        for waiter in actions.readyWaiters { waiter.finish() }
+    }
+
+    func requestReconcile() {
+        if let reconcile = state.withLock({ $0.requestReconcile() }) { scheduler.performOnMain(reconcile) }
+    }
+
+    // MARK: Events
+
+    /// Maximum number of later events delivered inline.
+    private static let inlineDeliveryLimit = 256
+
+    /// Delivers pending events to the monitors, unless another thread is delivering.
+    ///
+    /// Any call may deliver events of other threads, on the main thread too. Where they add events faster than monitors
+    /// receive them, a background thread takes over. It continues the same delivery, so the order is kept.
+    private func deliverEvents() {
+        guard state.withLock({ $0.events.beginDelivery() }) else { return }
+        deliverPending()
+        var budget = Self.inlineDeliveryLimit
+        while budget > 0 {
+            let count = deliverPending(atMost: budget)
+            if count == 0 { return }
+            budget -= count
+        }
+        DispatchQueue.global().async { while self.deliverPending() > 0 {} }
+    }
+
+    /// - Returns: The number of deliveries; after zero, the delivery is over.
+    @discardableResult
+    private func deliverPending(atMost limit: Int = .max) -> Int {
+        let (deliveries, waiters) = state.withLock { ($0.events.takePending(atMost: limit), $0.takeReadyWaiters()) }
+        for delivery in deliveries { delivery.deliver() }
+        for waiter in waiters { waiter.finish() }
+        return deliveries.count
+    }
+}

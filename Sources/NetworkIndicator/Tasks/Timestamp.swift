@@ -1,0 +1,27 @@
+/// A moment on a scheduler's clock, as the code under the lock uses it.
+///
+/// The layout of `SuspendingClock.Instant` is known only at run time, which makes every value that stores one slow to
+/// copy: an opaque pair took 500 ns with instants and 205 ns without. The layout of `Duration` is fixed.
+struct Timestamp: Comparable, Sendable {
+    private static let reference = SuspendingClock().now
+
+    private let sinceReference: Duration
+
+    init(_ instant: SuspendingClock.Instant) { sinceReference = Self.reference.duration(to: instant) }
+
+    private init(sinceReference: Duration) { self.sinceReference = sinceReference }
+
+    var instant: SuspendingClock.Instant { Self.reference.advanced(by: sinceReference) }
+
+    func duration(to other: Timestamp) -> Duration { other.sinceReference - sinceReference }
+
+    static func < (left: Timestamp, right: Timestamp) -> Bool { left.sinceReference < right.sinceReference }
+
+    static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(sinceReference: timestamp.sinceReference + duration)
+    }
+
+    static func - (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(sinceReference: timestamp.sinceReference - duration)
+    }
+}

@@ -1,0 +1,9 @@
+/// A condition that a caller gave for a task. It is a caller's code: it never runs, and is never released, under a lock.
+typealias TaskCondition = @Sendable (AnyObject) -> Bool
+
+/// A task that lasts as long as a caller's object, and as long as its condition is true.
+struct WeakTask {
+    let key: ObjectIdentifier
+    let condition: TaskCondition?
+    var record: TaskRecord
+}

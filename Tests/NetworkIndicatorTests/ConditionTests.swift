@@ -1,0 +1,169 @@
+import Foundation
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicator
+
+/// Tasks that last as long as a condition is true.
+@MainActor
+@Suite(.timeLimit(.minutes(10)))
+struct ConditionTests {
+    /// An object that outlives its work.
+    final class Work: Sendable {
+        private let state = Lock(true)
+        var isUnderWay: Bool { state.withLock { $0 } }
+        func end() { state.withLock { $0 = false } }
+    }
+
+    let scheduler = ManualScheduler()
+    let manager: NetworkIndicatorManager
+    let indicator = RecordingIndicator()
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        manager.attach(indicator)
+    }
+
+    @Test func finishedOperationInAnArrayTurnsTheIndicatorOff() {
+        let operations = [BlockOperation {}]
+        manager.beganNetworkTask(withToken: operations[0]) { !$0.isFinished }
+        scheduler.advance(by: .seconds(2))
+        #expect(manager.isIndicatorVisible)
+        operations[0].start()
+        scheduler.advance(by: .seconds(1) + .milliseconds(300))
+        #expect(indicator.history == [true, false])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func conditionThatIsFalseAfter50MillisecondsNeverFlashes() {
+        let work = Work()
+        manager.beganNetworkTask(withToken: work) { $0.isUnderWay }
+        scheduler.advance(by: .milliseconds(50))
+        work.end()
+        scheduler.advance(by: .seconds(10))
+        #expect(indicator.history == [])
+    }
+
+    @Test func oneLiveTaskAmongFalseConditionsIsShown() {
+        let works = (0..<2000).map { _ in Work() }
+        for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
+        for (index, work) in works.enumerated() where index != 700 { work.end() }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(manager.isIndicatorVisible)
+        #expect(manager.activeTaskCount == 1)
+        works[700].end()
+        #expect(!manager.hasActiveTasks)
+    }
+
+    @Test func queriesAskConditions() {
+        let work = Work()
+        manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
+        #expect(manager.activeTasks.map(\.label) == ["work"])
+        work.end()
+        #expect(manager.entryCount == 1)
+        #expect(manager.activeTasks.isEmpty)
+        #expect(manager.entryCount == 0)
+    }
+
+    @Test func monitorsReceiveTheEnd() {
+        let monitor = RecordingMonitor()
+        manager.addMonitor(monitor)
+        let (kept, work) = (Work(), Work())
+        manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
+        manager.beganNetworkTask(withToken: kept, label: "kept")
+        scheduler.advance(by: .milliseconds(100))
+        work.end()
+        scheduler.advance(by: .seconds(1))
+        #expect(monitor.log == ["began work", "began kept", "visible true", "ended work finished"])
+        #expect(monitor.misuses.isEmpty)
+    }
+
+    @Test func endedTokenCanBeginAgain() {
+        let work = Work()
+        let isPaused = Lock(true)
+        func begin() { manager.beganNetworkTask(withToken: work) { _ in !isPaused.withLock { $0 } } }
+        begin()
+        #expect(!manager.hasActiveTasks)
+        isPaused.withLock { $0 = false }
+        begin()
+        #expect(manager.hasActiveTasks)
+    }
+
+    @Test func conditionIsNotAskedAboutADeallocatedObject() {
+        let calls = Lock(0)
+        do {
+            let work = Work()
+            manager.beganNetworkTask(withToken: work) { _ in
+                calls.withLock { $0 += 1 }
+                return true
+            }
+        }
+        scheduler.advance(by: .seconds(5))
+        #expect(manager.activeTasks.isEmpty)
+        #expect(calls.withLock { $0 } == 0)
+    }
+
+    /// The condition is foreign code: it may call the manager in every way.
+    @Test func conditionMayCallTheManager() {
+        let (work, manager) = (Work(), manager)
+        manager.beganNetworkTask(withToken: work) { work in
+            _ = manager.isIndicatorVisible
+            manager.beganNetworkTask(label: "nested").finish()
+            manager.finishedNetworkTask(forToken: work)
+            return false
+        }
+        scheduler.advance(by: .seconds(3))
+        #expect(manager.entryCount == 0)
+        #expect(indicator.history == [])
+    }
+
+    /// The condition's context is foreign, too: its release may run a `deinit` that calls the manager.
+    @Test func contextOfAConditionIsReleasedOutsideTheLock() {
+        final class Context: Sendable {
+            let manager: NetworkIndicatorManager
+            let isReleased: Lock<Bool>
+            init(_ manager: NetworkIndicatorManager, _ isReleased: Lock<Bool>) {
+                self.manager = manager
+                self.isReleased = isReleased
+            }
+            deinit {
+                manager.beganNetworkTask().finish()
+                isReleased.withLock { $0 = true }
+            }
+        }
+        func begin(_ work: Work) -> Lock<Bool> {
+            let isReleased = Lock(false)
+            let context = Context(manager, isReleased)
+            manager.beganNetworkTask(withToken: work) { work in withExtendedLifetime(context) { work.isUnderWay } }
+            return isReleased
+        }
+        let (finished, over, reset) = (Work(), Work(), Work())
+        let contexts = [finished, over, reset].map { begin($0) }
+        manager.finishedNetworkTask(forToken: finished)
+        over.end()
+        #expect(manager.activeTaskCount == 1)
+        manager.reset()
+        #expect(contexts.allSatisfy { $0.withLock { $0 } })
+    }
+
+    /// A condition may drop the last reference to its object, and to others.
+    @Test func conditionMayDropTheLastReference() {
+        let holder = Lock<[Work]>([])
+        let manager = manager
+        func begin() {
+            let work = Work()
+            holder.withLock { $0.append(work) }
+            manager.beganNetworkTask(withToken: work) { _ in
+                let released = holder.withLock { works in
+                    defer { works = [] }
+                    return works
+                }
+                withExtendedLifetime(released) {}
+                return true
+            }
+        }
+        for _ in 0..<3 { begin() }
+        #expect(manager.hasActiveTasks)
+        #expect(!manager.hasActiveTasks)
+    }
+}

@@ -1,0 +1,9 @@
+@testable import NetworkIndicator
+
+extension NetworkIndicatorManager {
+    /// The number of calls that wait until the manager is idle.
+    var waiterCount: Int { tracker.state.withLock { $0.waiters.count } }
+
+    /// The number of indicators and streams that follow the visibility.
+    var observerCount: Int { tracker.state.withLock { $0.observers.count } }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// Tasks of clients that post notifications.
+@MainActor
+@Suite struct NotificationTrackingTests {
+    final class Request {}
+
+    private static let begin = Notification.Name("begin")
+    private static let end = Notification.Name("end")
+    private static let suspend = Notification.Name("suspend")
+
+    let center = NotificationCenter()
+    let monitor = RecordingMonitor()
+    let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
+    let tracking: NotificationTracking
+
+    init() {
+        tracking = manager.trackTasks(begin: Self.begin, end: [Self.end, Self.suspend], center: center, line: 7) {
+            $0.userInfo?["request"] as AnyObject?
+        }
+        manager.addMonitor(monitor)
+    }
+
+    private func post(_ name: Notification.Name, _ request: Request?) {
+        center.post(name: name, object: nil, userInfo: request.map { ["request": $0] })
+    }
+
+    @Test func beginsAndEndsAreCounted() {
+        let (first, second) = (Request(), Request())
+        post(Self.begin, first)
+        post(Self.begin, second)
+        #expect(manager.activeTaskCount == 2)
+        #expect(manager.activeTasks.map(\.line) == [7, 7])
+        post(Self.end, first)
+        post(Self.suspend, second)
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func repeatedAndUnexpectedNotificationsAreNoMisuse() {
+        let request = Request()
+        post(Self.end, request)
+        post(Self.begin, request)
+        post(Self.begin, request)
+        #expect(manager.activeTaskCount == 1)
+        post(Self.end, request)
+        post(Self.end, request)
+        post(Self.begin, nil)
+        #expect(manager.activeTaskCount == 0)
+        #expect(monitor.misuses.isEmpty)
+    }
+
+    @Test func objectsAreHeldWeakly() {
+        do {
+            let request = Request()
+            post(Self.begin, request)
+            #expect(manager.activeTaskCount == 1)
+        }
+        #expect(manager.activeTaskCount == 0)
+        #expect(monitor.misuses.isEmpty)
+    }
+
+    @Test func stoppedTrackingIgnoresNotifications() {
+        let request = Request()
+        tracking.stop()
+        tracking.stop()
+        post(Self.begin, request)
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func trackingDoesNotKeepTheManager() {
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: ManualScheduler())
+        let isReleased = { [weak manager] in manager == nil }
+        let tracking = manager?.trackTasks(begin: Self.begin, end: [], center: center) { _ in nil }
+        manager = nil
+        #expect(isReleased())
+        post(Self.begin, Request())
+        tracking?.stop()
+    }
+}
