@@ -103,6 +103,22 @@ struct ConditionTests {
         #expect(calls.withLock { $0 } == 0)
     }
 
+    @Test func conditionsRunOutsideTheLock() {
+        let (work, tracker) = (Work(), manager.tracker)
+        let answers = Lock<[Bool]>([])
+        manager.beganNetworkTask(withToken: work) { _ in
+            let isUnlocked = tracker.state.withLockIfAvailable { _ in true } ?? false
+            answers.withLock { $0.append(isUnlocked) }
+            return true
+        }
+        scheduler.advance(by: .seconds(1))
+        #expect(manager.hasActiveTasks)
+        #expect(manager.activeTasks.count == 1)
+        let results = answers.withLock { $0 }
+        #expect(results.count >= 4)
+        #expect(results.allSatisfy { $0 })
+    }
+
     /// The condition is foreign code: it may call the manager in every way.
     @Test func conditionMayCallTheManager() {
         let (work, manager) = (Work(), manager)

@@ -34,6 +34,13 @@ struct StressTests {
         #expect(process.errors == "")
     }
 
+    @Test func conditionsOnEightThreads() async throws {
+        let process = try await run("conditions", "100000")
+        #expect(process.end == .exited(0))
+        #expect(process.output == "left 0, visible false\n")
+        #expect(process.errors == "")
+    }
+
     @Test func deadTokensDoNotPileUp() async throws {
         let process = try await run("beginAndDrop", "500000")
         #expect(process.end == .exited(0))

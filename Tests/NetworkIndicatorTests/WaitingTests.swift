@@ -255,6 +255,8 @@ struct WaitingTests {
         #expect(manager.waiterCount == 1)
         token = nil
         scheduler.advance(by: .milliseconds(100))
+        defer { waiting.cancel() }
+        try #require(manager.waiterCount == 0)
         try await waiting.value
         #expect(scheduler.timerCount == 0)
     }

@@ -9,9 +9,10 @@ case "deinits": Deinits(ManagerUnderTest(), count: count ?? 20_000).run()
 case "deinitsMonitored": Deinits(ManagerUnderTest(isMonitored: true), count: count ?? 20_000).run()
 case "deinitsAgainstNaiveManager": Deinits(NaiveManager(), count: count ?? 20_000).run()
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
+case "conditions": Conditions(count: count ?? 100_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
-    print("usage: StressHost deinits|deinitsMonitored|deinitsAgainstNaiveManager|randomTasks|beginAndDrop [COUNT]")
+    print("usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored,\n       deinitsAgainstNaiveManager, randomTasks, conditions or beginAndDrop")
     exit(2)
 }
 dispatchMain()
