@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// Compiles samples as programs of a user's: with the package's libraries, and stubs of Apple's modules.
+/// Compiles samples as a user's programs, with the package's libraries and stubs of Apple's modules.
 final class SampleCompiler: Sendable {
     struct Result: Sendable {
         let status: Int32
@@ -12,20 +12,18 @@ final class SampleCompiler: Sendable {
         let description: String
     }
 
-    static let shared = SampleCompiler()
+    /// The compiler of the suite that runs. See ``SampleCompilation``.
+    @TaskLocal static var current: SampleCompiler?
 
-    private let directory = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID().uuidString)")
-    /// As many compilers at once as there are processors.
-    private let queue: OperationQueue = {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
-        return queue
-    }()
+    private let directory: URL
+    private let queue: CompilerQueue
     private let uikit: Task<URL, any Error>
     private let appkit: Task<URL, any Error>
 
-    private init() {
-        let (directory, queue) = (directory, queue)
+    /// - Parameter directory: An existing directory for the files of this compiler. Its owner removes it.
+    init(directory: URL) {
+        let queue = CompilerQueue(temporaryDirectory: directory)
+        (self.directory, self.queue) = (directory, queue)
         uikit = Task { try await Self.makeModules("uikit", in: directory, queue) }
         appkit = Task { try await Self.makeModules("appkit", in: directory, queue) }
     }
@@ -36,24 +34,23 @@ final class SampleCompiler: Sendable {
         let file = directory.appending(path: "\(UUID().uuidString).swift")
         try sample.source.write(to: file, atomically: true, encoding: .utf8)
         var arguments = ["-typecheck", file.path, "-module-name", "Sample", "-I", modules.path]
-        arguments += ["-Xfrontend", "-import-module", "-Xfrontend", "FoundationNetworking"]
         // Every sample is Swift 6, complete checking, no warnings.
         arguments += ["-swift-version", "6", "-warnings-as-errors", "-Xfrontend", "-disable-cross-import-overlays"]
         if sample.source.contains("@main\n") || sample.source.contains("@Test ") {
             arguments.append("-parse-as-library")
         }
         if sample.imports("Testing") {
-            arguments += ["-load-plugin-library", try await Self.testingMacros(queue)]
+            arguments += ["-load-plugin-library", try await queue.testingMacros()]
         }
-        return try await Self.run(["swiftc"] + arguments, queue)
+        return try await queue.run(["swiftc"] + arguments)
     }
 
     /// Builds the stubs of a flavour, and against them every library of the package.
-    private static func makeModules(_ flavour: String, in directory: URL, _ queue: OperationQueue) async throws -> URL {
+    private static func makeModules(_ flavour: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {
         let modules = directory.appending(path: flavour)
-        try await succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, flavour, modules.path], queue)
+        try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, flavour, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // Everything else is this system's, where there is no Network and URLSession has a module of its own.
+        // Other modules are this system's. It has no Network, and URLSession is in a module of its own.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
         // The core first: the others need it.
         for library in all.filter({ $0.hasPrefix("NetworkIndicator") }).sorted() {
@@ -61,45 +58,58 @@ final class SampleCompiler: Sendable {
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
                 .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: $0).path }
             let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
-            try await succeed(
+            try await queue.succeed(
                 [
                     "swiftc", "-emit-module", "-emit-module-path", modules.path + "/\(library).swiftmodule",
                     "-module-name", library, "-package-name", "networkindicator", "-swift-version", "6",
                     "-parse-as-library", "-I", modules.path,
-                ] + features.flatMap { ["-enable-upcoming-feature", $0] } + files, queue)
+                ] + features.flatMap { ["-enable-upcoming-feature", $0] } + files)
         }
         return modules
     }
+}
 
-    /// Where the macros of Swift Testing are: the package manager knows, a compiler by itself does not.
-    private static func testingMacros(_ queue: OperationQueue) async throws -> String {
+/// Runs compilers, as many at once as there are processors.
+private final class CompilerQueue: Sendable {
+    private let temporaryDirectory: URL
+    private let queue = OperationQueue()
+
+    /// - Parameter temporaryDirectory: Where the compilers leave their temporary files.
+    init(temporaryDirectory: URL) {
+        self.temporaryDirectory = temporaryDirectory
+        queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    /// The path of Swift Testing's macros. The package manager passes it; the compiler itself doesn't find it.
+    func testingMacros() async throws -> String {
         struct Target: Decodable { struct Paths: Decodable { let runtimeResourcePath: String }; let paths: Paths }
-        let info = try await succeed(["swiftc", "-print-target-info"], queue)
+        let info = try await succeed(["swiftc", "-print-target-info"])
         let path = try JSONDecoder().decode(Target.self, from: Data(info.utf8)).paths.runtimeResourcePath
         return path + "/host/plugins/libTestingMacros.so"
     }
 
     @discardableResult
-    private static func succeed(_ command: [String], _ queue: OperationQueue) async throws -> String {
-        let result = try await run(command, queue)
+    func succeed(_ command: [String]) async throws -> String {
+        let result = try await run(command)
         guard result.status == 0 else {
-            throw Failure(description: "\(command.joined(separator: " "))\n\(result.output)")
+            throw SampleCompiler.Failure(description: "\(command.joined(separator: " "))\n\(result.output)")
         }
         return result.output
     }
 
-    private static func run(_ command: [String], _ queue: OperationQueue) async throws -> Result {
+    func run(_ command: [String]) async throws -> SampleCompiler.Result {
         try await withCheckedThrowingContinuation { continuation in
-            queue.addOperation {
+            queue.addOperation { [self] in
                 continuation.resume(with: Swift.Result { try runAndWait(command) })
             }
         }
     }
 
-    private static func runAndWait(_ command: [String]) throws -> Result {
+    private func runAndWait(_ command: [String]) throws -> SampleCompiler.Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporaryDirectory.path]) { $1 }
         process.currentDirectoryURL = Texts.root
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -107,7 +117,8 @@ final class SampleCompiler: Sendable {
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return Result(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+        return SampleCompiler.Result(
+            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
     }
 }
 #endif

@@ -1,16 +1,21 @@
-// The samples are compiled against stubs of Apple's modules, which only stand in where the real ones do not exist.
+// Samples are compiled against stubs of Apple's modules, which replace the real ones only where those don't exist.
 #if os(Linux)
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SampleTests {
+@Suite(.sampleCompilation, .timeLimit(.minutes(10))) struct SampleTests {
+    private func typecheck(_ sample: Sample) async throws -> SampleCompiler.Result {
+        try await #require(SampleCompiler.current).typecheck(sample)
+    }
+
+    /// Each sample stands on its own: what it imports and declares is in the text, or in the prelude that the text names.
     @Test(arguments: try Texts.samples())
     func compiles(_ sample: Sample) async throws {
-        let result = try await SampleCompiler.shared.typecheck(sample)
+        let result = try await typecheck(sample)
         #expect(result.status == 0, "\(result.output)")
     }
 
-    /// A walk that finds nothing, or loses a text, passes as well.
+    /// Without this, a search that finds no text would pass.
     @Test func everyTextHasSamples() throws {
         let paths = Set(try Texts.samples().map(\.path))
         #expect(paths.contains("README.md"))
@@ -21,10 +26,10 @@ import Testing
         #expect(paths.contains("Sources/NetworkIndicator/NetworkIndicatorManager.swift"))
     }
 
-    @Test func aSampleThatDoesNotCompileIsReportedWhereItStands() async throws {
+    @Test func anErrorIsReportedAtItsLineInTheText() async throws {
         let text = "One.\n\n```swift\nimport NetworkIndicator\nlet count: Int = NetworkIndicatorManager.shared\n```\n"
         let sample = try #require(try Sample.all(path: "Wrong.md", text: text) { _ in nil }.first)
-        let result = try await SampleCompiler.shared.typecheck(sample)
+        let result = try await typecheck(sample)
         #expect(result.status != 0)
         #expect(result.output.contains("Wrong.md:5:"))
     }
@@ -32,7 +37,7 @@ import Testing
     @Test func aWarningIsAnError() async throws {
         let text = "```swift\nfunc f() { let unused = 1 }\n```\n"
         let sample = try #require(try Sample.all(path: "Warning.md", text: text) { _ in nil }.first)
-        #expect(try await SampleCompiler.shared.typecheck(sample).status != 0)
+        #expect(try await typecheck(sample).status != 0)
     }
 
     @Test func directives() throws {
@@ -55,7 +60,7 @@ import Testing
         #expect(samples.map(\.line) == [3, 10])
     }
 
-    @Test func aPreludeGivesWayToTheSample() throws {
+    @Test func aPreludeOmitsWhatTheSampleDeclares() throws {
         let text = "<!-- sample: prelude P -->\n```swift\nlet (a, b) = f()\n```"
         let sample = try #require(try Sample.all(path: "T.md", text: text) { _ in "let a = 1\nlet c = 2" }.first)
         #expect(!sample.source.contains("let a = 1"))
@@ -66,7 +71,7 @@ import Testing
         "<!-- sample: prelude Missing -->\n```swift\n```", "<!-- sample: continues -->\n```swift\n```",
         "<!-- sample: prelude -->\n```swift\n```", "```swift\nnever closed", "<!-- sample: continues -->\nText",
     ])
-    func directivesThatMeanNothing(_ text: String) {
+    func invalidDirectivesThrow(_ text: String) {
         #expect(throws: SampleError.self) { try Sample.all(path: "T.md", text: text) { _ in nil } }
     }
 }

@@ -1,1 +1,3 @@
+import FoundationNetworking
+
 let request = URLRequest(url: URL(string: "https://example.com")!)

@@ -1,1 +1,3 @@
+import FoundationNetworking
+
 let url = URL(string: "https://example.com")!

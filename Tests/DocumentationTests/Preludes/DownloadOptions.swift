@@ -1,0 +1,4 @@
+import FoundationNetworking
+
+let request = URLRequest(url: URL(string: "https://example.com")!)
+let destination = URL(filePath: "file.zip")

@@ -1,0 +1,5 @@
+import Foundation
+import FoundationNetworking
+import NetworkIndicatorURLSession
+
+let url = URL(string: "https://example.com")!
