@@ -59,8 +59,8 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
             dependencies: [
-                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport",
-                "URLSessionHost",
+                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorTracing", "NetworkIndicatorURLSession",
+                "TestSupport", "TrackedTaskHost", "URLSessionHost",
             ]),
         .target(name: "TestSupport", path: "Tests/Support"),
 
@@ -75,6 +75,9 @@ let package = Package(
             name: "TerminalHost",
             dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit"],
             path: "Tests/Hosts/TerminalHost"),
+        .executableTarget(
+            name: "TrackedTaskHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession"],
+            path: "Tests/Hosts/TrackedTaskHost"),
         .executableTarget(
             name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost"),
         .executableTarget(

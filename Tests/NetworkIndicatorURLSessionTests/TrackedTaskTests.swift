@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import Testing
 
 @testable import NetworkIndicatorURLSession
@@ -9,148 +10,235 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// `URLSessionTask.tracked(by:)`, on a clock that stands still: the task is looked at when time is moved on.
+/// `URLSessionTask.tracked()` on clocks that tests advance.
 ///
 /// Servers outlive the tasks: on Linux URLSession traps when a connection closes while a task is being cancelled
 /// ("behaviour for a task that in not in the registry").
-@Suite(.timeLimit(.minutes(10)))
+@MainActor
+@Suite("tracked()", .timeLimit(.minutes(10)))
 struct TrackedTaskTests {
-    let manager = NetworkIndicatorManager(configuration: .immediate)
-    let session = URLSession(configuration: .default)
-    let clock = ManualTiming()
+    private let scheduler = ManualScheduler()
+    private let manager: NetworkIndicatorManager
+    private let session = URLSession(configuration: .ephemeral)
+    private let clock = ManualTiming()
+    private let parked: ParkedTasks
 
-    /// Lets the watch look at the task once more.
-    private func look() async {
-        let count = clock.sleeps.count
-        clock.advance(by: .seconds(1))
-        await clock.sleepsBegun(count + 1)
+    init() {
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        parked = ParkedTasks(now: clock.timing.now)
     }
 
-    /// A server that answers when the test says so: a task must not end before the watch has seen it run.
-    private func server(answering answers: DispatchSemaphore, asked: Log<Bool>) throws -> LoopbackServer {
-        let server = try LoopbackServer()
+    private func track(
+        _ task: URLSessionTask, by other: NetworkIndicatorManager? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        task.tracked(
+            by: other ?? manager, label: nil, origin: CallSite(fileID: fileID, line: line), parkedTasks: parked)
+    }
+
+    /// Advances both clocks, and checks parked tasks on the way.
+    private func advance(by duration: Duration) {
+        for _ in 0..<Int(duration / .milliseconds(50)) {
+            clock.advance(by: .milliseconds(50))
+            scheduler.advance(by: .milliseconds(50))
+            parked.check()
+        }
+    }
+
+    /// A task that gets its answer when the test says so, and tells when the server has been asked.
+    private func heldTask(
+        _ server: LoopbackServer, until answers: DispatchSemaphore, asked: Log<Bool>, ended: Log<Bool>
+    ) -> URLSessionTask {
         server.on("/") { _ in
             asked.add(true)
             answers.wait()
             return .text("Hello")
         }
-        return server
+        return session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
     }
 
-    @Test func aTaskIsTrackedWhileItRuns() async throws {
+    @Test("A task counts from tracked() on, while it runs, and not while it is suspended or after its end")
+    func countsWhileItRuns() async throws {
+        let server = try LoopbackServer()
         let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
         defer { answers.signal() }
-        let server = try server(answering: answers, asked: asked)
-        let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
-        #expect(task.tracked(by: manager, timing: clock.timing) === task)
-        await clock.sleepsBegun(1)
-        #expect(!manager.hasActiveTasks)
+        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        track(task)
+        #expect(manager.activeTaskCount == 1)
+        clock.advance(by: .milliseconds(50))
+        #expect(manager.activeTaskCount == 0)
+        #expect(parked.count == 1)
 
         task.resume()
-        await look()
+        advance(by: .milliseconds(50))
         #expect(manager.activeTaskCount == 1)
+        advance(by: .milliseconds(100))
+        #expect(manager.isIndicatorVisible)
+        #expect(parked.count == 0)
 
         // On Linux URLSession traps when a task is suspended whose transfer has not begun (NativeProtocol.stopLoading()).
         await asked.reached(1)
         task.suspend()
-        await look()
-        #expect(!manager.hasActiveTasks)
+        #expect(manager.activeTaskCount == 0)
+        #expect(parked.count == 1)
+        advance(by: .seconds(1))
+        #expect(!manager.isIndicatorVisible)
 
         task.resume()
-        await look()
+        advance(by: .milliseconds(100))
         #expect(manager.activeTaskCount == 1)
+        #expect(parked.count == 0)
 
         task.cancel()
-        clock.advance(by: .seconds(1))
-        try await manager.waitUntilIdle()
+        #expect(manager.activeTaskCount == 0)
+        advance(by: .milliseconds(50))
+        #expect(parked.count == 0)
         await ended.reached(1)
     }
 
-    @Test func aTaskThatIsNeverResumedIsNotTracked() async throws {
-        let server = try LoopbackServer()
-        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
-        task.tracked(by: manager, timing: clock.timing)
-        await clock.sleepsBegun(1)
-        for _ in 1...10 {
-            await look()
-            #expect(!manager.hasActiveTasks)
-        }
-        // Less and less often, down to the manager's interval.
-        #expect(clock.sleeps.map { $0.timeInterval } == [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1, 1, 1, 1])
+    @Test("A task that is never resumed isn't shown, and is checked ever more rarely until it is cancelled")
+    func neverResumed() throws {
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
+        track(task)
+        advance(by: .seconds(10))
+        #expect(indicator.history.isEmpty)
+        #expect(try #require(parked.nextCheck) - clock.timing.now() <= .milliseconds(50))
+        advance(by: .milliseconds(200))
+        #expect(try #require(parked.nextCheck) - clock.timing.now() > .milliseconds(500))
+        task.cancel()
+        advance(by: .seconds(1))
+        #expect(parked.count == 0)
+        #expect(parked.nextCheck == nil)
+    }
+
+    @Test("Without a show delay, a task that isn't resumed is shown only until the first check")
+    func immediate() throws {
+        manager.configuration = .immediate
+        let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
+        track(task)
+        scheduler.advance(by: .zero)
+        #expect(manager.isIndicatorVisible)
+        clock.advance(by: .milliseconds(50))
+        parked.check()
+        scheduler.advance(by: .zero)
+        #expect(!manager.isIndicatorVisible)
         task.cancel()
     }
 
-    @Test func aFinishedTaskThatIsHeldIsNotTracked() async throws {
-        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
-        defer { answers.signal() }
-        let server = try server(answering: answers, asked: asked)
+    @Test("A finished task that is held doesn't count")
+    func finishedButHeld() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello"))
+        let ended = Log<Bool>()
         let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
-        task.tracked(by: manager, timing: clock.timing)
-        await clock.sleepsBegun(1)
+        track(task)
         task.resume()
-        await look()
-        #expect(manager.activeTaskCount == 1)
-
-        answers.signal()
         await ended.reached(1)
         let start = ContinuousClock.now
         while task.state != .completed, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        clock.advance(by: .seconds(1))
-        try await manager.waitUntilIdle()
-        #expect(task.state == .completed)
+        #expect(manager.activeTaskCount == 0)
+        #expect(parked.count == 0)
     }
 
-    @Test func theTaskIsNotRetained() async throws {
-        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
-        defer { answers.signal() }
-        let server = try server(answering: answers, asked: asked)
-        let weakly = WeakTask(
-            task: session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
-                .tracked(by: manager, timing: clock.timing))
-        await clock.sleepsBegun(1)
-        weakly.task?.resume()
-        await look()
-        #expect(manager.activeTaskCount == 1)
-
-        answers.signal()
+    @Test("Neither the task nor the manager is retained")
+    func retainsNothing() async throws {
+        let server = try LoopbackServer()
+        let ended = Log<Bool>()
+        var held: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        weak let weakManager = held
+        let url = server.url("/")
+        func makeTask() -> WeakTask {
+            let task = session.dataTask(with: url) { _, _, _ in ended.add(true) }
+            track(task)
+            track(task, by: held)
+            clock.advance(by: .milliseconds(50))
+            #expect(manager.activeTaskCount == 0 && held?.activeTaskCount == 0)
+            return WeakTask(task: task)
+        }
+        let weakly = makeTask()
+        #expect(parked.count == 2)
+        held = nil
+        #expect(weakManager == nil)
+        advance(by: .milliseconds(50))
+        #expect(parked.count == 1)
+        // The session holds its tasks until they end.
+        weakly.task?.cancel()
         await ended.reached(1)
         let start = ContinuousClock.now
         while weakly.task != nil, start.duration(to: .now) < .seconds(60) { await Task.yield() }
         #expect(weakly.task == nil)
-        clock.advance(by: .seconds(1))
-        try await manager.waitUntilIdle()
+        advance(by: .milliseconds(50))
+        #expect(parked.count == 0)
     }
 
-    @Test func theClockOfRealPrograms() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .silence)
-        let ended = Log<Bool>()
-        let visibility = manager.visibilityUpdates
-        let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
-        task.tracked(by: manager).resume()
-        var history: [Bool] = []
-        for await isVisible in visibility {
-            history.append(isVisible)
-            if isVisible { task.cancel() }
-            if history.count == 3 { break }
+    @Test("A task counts once for each manager, however often it is tracked, and that is no misuse")
+    func idempotent() throws {
+        let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let monitor = RecordingMonitor()
+        manager.addMonitor(monitor)
+        let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
+        for _ in 1...3 {
+            track(task)
+            track(task, by: other)
+            #expect(manager.activeTaskCount == 1)
+            #expect(other.activeTaskCount == 1)
         }
-        #expect(history == [false, true, false])
-        await ended.reached(1)
+        clock.advance(by: .milliseconds(50))
+        for _ in 1...2 { #expect(manager.activeTaskCount == 0 && other.activeTaskCount == 0) }
+        #expect(parked.count == 2)
+        track(task)
+        #expect(manager.activeTaskCount == 1)
+        #expect(monitor.misuses.isEmpty)
+        task.cancel()
     }
 
-    @Test func theManagerIsNotRetained() async throws {
-        var manager: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .immediate)
-        weak let weakly = manager
-        let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/"))) { _, _, _ in }
-        task.tracked(by: try #require(manager), timing: clock.timing)
-        await clock.sleepsBegun(1)
-        manager = nil
-        #expect(weakly == nil)
+    @Test("Diagnostics name the method, the URL without credentials, and the line of the call")
+    func diagnostics() throws {
+        let url = try #require(URL(string: "http://user:secret@host.invalid/path?query"))
+        var request = URLRequest(url: url)
+        request.httpMethod = "PUT"
+        let tasks = [session.dataTask(with: url), session.dataTask(with: request), session.dataTask(with: url)]
+        tasks[0].tracked(by: manager)
+        let line: UInt = #line - 1
+        tasks[1].tracked(by: manager)
+        tasks[2].tracked(by: manager, label: "Sync", fileID: "App/Sync.swift", line: 12)
+        let infos = manager.activeTasks.sorted { $0.id < $1.id }
+        #expect(
+            infos.map(\.label) == ["GET http://host.invalid/path?query", "PUT http://host.invalid/path?query", "Sync"])
+        let file = "NetworkIndicatorURLSessionTests/TrackedTaskTests.swift"
+        #expect(infos.map(\.fileID) == [file, file, "App/Sync.swift"])
+        #expect(infos.map(\.line) == [line, line + 2, 12])
+        for task in tasks { task.cancel() }
+    }
+
+    @Test("file: and data: URLs are no network use", arguments: ["data:,x", "file:///etc/hosts"])
+    func noNetworkUse(address: String) throws {
+        let task = session.dataTask(with: try #require(URL(string: address)))
+        track(task)
+        #expect(manager.activeTaskCount == 0)
         task.cancel()
     }
 
     @Test(arguments: [("data:,x", false), ("FILE:///etc/hosts", false), ("http://h/", true), ("x", true)])
-    func whatIsNoNetworkUse(address: String, isNetworkUse: Bool) throws {
+    func isNetworkUse(address: String, isNetworkUse: Bool) throws {
         #expect(try #require(URL(string: address)).isNetworkUse == isNetworkUse)
+    }
+
+    @Test("The request of tasks that raise an exception for it isn't read")
+    func assetDownloads() {
+        final class AVAssetDownloadTask {}
+        final class AVAggregateAssetDownloadTask {}
+        final class __NSCFBackgroundAVAssetDownloadTask {}
+        final class __NSCFBackgroundAVAggregateAssetDownloadTaskNoChildTask {}
+        let types: [any Any.Type] = [
+            AVAssetDownloadTask.self, AVAggregateAssetDownloadTask.self, __NSCFBackgroundAVAssetDownloadTask.self,
+            __NSCFBackgroundAVAggregateAssetDownloadTaskNoChildTask.self,
+        ]
+        for type in types { #expect(URLSessionTask.hasNoRequest(type)) }
+        for type in [URLSessionTask.self, URLSessionDataTask.self, URLSessionDownloadTask.self] {
+            #expect(!URLSessionTask.hasNoRequest(type))
+        }
     }
 }

@@ -1,0 +1,34 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How a URLSession task is tracked by one manager.
+struct TaskActivity: Sendable {
+    weak let manager: NetworkIndicatorManager?
+    let label: String?
+    let origin: CallSite
+    let parkedTasks: ParkedTasks
+
+    /// How long a new task may take from `tracked()` to `resume()`. A poll in between must not end it.
+    private static let timeToResume: Duration = .milliseconds(50)
+
+    /// Begins a task of the manager, which lasts while the URLSession task runs. Idempotent.
+    func begin(_ task: URLSessionTask) {
+        let begin = parkedTasks.now()
+        manager?.beganNetworkTask(
+            withToken: task, label: label, fileID: origin.fileID, line: origin.line, reportsMisuse: false
+        ) { task in
+            switch task.state {
+            case .running: return true
+            case .suspended:
+                let isNew = parkedTasks.now() - begin < Self.timeToResume
+                parkedTasks.park(task, self, isCounted: isNew)
+                return isNew
+            default: return false
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// Measures on real time what `URLSessionTask.tracked()` promises, in a process of its own, one scene for each run.
+alarm(300)  // the last resort, should the test that started this have ended
+let arguments = CommandLine.arguments.dropFirst()
+let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
+switch arguments.first {
+case "idle-waits": run { try await IdleWaits().run(count) }
+case "short-requests": run { try await ShortRequests().run(count) }
+case "late-resumes": run { try await LateResumes().run(count) }
+case "parked-tasks": run { try await ParkedTasks().run(count) }
+case "blocked-pool": try BlockedPool().run()
+default:
+    print("Usage: TrackedTaskHost idle-waits|short-requests|late-resumes|parked-tasks|blocked-pool [COUNT]")
+    exit(64)
+}
+RunLoop.main.run()
+
+/// Runs a scene while the main thread runs its run loop, as an app's does.
+func run(_ scene: @escaping @Sendable () async throws -> Void) {
+    Task.detached {
+        do {
+            try await scene()
+            exit(0)
+        } catch {
+            report("error", error)
+            exit(1)
+        }
+    }
+}
+
+/// Unlike `print`, writes at once, so that the line also arrives where the program is killed.
+func report(_ what: String, _ value: Any) {
+    FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
+}

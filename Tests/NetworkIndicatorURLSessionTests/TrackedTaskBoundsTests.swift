@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+/// What `URLSessionTask.tracked()` promises on real time, against a real server, in a process of its own.
+///
+/// Of delays the shortest counts, because other programs may hold up any number of runs.
+@Suite("tracked() keeps its bounds", .timeLimit(.minutes(10)))
+struct TrackedTaskBoundsTests {
+    private func run(_ scene: String, _ count: Int = 1) async throws -> [String: Int] {
+        let host = try await WatchedProcess.run("TrackedTaskHost", [scene, "\(count)"])
+        try #require(host.end == .exited(0), "\(host)")
+        let lines = host.output.split(separator: "\n").map { $0.split(separator: ": ").map(String.init) }
+        return Dictionary(lines.map { ($0[0], Int($0[1]) ?? ($0[1] == "true" ? 1 : 0)) }) { $1 }
+    }
+
+    @Test("waitUntilIdle() after .tracked().resume() never returns early, and returns soon after the end")
+    func idleWaits() async throws {
+        let report = try await run("idle-waits", 400)
+        #expect(try #require(report["counted"]) > 200)
+        #expect(report["early"] == 0)
+        let fastest = try #require(report["fastest"])
+        #expect((0...250).contains(fastest))
+    }
+
+    @Test("A lone request under 100 ms isn't shown")
+    func shortRequests() async throws {
+        let report = try await run("short-requests", 40)
+        for length in [75, 85] {
+            #expect(try #require(report["counted \(length)"]) > 0)
+            #expect(report["shown \(length)"] == 0)
+        }
+    }
+
+    @Test("A task that is resumed up to ten seconds after tracked() is shown within 160 ms")
+    func lateResumes() async throws {
+        let report = try await run("late-resumes", 4)
+        for pause in [0.02, 0.15, 1.3, 2.3, 3.3, 9.5] {
+            #expect(report["never after \(pause)"] == 0)
+            let fastest = try #require(report["fastest after \(pause)"])
+            #expect((0...160).contains(fastest), "resumed after \(pause) s")
+        }
+    }
+
+    @Test("Any number of tasks that are never resumed share one timer, which ends with them")
+    func parkedTasks() async throws {
+        let report = try await run("parked-tasks", 200)
+        let idle = try #require(report["idle"])
+        // 25 a second for five seconds. Each wakes Dispatch's thread for timers, and then the one that runs the work.
+        #expect(try #require(report["parked"]) <= idle + 25 * 5 * 2)
+        #expect(try #require(report["cancelled"]) <= idle + 25)
+        #expect(report["tasks"] == 0)
+        #expect(report["shown"] == 0)
+    }
+
+    @Test("Tasks are shown while the cooperative thread pool is blocked")
+    func blockedPool() async throws {
+        let report = try await run("blocked-pool")
+        #expect(report["shown at once"] == 1)
+        #expect(report["off"] == 1)
+        #expect(report["shown before its resume"] == 0)
+        #expect(report["shown later"] == 1)
+    }
+}
