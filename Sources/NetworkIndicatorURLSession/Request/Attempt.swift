@@ -34,7 +34,7 @@ final class Attempt<Value: Sendable>: Sendable {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
-                let task = makeTask { self.complete($0) }
+                let task = SessionTracking.$isEnabled.withValue(false) { makeTask { self.complete($0) } }
                 let isCancelled = state.withLock { state in
                     if !state.isCancelled { (state.continuation, state.task) = (continuation, task) }
                     return state.isCancelled

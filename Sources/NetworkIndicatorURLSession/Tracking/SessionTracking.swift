@@ -1,0 +1,24 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Which tasks of a session are tracked, and how.
+struct SessionTracking: Sendable {
+    /// `false` while a tracked call creates a task, which it tracks itself.
+    @TaskLocal static var isEnabled = true
+
+    weak let manager: NetworkIndicatorManager?
+    let isTracked: @Sendable (URLRequest) -> Bool
+    let origin: CallSite
+
+    /// Tracks a new task, unless it is excluded.
+    func track(_ task: URLSessionTask) {
+        guard Self.isEnabled, let manager, !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask),
+            let request = task.readableRequest, request.networkServiceType != .background, isTracked(request)
+        else { return }
+        task.tracked(by: manager, label: nil, origin: origin, parkedTasks: .shared)
+    }
+}

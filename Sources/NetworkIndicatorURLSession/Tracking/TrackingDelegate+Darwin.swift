@@ -1,0 +1,34 @@
+#if canImport(ObjectiveC)
+import Foundation
+
+/// A session's delegate that tracks every new task, and forwards everything to the caller's delegate.
+///
+/// `URLSession` asks which methods a delegate has. This one has those of the caller's, and one of its own.
+final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
+    private let tracking: SessionTracking
+    private let delegate: (any URLSessionDelegate)?
+
+    init(_ delegate: (any URLSessionDelegate)?, tracking: SessionTracking) {
+        self.delegate = delegate
+        self.tracking = tracking
+    }
+
+    /// The session calls this synchronously, before it returns the task to its creator.
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        tracking.track(task)
+        (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)
+    }
+
+    override func responds(to selector: Selector!) -> Bool {
+        super.responds(to: selector) || delegate?.responds(to: selector) == true
+    }
+
+    override func conforms(to aProtocol: Protocol) -> Bool {
+        super.conforms(to: aProtocol) || delegate?.conforms(to: aProtocol) == true
+    }
+
+    override func forwardingTarget(for selector: Selector!) -> Any? {
+        delegate?.responds(to: selector) == true ? delegate : super.forwardingTarget(for: selector)
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+public import Foundation
+public import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension URLSession {
+    /// Makes a session that tracks all of its tasks, no matter which code creates them.
+    ///
+    /// Give it to any library that accepts a session:
+    ///
+    /// ```swift
+    /// let session = URLSession.tracked(configuration: .default) { $0.url?.path() != "/events" }
+    /// session.dataTask(with: url) { _, _, _ in print("done") }.resume()
+    /// ```
+    ///
+    /// Each task is tracked as by ``Foundation/URLSessionTask/tracked(by:label:fileID:line:)``. Diagnostics name the URL of
+    /// each task and the line of this call. Calls such as `trackedData(for:)` on this session count once, and their waits
+    /// between attempts don't count.
+    ///
+    /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose
+    /// `networkServiceType` is `.background`. It retains the delegate until it is invalidated, and doesn't retain the
+    /// manager.
+    ///
+    /// On Linux, Foundation's `data(for:)`, `upload(for:from:)` and `download(for:)` bypass the tracking: use
+    /// `trackedData(for:)`, `trackedUpload(for:from:)` and `trackedDownload(for:)`. On Apple's platforms the session's
+    /// `delegate` is an object that forwards to yours.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the session.
+    ///   - delegate: The delegate of the session.
+    ///   - delegateQueue: The queue for the delegate's methods and for completion handlers. It must be serial. Default: a
+    ///     queue of the session's own.
+    ///   - manager: The manager that tracks the tasks.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    ///   - isTracked: Returns whether to track the task of a request. It runs on the thread that creates the task.
+    /// - Returns: The session.
+    public static func tracked(
+        configuration: URLSessionConfiguration = .default, delegate: (any URLSessionDelegate)? = nil,
+        delegateQueue: OperationQueue? = nil, manager: NetworkIndicatorManager = .shared,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        where isTracked: @escaping @Sendable (URLRequest) -> Bool = { _ in true }
+    ) -> URLSession {
+        let isBackground = configuration.networkServiceType == .background
+        let tracking = SessionTracking(
+            manager: manager, isTracked: { !isBackground && isTracked($0) },
+            origin: CallSite(fileID: fileID, line: line))
+        #if canImport(ObjectiveC)
+        return URLSession(
+            configuration: configuration, delegate: TrackingDelegate(delegate, tracking: tracking),
+            delegateQueue: delegateQueue)
+        #else
+        return TrackedURLSession(
+            configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, tracking: tracking)
+        #endif
+    }
+}

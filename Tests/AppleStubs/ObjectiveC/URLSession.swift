@@ -1,0 +1,31 @@
+// Declarations of Objective-C and of Foundation that a delegate needs which forwards to another one. They are for type
+// checking alone, as a module named ObjectiveC together with the file to check.
+
+@objc open class Selector: NSObject {}
+@objc open class Protocol {}
+
+@objc public protocol NSObjectProtocol {
+    @objc(respondsToSelector:) func responds(to aSelector: Selector!) -> Bool
+    @objc(conformsToProtocol:) func conforms(to aProtocol: Protocol) -> Bool
+}
+
+@objc open class NSObject: NSObjectProtocol {
+    @objc public init() {}
+    @objc open func responds(to aSelector: Selector!) -> Bool { false }
+    @objc open func conforms(to aProtocol: Protocol) -> Bool { false }
+    @objc(forwardingTargetForSelector:) open func forwardingTarget(for aSelector: Selector!) -> Any? { nil }
+}
+
+@objc open class URLSession: NSObject, @unchecked Sendable {}  // as Apple's
+@objc open class URLSessionTask: NSObject, @unchecked Sendable {}  // as Apple's
+
+@objc public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
+@objc public protocol URLSessionTaskDelegate: URLSessionDelegate {
+    @objc(URLSession:didCreateTask:)
+    optional func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+}
+
+/// Stands for the package's own.
+struct SessionTracking: Sendable {
+    func track(_ task: URLSessionTask) {}
+}

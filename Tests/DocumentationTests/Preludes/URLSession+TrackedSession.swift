@@ -1,0 +1,1 @@
+let url = URL(string: "https://example.com")!
