@@ -1,0 +1,4 @@
+import Foundation
+import NetworkIndicator
+
+let operation = BlockOperation {}

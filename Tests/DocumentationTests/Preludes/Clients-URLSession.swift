@@ -1,0 +1,6 @@
+import Foundation
+import FoundationNetworking
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+let url = URL(string: "https://example.com/atlas.zip")!
