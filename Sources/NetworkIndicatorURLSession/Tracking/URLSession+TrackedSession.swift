@@ -15,9 +15,9 @@ extension URLSession {
     /// session.dataTask(with: url) { _, _, _ in print("done") }.resume()
     /// ```
     ///
-    /// Each task is tracked as by ``Foundation/URLSessionTask/tracked(by:label:fileID:line:)``. Diagnostics name the URL of
-    /// each task and the line of this call. Calls such as `trackedData(for:)` on this session count once, and their waits
-    /// between attempts don't count.
+    /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each task and
+    /// the line of this call. Calls such as `trackedData(for:)` on this session count once, and their waits between
+    /// attempts don't count.
     ///
     /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose
     /// `networkServiceType` is `.background`. It retains the delegate until it is invalidated, and doesn't retain the

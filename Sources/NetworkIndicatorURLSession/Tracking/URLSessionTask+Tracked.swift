@@ -18,10 +18,10 @@ extension URLSessionTask {
     /// Use it for tasks with delegates or completion handlers. It retries nothing. It retains neither the task nor the
     /// manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
     ///
-    /// On return the task is counted, so that ``NetworkIndicator/NetworkIndicatorManager/waitUntilIdle()`` after
-    /// `.tracked().resume()` waits for it. A task that isn't resumed within 50 ms is no longer counted. URLSession
-    /// on Linux doesn't report that a task is resumed, so all tracked tasks that don't run share one timer. It notices a
-    /// resume within 50 ms for ten seconds, and then within the manager's `completionCheckInterval`.
+    /// On return the task is counted, so that `waitUntilIdle()` after `.tracked().resume()` waits for it. A task that isn't
+    /// resumed within 50 ms is no longer counted. URLSession on Linux doesn't report that a task is resumed, so all tracked
+    /// tasks that don't run share one timer. It notices a resume within 50 ms for ten seconds, and then within the
+    /// manager's `completionCheckInterval`.
     ///
     /// Idempotent: a task counts once for each manager, also in a session made by
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:where:)`.

@@ -108,7 +108,10 @@ struct ParkedTasks {
         manager.attach(lamp)
         let tasks = (0..<count).map { stage.session.dataTask(with: stage.server.url("/\($0)")) }
         report("idle", try await wakeups())
+        let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
+        // Otherwise the last ones count, because they may still be resumed, when the first ones are due to be shown.
+        report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         report("parked", try await wakeups())
         report("tasks", manager.activeTaskCount)

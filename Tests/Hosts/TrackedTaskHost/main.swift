@@ -13,9 +13,11 @@ case "idle-waits": run { try await IdleWaits().run(count) }
 case "short-requests": run { try await ShortRequests().run(count) }
 case "late-resumes": run { try await LateResumes().run(count) }
 case "parked-tasks": run { try await ParkedTasks().run(count) }
+case "session-storm": run { try await SessionStorm().run(count) }
 case "blocked-pool": try BlockedPool().run()
 default:
-    print("Usage: TrackedTaskHost idle-waits|short-requests|late-resumes|parked-tasks|blocked-pool [COUNT]")
+    let scenes = "idle-waits|short-requests|late-resumes|parked-tasks|session-storm|blocked-pool"
+    print("Usage: TrackedTaskHost \(scenes) [COUNT]")
     exit(64)
 }
 RunLoop.main.run()
