@@ -38,10 +38,9 @@ extension URLSession {
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(request, policy, manager, label, CallSite(fileID: fileID, line: line), onEvent) {
-            request, handler in
-            self.dataTask(with: request, completionHandler: handler)
-        }
+        try await load(
+            request, .ofRequest, policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
     /// Loads what is at an address into memory.
@@ -90,10 +89,9 @@ extension URLSession {
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(request.withoutBody, policy, manager, label, CallSite(fileID: fileID, line: line), onEvent) {
-            request, handler in
-            self.uploadTask(with: request, from: bodyData, completionHandler: handler)
-        }
+        try await load(
+            request.withoutBody, .data(bodyData), policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
     /// Sends a file. Each attempt reads it from the start.
@@ -114,30 +112,28 @@ extension URLSession {
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(request.withoutBody, policy, manager, label, CallSite(fileID: fileID, line: line), onEvent) {
-            request, handler in
-            self.uploadTask(with: request, fromFile: fileURL, completionHandler: handler)
-        }
+        try await load(
+            request.withoutBody, .file(fileURL), policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
     private func load(
-        _ request: URLRequest, _ policy: RetryPolicy, _ manager: NetworkIndicatorManager, _ label: String?,
-        _ origin: CallSite,
-        _ onEvent: (@Sendable (AttemptEvent) -> Void)?,
-        _ makeTask: (URLRequest, @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
+        _ request: URLRequest, _ body: Transport.Body, policy: RetryPolicy, manager: NetworkIndicatorManager,
+        label: String?, origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) async throws -> (Data, URLResponse) {
         let tracked = TrackedRequest(
             request, policy: policy, manager: manager, label: label, origin: origin, onEvent: onEvent)
         return try await tracked.run(in: self) { request in
-            try await Attempt<(Data, URLResponse)>().run(on: delegateQueue) { handler in
-                makeTask(request) { data, response, error in
-                    if let data, let response, error == nil {
-                        handler(.success((data, response)))
-                    } else {
-                        handler(.failure(error ?? URLError(.badServerResponse)))
-                    }
-                }
+            let onProgress = tracked.onProgress
+            if case .ofRequest = body {
+                let receiver = DataReceiver(onProgress: onProgress)
+                let response = try await Transport(session: self, receiver: receiver).perform(request)
+                return (receiver.take(), response)
             }
+            let receiver = DataReceiver { _ in }
+            let transport = Transport(session: self, receiver: receiver, body: body, onSend: onProgress)
+            let response = try await transport.perform(request)
+            return (receiver.take(), response)
         }
     }
 }

@@ -41,7 +41,7 @@ struct AnswerTests {
             async let answer = bench.session.trackedData(from: url, manager: bench.manager) { event in
                 bench.onEvent(event)
             }
-            var held = await bench.session.firstTask()
+            var held = await bench.session.transport.firstTask()
             #expect(held != nil)
             let weakly = WeakTask(task: held)
             held = nil

@@ -70,15 +70,15 @@ struct BoundedDelegateQueueTests {
             other.finishTasksAndInvalidate()
         }
         let pipe = Pipe()
-        let call = Task {
-            try await session.trackedDownload(
-                for: URLRequest(url: server.url("/endless")), policy: .never, manager: bench.manager, token: nil,
-                label: nil,
-                makeFile: { _ in
-                    PartialFile(url: URL(filePath: "/nowhere"), handle: pipe.fileHandleForWriting) {}
-                }, onEvent: nil)
-        }
-        let queue = try #require(DownloadSessions.shared.session(for: session).delegateQueue as? BoundedDelegateQueue)
+        let file = DownloadFile(
+            PartialFile(
+                url: URL(filePath: "/nowhere"), descriptor: dup(pipe.fileHandleForWriting.fileDescriptor)),
+            nil, to: nil, maximumBytes: nil, onProgress: { _ in })
+        try pipe.fileHandleForWriting.close()
+        let request = file.prepare(URLRequest(url: server.url("/endless")))
+        let call = Task { try await Transport(session: session, receiver: file).perform(request) }
+        let sibling = SiblingSessions.shared.sibling(of: session).session
+        let queue = try #require(sibling.delegateQueue as? BoundedDelegateQueue)
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         let (url, _) = try await other.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
@@ -86,8 +86,9 @@ struct BoundedDelegateQueueTests {
         #expect(queue.waitingCount < 1000)
         call.cancel()
         #expect(await failure { try await call.value } is CancellationError)
+        file.discard()
         Thread { while !pipe.fileHandleForReading.availableData.isEmpty {} }.start()
-        await DownloadSessions.shared.session(for: session).allTasksEnded()
+        await sibling.allTasksEnded()
         await withCheckedContinuation { end in queue.addOperation { end.resume() } }
         #expect(!queue.isFull)
     }

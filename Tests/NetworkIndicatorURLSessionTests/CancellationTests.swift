@@ -35,7 +35,7 @@ struct CancellationTests {
             let starts = bench.notifications.entries.count(where: \.isStart)
             #expect(bench.notifications.entries.count == 2 * starts)
             // A task that was not cancelled would still be there, waiting for the silent server.
-            await bench.session.allTasksEnded()
+            await bench.session.transport.allTasksEnded()
             return delay
         }
     }
@@ -126,7 +126,7 @@ struct CancellationTests {
         // Only then has it been sent, and URLSession on Linux takes a cancellation without a crash.
         let start = ContinuousClock.now
         while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        let task = await bench.session.firstTask()
+        let task = await bench.session.transport.firstTask()
         task?.cancel()
         let typed = await error as? NetworkRequestError
         #expect(typed?.code == .cancelled)

@@ -1,8 +1,9 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-import NetworkIndicatorURLSession
 import Testing
+
+@testable import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -69,20 +70,22 @@ struct DownloadTests {
         #expect(server.hits("/") == 1)
     }
 
-    /// The program's own trouble, such as a full disk, is not waited out to the last byte.
-    @Test func whatCannotBeKeptIsBrokenOff() async throws {
-        struct NoRoom: Error {}
+    /// A full disk doesn't wait for the last byte.
+    @Test func aFileThatCannotBeWrittenEndsTheDownload() async throws {
         let server = try LoopbackServer()
-        // More than is read of what is of no use; then only breaking it off ends it.
         server.on("/", .generated(size: 1 << 40).cut(.stall, after: 2_000_000))
-        let error = await failure {
-            try await bench.session.trackedDownload(
-                for: URLRequest("GET", server.url("/"), timeout: 3_600), policy: .standard.unhurried,
-                manager: bench.manager, token: nil, label: nil, makeFile: { _ in throw NoRoom() },
-                onEvent: bench.onEvent)
+        let folder = try TemporaryFolder()
+        let file = DownloadFile(
+            PartialFile(url: folder.url("x"), descriptor: open("/dev/full", O_WRONLY)), nil, to: nil,
+            maximumBytes: nil, onProgress: { _ in })
+        defer { file.discard() }
+        let request = file.prepare(URLRequest("GET", server.url("/"), timeout: 3_600))
+        let error = await failure { try await Transport(session: bench.session, receiver: file).perform(request) }
+        guard case .file(.write, _, code: .ENOSPC) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
         }
-        #expect(error is NoRoom)
-        #expect(bench.events.entries == [.started(1), .finished])
+        #expect(error?.localizedDescription == "Cannot write \(folder.url("x").path): No space left on device.")
     }
 
     @Test func nameAndPasswordAreNotShown() async throws {
@@ -100,22 +103,20 @@ struct DownloadTests {
         #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
     }
 
-    /// A token of the caller's begins and ends with each attempt.
-    @Test func theTokenOfTheCaller() async throws {
-        final class Token: Sendable {}
+    @Test func theTaskNamesItsLabelAndTheCallersLine() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, file)
-        let types = Lock<[[String]]>([])
+        let tasks = Log<[String]>()
+        let line: UInt = #line + 1
         let (url, _) = try await bench.session.trackedDownload(
-            for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager,
-            token: Token(),
-            label: "L", makeFile: { _ in try PartialFile() }
-        ) { [bench] _ in
-            let tasks = bench.manager.activeTasks
-            types.withLock { $0.append(tasks.map { "\($0.tokenType) \($0.label ?? "")" }) }
+            for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager, label: "L"
+        ) { [bench] event in
+            if case .progress = event { return }
+            tasks.add(bench.manager.activeTasks.map { "\($0.label ?? "") \($0.fileID):\($0.line)" })
         }
-        try FileManager.default.removeItem(at: #require(url))
-        #expect(types.withLock { $0 } == [["Token L"], [], ["Token L"], []])
+        try FileManager.default.removeItem(at: url)
+        let task = "L NetworkIndicatorURLSessionTests/DownloadTests.swift:\(line)"
+        #expect(tasks.entries == [[task], [], [task], []])
     }
 
     @Test func aBrokenDownloadContinues() async throws {
@@ -197,6 +198,7 @@ struct DownloadTests {
             guard request.hit == 2 else { return request.hit == 1 ? ranged.cut(.close, after: 100_000) : ranged }
             var answer = Answer(status: 206, body: .bytes(Array(whole[100_000..<200_000])))
             answer.headers["Content-Range"] = "bytes 100000-299999/300000"
+            answer.headers["ETag"] = "\"v1\""
             return answer.untilClose()
         }
         #expect(try await download(server.url("/")).bytes == whole)

@@ -80,7 +80,7 @@ struct OfflineTests {
         let typed = try #require(error as? NetworkRequestError)
         // The first attempt's: each of the others had ten bytes more.
         #expect(typed.code == .unknown && typed.attempts > 1)
-        #expect(typed.underlyingError.localizedDescription.contains("990"), "\(typed.underlyingError)")
+        #expect(typed.underlyingError.localizedDescription.contains("10 of 1000 bytes"), "\(typed.underlyingError)")
         #expect(typed.attempts == server.hits("/"))
         #expect(clock.sleeps.reduce(.zero, +) == timeout)
     }

@@ -1,7 +1,8 @@
 import Foundation
 import NetworkIndicator
-import NetworkIndicatorURLSession
 import Testing
+
+@testable import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -178,4 +179,29 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 
 struct WeakTask {
     weak var task: URLSessionTask?
+}
+
+extension URLSession {
+    /// The session that makes the requests.
+    var transport: URLSession {
+        #if canImport(FoundationNetworking)
+        SiblingSessions.shared.sibling(of: self).session
+        #else
+        self
+        #endif
+    }
+}
+
+/// A folder that lasts as long as this object.
+final class TemporaryFolder: Sendable {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).test")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func url(_ name: String) -> URL { folder.appending(path: name) }
+
+    /// The names of the files, sorted.
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 }

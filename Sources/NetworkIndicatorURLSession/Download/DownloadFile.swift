@@ -7,231 +7,202 @@ import FoundationNetworking
 
 /// What a download's attempts write to, one after the other.
 ///
-/// An attempt either continues what is there or starts a new file. What is there is given up only for a whole new
-/// version of it: a response with an error status goes to a file of its own.
-final class DownloadFile: Sendable {
+/// An attempt continues the part that earlier ones left, or starts over. Only a success is written to the file: the body
+/// of another status goes to a file of its own, or nowhere where there is a destination.
+final class DownloadFile: BodyReceiver {
     private struct State {
-        /// The part that earlier attempts left, if it can be continued.
-        var part: Part?
-        /// Where the attempt under way writes to.
-        var current: Current?
-        /// What the last attempt made, until it is handed over.
-        var finished: PartialFile?
-        /// What is being written to or closed at the moment, outside of the lock.
-        var busy: PartialFile?
-        /// What is to be deleted, outside of the lock.
-        var useless: [PartialFile] = []
-    }
-
-    private struct Part {
-        let file: PartialFile
-        let response: HTTPURLResponse
-        var point: ResumePoint
-
-        /// How long the whole file is, where the response says so.
-        var total: Int64? { response.expectedContentLength > 0 ? response.expectedContentLength : nil }
-    }
-
-    private struct Current {
-        let request: URLRequest
-        var file: PartialFile?
+        var file: PartialFile
+        /// The body of a status that is no success.
+        var errorFile: PartialFile?
+        /// What the file has, if it can be continued.
+        var part: ResumePoint?
+        /// The response that the file began with, in this process.
         var response: URLResponse?
-        /// How long the whole file is, where `file` is the part, continued.
-        var continuedTotal: Int64?
-        var error: (any Error)?
-        /// Whether no file is to be made of the response.
-        var isStatusOnly = false
-        /// How many bytes have come in that are of no use.
-        var ignored = 0
+        var attempt = Attempt()
+        var isEnded = false
     }
 
-    private let state = Lock(State())
-    private let makeFile: @Sendable (URLResponse) throws -> PartialFile?
-
-    /// So much of a body that is of no use is read, since that is less trouble than to break it off.
-    private static let patience = 1_000_000
-
-    /// - Parameter makeFile: Makes a file for a response; `nil` where only the status is of use.
-    init(_ makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?) {
-        self.makeFile = makeFile
+    private struct Attempt {
+        var request: URLRequest?
+        /// Where the body goes.
+        var target: PartialFile?
+        /// The length of the whole file, where the answer says so.
+        var total: Int64?
+        var isContinued = false
     }
 
-    /// Changes the state, and deletes what that has made useless: outside of the lock, as a file system may take its time.
-    private func update<R>(_ body: (inout State) -> R) -> R {
-        let (result, useless) = state.withLock { state in
-            let result = body(&state)
-            defer { state.useless = [] }
-            return (result, state.useless)
+    private let state: Lock<State>
+    private let destination: DownloadDestination?
+    private let maximumBytes: Int64?
+    private let onProgress: @Sendable (TransferProgress) -> Void
+
+    convenience init(
+        to destination: DownloadDestination?, maximumBytes: Int64?,
+        onProgress: @escaping @Sendable (TransferProgress) -> Void
+    ) throws(DownloadError) {
+        // Before the first request, so that a directory that can't be written costs no traffic.
+        guard let destination else {
+            let file = try PartialFile()
+            self.init(file, nil, to: nil, maximumBytes: maximumBytes, onProgress: onProgress)
+            return
         }
-        for file in useless { file.delete() }
-        return result
+        let (file, part) = try destination.open()
+        self.init(file, part, to: destination, maximumBytes: maximumBytes, onProgress: onProgress)
     }
 
-    /// Prepares an attempt, and the request it is to be made with.
-    func begin(_ request: URLRequest) -> URLRequest {
-        update { state in
-            if let refused = state.finished { state.useless.append(refused) }
-            state.finished = nil
-            state.current = Current(request: request)
-            return state.part.map { $0.point.continuing(request) } ?? request
-        }
+    init(
+        _ file: PartialFile, _ part: ResumePoint?, to destination: DownloadDestination?, maximumBytes: Int64?,
+        onProgress: @escaping @Sendable (TransferProgress) -> Void
+    ) {
+        state = Lock(State(file: file, part: part))
+        self.destination = destination
+        self.maximumBytes = maximumBytes
+        self.onProgress = onProgress
     }
 
-    /// Opens the file that the response calls for.
-    func receive(_ response: URLResponse) {
-        // Linux tells of a 100 or a 103 as if it were the answer, and then of the answer.
-        if let response = response as? HTTPURLResponse, response.statusCode < 200 { return }
-        let needsFile = update { state in
-            guard let current = state.current else { return false }
-            if current.response != nil {
-                // That was not the answer, but the question for a password.
-                keep(current, in: &state)
-                state.current = Current(request: current.request)
-            }
-            state.current?.response = response
-            guard let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode), let part = state.part
-            else { return true }
-            if http.statusCode == 206, let total = part.point.totalIfContinued(by: http, total: part.total) {
-                state.current?.file = part.file
-                state.current?.response = part.response
-                state.current?.continuedTotal = total
-            } else {
-                // Not what was asked for: what is there is not continued with it, and of no use any more.
-                state.part = nil
-                state.useless.append(part.file)
-                state.current?.error = URLError.notContinued
-            }
-            return false
-        }
-        if needsFile { start(Result { try makeFile(response) }) }
-    }
-
-    private func start(_ file: Result<PartialFile?, any Error>) {
-        update { state in
-            switch file {
-            case .success(nil): state.current?.isStatusOnly = true
-            case .success(let file?) where state.current == nil: state.useless.append(file)  // discarded meanwhile
-            case .success(let file?): state.current?.file = file
-            case .failure(let error): state.current?.error = error
-            }
-        }
-    }
-
-    /// - Returns: Whether the attempt is to be broken off, as too much comes in that is of no use. Said once for
-    ///   each response.
-    func receive(_ data: Data) -> Bool {
-        let file = state.withLock { state in
-            if state.current?.error == nil { state.busy = state.current?.file }
-            return state.busy
-        }
-        // A disk may take its time. Whoever discards the file does not wait for it.
-        let result = file.map { file in Result { try file.write(data) } }
-        return update { state in
-            state.busy = nil
-            guard let current = state.current else {
-                if let file { state.useless.append(file) }
-                return false  // the attempt is being cancelled
-            }
-            switch result {
-            case .success: break
-            case .failure(let error): state.current?.error = error
-            case nil:
-                let ignored = current.ignored + data.count
-                state.current?.ignored = ignored
-                return current.ignored < Self.patience && ignored >= Self.patience
-            }
-            return false
-        }
-    }
-
-    /// Ends an attempt with this error, once it ends.
-    func fail(_ error: any Error) {
-        state.withLock { $0.current?.error = error }
-    }
-
-    /// Ends an attempt.
+    /// Prepares an attempt.
     ///
-    /// - Parameters:
-    ///   - response: The task's response, in case it was not told of.
-    ///   - error: The task's error.
-    /// - Returns: The file, which is the caller's after ``handOver()``, or the error; what can be continued is kept for the
-    ///   next attempt.
-    func end(_ response: URLResponse?, _ error: (any Error)?) -> Result<(URL?, URLResponse), any Error> {
-        // On Linux a redirect that leads nowhere ends without a response having been told of.
-        if error == nil, let response, state.withLock({ $0.current?.response == nil }) { receive(response) }
-        let current = state.withLock { state in
-            state.busy = state.current?.file
-            return state.current
+    /// - Returns: The request that it is to be made with.
+    func prepare(_ request: URLRequest) -> URLRequest {
+        let (stale, prepared) = state.withLock { state in
+            let stale = state.errorFile
+            state.errorFile = nil
+            state.attempt = Attempt(request: request)
+            let length = state.file.length
+            guard let part = state.part, length > 0 else { return (stale, request) }
+            state.attempt.isContinued = true
+            return (stale, part.continuing(request, after: length))
         }
-        guard let current else { return .failure(error ?? CancellationError()) }
-        let result = Result { () throws -> (URL?, URLResponse) in
-            if current.isStatusOnly, let response = current.response { return (nil, response) }
-            if let error = current.error ?? error { throw error }
-            guard let file = current.file, let response = current.response else { throw URLError(.badServerResponse) }
-            if let total = current.continuedTotal, total != file.length { throw URLError(.networkConnectionLost) }
-            try file.close()
-            return (file.url, response)
-        }
-        return update { state in
-            let isDiscarded = state.current == nil
-            (state.current, state.busy) = (nil, nil)
-            if isDiscarded {
-                if let file = current.file { state.useless.append(file) }
-                return .failure(error ?? CancellationError())
-            }
-            if case .failure = result {
-                keep(current, in: &state)
-            } else {
-                if current.continuedTotal != nil { state.part = nil }
-                state.finished = current.file
-            }
-            return result
-        }
+        stale?.end(.removed)
+        return prepared
     }
 
-    private func keep(_ current: Current, in state: inout State) {
-        guard let file = current.file else { return }
-        if current.continuedTotal != nil {
-            state.part?.point.length = file.length
-        } else if let response = current.response as? HTTPURLResponse,
-            let point = ResumePoint(response, to: current.request, length: file.length)
-        {
-            if let earlier = state.part { state.useless.append(earlier.file) }
-            state.part = Part(file: file, response: response, point: point)
+    // MARK: BodyReceiver
+
+    func begin(_ response: URLResponse) throws -> BodyUse {
+        let http = response as? HTTPURLResponse
+        let (attempt, part, file) = state.withLock { ($0.attempt, $0.part, $0.file) }
+        if attempt.isContinued, let part, let http, [206, 416].contains(http.statusCode) {
+            guard http.statusCode == 206, let total = part.total(continuedBy: http, after: file.length) else {
+                // What is there is not continued with this answer. It is of no use any more.
+                state.withLock { $0.part = nil }
+                return .startOver
+            }
+            try check(total)
+            state.withLock { state in
+                state.attempt.target = file
+                state.attempt.total = total
+                state.response = state.response ?? response
+            }
+        } else if Self.isSuccess(response, to: attempt.request) {
+            try startOver(response, attempt, file)
+        } else if destination != nil {
+            return .ignore
         } else {
-            state.useless.append(file)
+            try receiveError(response)
+        }
+        onProgress(progress)
+        return .receive
+    }
+
+    static func isSuccess(_ response: URLResponse, to request: URLRequest?) -> Bool {
+        guard let status = (response as? HTTPURLResponse)?.statusCode else { return true }
+        return (200..<300).contains(status)
+            && (status != 206 || request?.value(forHTTPHeaderField: "Range") != nil)
+    }
+
+    private func startOver(_ response: URLResponse, _ attempt: Attempt, _ file: PartialFile) throws {
+        try check(response.identityLength ?? 0)
+        destination?.removeInfo()
+        try file.truncate()
+        let part = attempt.request.flatMap { ResumePoint(response, to: $0) }
+        try destination?.writeInfo(part)
+        let question = state.withLock { state in
+            state.part = part
+            state.response = response
+            state.attempt.target = file
+            state.attempt.total = response.identityLength
+            defer { state.errorFile = nil }
+            return state.errorFile
+        }
+        // That was not the answer, but asked for credentials.
+        question?.end(.removed)
+    }
+
+    private func receiveError(_ response: URLResponse) throws {
+        let file = try PartialFile()
+        let (isEnded, question) = state.withLock { state in
+            defer { state.errorFile = file }
+            state.attempt.target = file
+            state.attempt.total = response.identityLength
+            return (state.isEnded, state.errorFile)
+        }
+        question?.end(.removed)
+        if isEnded { file.end(.removed) }
+    }
+
+    private func check(_ length: Int64) throws(DownloadError) {
+        if let maximumBytes, length > maximumBytes { throw .tooLarge(limit: maximumBytes) }
+    }
+
+    func write(_ data: Data) throws {
+        guard let target = state.withLock(\.attempt.target) else { return }
+        try check(target.length + Int64(data.count))
+        try target.write(data)
+        onProgress(progress)
+    }
+
+    func end() throws {
+        let attempt = state.withLock(\.attempt)
+        // A length that is compressed or unknown is nil.
+        if let total = attempt.total, let length = attempt.target?.length, length != total,
+            attempt.request?.httpMethod != "HEAD"
+        {
+            throw URLError(.networkConnectionLost).described(received: progress, timeout: 0, url: attempt.request?.url)
         }
     }
 
-    /// Leaves the last attempt's file to the caller.
-    func handOver() {
-        state.withLock { $0.finished = nil }
+    var progress: TransferProgress {
+        state.withLock {
+            TransferProgress(completedBytes: $0.attempt.target?.length ?? 0, totalBytes: $0.attempt.total)
+        }
     }
 
-    /// Deletes what has not been handed over, though a file that is being written to only after that. Whatever still comes
-    /// in is dropped.
+    // MARK: The end
+
+    /// Leaves the file to the caller, under its name.
+    ///
+    /// - Parameter response: What the last attempt returned.
+    /// - Returns: The name of the file, and the response that it began with.
+    func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
+        let (file, errorFile, first, isContinued) = state.withLock {
+            ($0.file, $0.errorFile, $0.response, $0.attempt.isContinued)
+        }
+        guard let destination else {
+            let made = errorFile ?? file
+            if let code = made.end(.kept) { throw .file(.write, url: made.url, code: code) }
+            return (made.url, errorFile == nil && isContinued ? first ?? response : response)
+        }
+        if let http = response as? HTTPURLResponse, state.withLock({ $0.attempt.target == nil }) {
+            throw .unacceptableStatus(http)
+        }
+        try destination.take(file)
+        return (destination.url, isContinued ? first ?? response : response)
+    }
+
+    /// Ends what has not been left to the caller: keeps a part that can be continued, where that was asked for, and
+    /// removes everything else. Whatever still comes in is dropped.
     func discard() {
-        update { state in
-            // A part that is being continued is the current file, too.
-            let files = [state.part?.file, state.current?.file, state.finished].compactMap { $0 }
-            state.useless += files.filter { $0 !== state.busy }
-            (state.part, state.current, state.finished) = (nil, nil, nil)
+        let (file, errorFile, part) = state.withLock { state in
+            state.isEnded = true
+            return (state.file, state.errorFile, state.part)
+        }
+        errorFile?.end(.removed)
+        if let destination, destination.options.keepsPartialFile, part != nil, file.length > 0 {
+            file.end(.kept)
+        } else {
+            file.end(.removed)
+            destination?.removeInfo()
         }
     }
-}
-
-extension URLError {
-    private static let notContinuedKey = "NetworkIndicatorNotContinued"
-
-    fileprivate static var notContinued: URLError {
-        URLError(
-            .networkConnectionLost,
-            userInfo: [
-                NSLocalizedDescriptionKey: "The server did not continue the file where it broke off",
-                notContinuedKey: true,
-            ])
-    }
-
-    /// Whether a server that was asked for the rest of a file sent something else. The next attempt starts over.
-    package var isNotContinued: Bool { userInfo[Self.notContinuedKey] != nil }
 }

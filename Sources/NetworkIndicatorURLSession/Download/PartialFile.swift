@@ -1,62 +1,130 @@
-package import Foundation
+import Foundation
+import NetworkIndicator
 
-/// A file that a download is written to.
+/// A file that a download is written to until it is complete.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as the ``DownloadFile`` that it belongs to sees to until it hands it
-/// over.
-package final class PartialFile: @unchecked Sendable {
-    package let url: URL
-    private let handle: FileHandle
-    private let remove: @Sendable () -> Void
-    /// In bytes.
-    package private(set) var length: Int64 = 0
-    package private(set) var isDeleted = false
+/// The delegate queue writes to it. Another thread may end it at any time: a write in progress ends first, so that a
+/// disk that doesn't answer holds up no cancelled call.
+final class PartialFile: Sendable {
+    private struct State {
+        var descriptor: Int32
+        var length: Int64 = 0
+        var isBusy = false
+        var end: End?
+    }
+
+    /// What happens to the file when it is closed.
+    enum End {
+        case kept, removed
+    }
+
+    let url: URL
+    private let state: Lock<State>
 
     /// - Parameters:
-    ///   - handle: What the file is written with; it is closed in the end.
-    ///   - remove: Deletes the file, if it is still there.
-    package init(url: URL, handle: FileHandle, remove: @escaping @Sendable () -> Void) {
+    ///   - url: The name of the file.
+    ///   - descriptor: The open file, which is closed in the end.
+    ///   - length: What is in the file.
+    init(url: URL, descriptor: Int32, length: Int64 = 0) {
         self.url = url
-        self.handle = handle
-        self.remove = remove
+        state = Lock(State(descriptor: descriptor, length: length))
     }
 
-    /// Creates one in the temporary directory.
-    package convenience init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkIndicator-\(UUID()).download")
-        let remove: @Sendable () -> Void = { try? FileManager.default.removeItem(at: url) }
-        try Data().write(to: url, options: .withoutOverwriting)
-        do {
-            self.init(url: url, handle: try FileHandle(forWritingTo: url), remove: remove)
-        } catch {
-            remove()
-            throw error
+    /// Creates a file that doesn't exist.
+    convenience init(creating url: URL, mode: mode_t = 0o666) throws(DownloadError) {
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
+        self.init(url: url, descriptor: descriptor)
+    }
+
+    /// Creates a file in the temporary directory.
+    convenience init() throws(DownloadError) {
+        let directory = FileManager.default.temporaryDirectory
+        try self.init(creating: directory.appendingPathComponent("NetworkIndicator-\(UUID()).download"), mode: 0o600)
+    }
+
+    /// Opens a file, or creates it, for one process at a time.
+    convenience init(continuing url: URL) throws(DownloadError) {
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
+        var status = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0 else {
+            let code = POSIXErrorCode.current
+            Foundation.close(descriptor)
+            throw .file(.create, url: url, code: code)
+        }
+        self.init(url: url, descriptor: descriptor, length: Int64(status.st_size))
+    }
+
+    deinit { end(.removed) }
+
+    /// In bytes.
+    var length: Int64 { state.withLock(\.length) }
+
+    /// Appends to the file. Does nothing if it has ended.
+    func write(_ data: Data) throws(DownloadError) {
+        try use(.write) { descriptor in
+            for region in data.regions {
+                var rest = region[...]
+                while !rest.isEmpty {
+                    let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                    guard count >= 0 || errno == EINTR else { return nil }
+                    rest = rest.dropFirst(max(0, count))
+                }
+            }
+            return Int64(data.count)
         }
     }
 
-    /// Creates one at a URL.
-    convenience init(at url: URL) throws {
-        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            throw DownloadError.file(.create, url: url, code: POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        self.init(url: url, handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)) {
-            try? FileManager.default.removeItem(at: url)
+    /// Empties the file.
+    func truncate() throws(DownloadError) {
+        guard length > 0 else { return }
+        let length = length
+        try use(.write) { descriptor in
+            ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? -length : nil
         }
     }
 
-    func write(_ data: Data) throws {
-        try handle.write(contentsOf: data)
-        length += Int64(data.count)
+    /// - Parameter body: Returns by how many bytes the file has grown, or `nil` where `errno` says what went wrong.
+    private func use(_ operation: DownloadError.FileOperation, _ body: (Int32) -> Int64?) throws(DownloadError) {
+        let descriptor: Int32? = state.withLock { state in
+            guard state.end == nil else { return nil }
+            state.isBusy = true
+            return state.descriptor
+        }
+        guard let descriptor else { return }
+        let growth = body(descriptor)
+        let code = POSIXErrorCode.current
+        let end = state.withLock { state in
+            state.isBusy = false
+            state.length += growth ?? 0
+            return state.end
+        }
+        if let end { _ = close(end) }
+        if growth == nil { throw .file(operation, url: url, code: code) }
     }
 
-    /// - Throws: What some file systems tell only now, such as that there was no room.
-    func close() throws { try handle.close() }
-
-    package func delete() {
-        guard !isDeleted else { return }
-        isDeleted = true
-        try? close()
-        remove()
+    /// Closes the file. Idempotent.
+    ///
+    /// - Returns: `nil`, or the `errno` of what some file systems report only now, such as a full disk.
+    @discardableResult
+    func end(_ end: End) -> POSIXErrorCode? {
+        let isBusy: Bool? = state.withLock { state in
+            guard state.end == nil else { return nil }
+            state.end = end
+            return state.isBusy
+        }
+        return isBusy == false ? close(end) : nil
     }
+
+    private func close(_ end: End) -> POSIXErrorCode? {
+        // The name goes first: nothing else may be given this name while it is still locked.
+        if case .removed = end { unlink(url.path) }
+        return Foundation.close(state.withLock(\.descriptor)) == 0 ? nil : .current
+    }
+}
+
+extension POSIXErrorCode {
+    /// What the last call of the C library failed with.
+    static var current: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
 }

@@ -4,50 +4,51 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A part of a file that is at hand, and what it takes to ask for the rest of the very same file.
+/// What it takes to ask for the rest of the very same file.
 ///
-/// Only with a strong entity tag: a weak one, and a modification date, may stay the same while bytes change.
-struct ResumePoint {
+/// Only with a strong entity tag: bytes may change while a weak tag or a modification date stays the same.
+struct ResumePoint: Codable, Equatable {
     let entityTag: String
-    /// How many bytes are at hand.
-    var length: Int64
+    /// Where the file comes from, after redirects, without credentials and fragment.
+    let url: String
+    /// The length of the whole file, where the response says so.
+    let total: Int64?
 
     /// - Parameters:
-    ///   - response: The response that the part came with.
-    ///   - request: The request that it answers.
-    ///   - length: How many bytes have come.
-    /// - Returns: `nil` where the download has to start over.
-    init?(_ response: URLResponse, to request: URLRequest, length: Int64) {
-        guard let response = response as? HTTPURLResponse, response.statusCode == 200, length > 0,
+    ///   - response: The response that the part comes with.
+    ///   - request: The request that it answers, before redirects.
+    /// - Returns: `nil` if the download has to start over after a failure.
+    init?(_ response: URLResponse, to request: URLRequest) {
+        guard let response = response as? HTTPURLResponse, response.statusCode == 200,
             request.httpMethod ?? "GET" == "GET", request.value(forHTTPHeaderField: "Range") == nil,
             response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes",
-            // A compressed body has been decompressed on the way: its bytes are not those that a range counts.
-            response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity" == "identity",
-            let tag = response.value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\""), tag.hasSuffix("\""),
-            tag.count > 1
+            // A compressed body has been decompressed on the way. Its bytes are not those that a range counts.
+            response.isIdentity, let tag = response.value(forHTTPHeaderField: "ETag"), Self.isStrong(tag),
+            let url = response.url?.withoutCredentialsAndFragment
         else { return nil }
         entityTag = tag
-        self.length = length
+        self.url = url
+        total = response.identityLength
     }
 
-    /// The request for the rest, or for all of it if the file is not the same any more.
-    func continuing(_ request: URLRequest) -> URLRequest {
+    private static func isStrong(_ tag: String) -> Bool {
+        tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1
+    }
+
+    /// The request for what follows the first bytes, or for all of it if the file is not the same any more.
+    func continuing(_ request: URLRequest, after length: Int64) -> URLRequest {
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(entityTag, forHTTPHeaderField: "If-Range")
-        // The part at hand would otherwise be answered for by a cache.
+        // A cache would answer for the part at hand.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
     }
 
-    /// How long the whole file is, if a 206 response goes on exactly where the part ends.
-    ///
-    /// - Parameters:
-    ///   - response: The response to ``continuing(_:)``.
-    ///   - total: How long it is, where the first response said so.
-    func totalIfContinued(by response: HTTPURLResponse, total: Int64?) -> Int64? {
-        guard response.value(forHTTPHeaderField: "ETag") ?? entityTag == entityTag,
-            response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity" == "identity",
+    /// The length of the whole file, if a 206 response continues exactly this file exactly here.
+    func total(continuedBy response: HTTPURLResponse, after length: Int64) -> Int64? {
+        guard response.value(forHTTPHeaderField: "ETag") == entityTag, response.isIdentity,
+            response.url?.withoutCredentialsAndFragment == url,
             let range = Self.range(response), range.first == length, range.last + 1 == range.total
         else { return nil }
         return total == nil || total == range.total ? range.total : nil
@@ -62,5 +63,17 @@ struct ResumePoint {
             return nil
         }
         return first <= last && last < total ? (first, last, total) : nil
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var isIdentity: Bool {
+        value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity" == "identity"
+    }
+}
+
+extension URL {
+    fileprivate var withoutCredentialsAndFragment: String {
+        String(withoutCredentials.prefix { $0 != "#" })
     }
 }

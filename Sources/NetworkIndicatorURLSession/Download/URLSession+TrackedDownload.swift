@@ -39,64 +39,22 @@ extension URLSession {
         policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
-        let partialFile = try destination.map { try Self.partialFile(for: $0, options) }
-        let (url, response) = try await download(
-            request, policy: policy, manager: manager, token: nil, label: label,
-            origin: CallSite(fileID: fileID, line: line),
-            makeFile: { response in
-                guard let partialFile else { return try PartialFile() }
-                if let http = response as? HTTPURLResponse, !(200..<300).contains(http.statusCode) {
-                    if policy.retriedStatusCodes.contains(http.statusCode) { return nil }
-                    throw DownloadError.unacceptableStatus(http)
-                }
-                return try PartialFile(at: partialFile)
-            },
-            onEvent: onEvent)
-        guard let url else { throw DownloadError.unacceptableStatus(response as! HTTPURLResponse) }
-        guard let destination else { return (url, response) }
-        if rename(url.path, destination.path) != 0 {
-            let code = POSIXErrorCode(rawValue: errno) ?? .EIO
-            try? FileManager.default.removeItem(at: url)
-            throw DownloadError.file(.rename, url: destination, code: code)
-        }
-        return (destination, response)
-    }
-
-    private static func partialFile(for destination: URL, _ options: DownloadOptions) throws -> URL {
-        if !options.replacesDestination, FileManager.default.fileExists(atPath: destination.path) {
-            throw DownloadError.file(.create, url: destination, code: .EEXIST)
-        }
-        let name = ".\(destination.lastPathComponent).\(UUID().uuidString.prefix(8)).part"
-        return options.partialFile ?? destination.deletingLastPathComponent().appendingPathComponent(name)
-    }
-
-    /// Loads what a request asks for into a file of the caller's making.
-    package func trackedDownload(
-        for request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
-        token: (any AnyObject & Sendable)?, label: String?,
-        makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?,
-        onEvent: (@Sendable (AttemptEvent) -> Void)?
-    ) async throws -> (URL?, URLResponse) {
-        try await download(
-            request, policy: policy, manager: manager, token: token, label: label,
-            origin: CallSite(fileID: #fileID, line: #line), makeFile: makeFile, onEvent: onEvent)
-    }
-
-    private func download(
-        _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
-        token: (any AnyObject & Sendable)?, label: String?, origin: CallSite,
-        makeFile: @escaping @Sendable (URLResponse) throws -> PartialFile?,
-        onEvent: (@Sendable (AttemptEvent) -> Void)?
-    ) async throws -> (URL?, URLResponse) {
         let tracked = TrackedRequest(
-            request, policy: policy, manager: manager, token: token, label: label, origin: origin, onEvent: onEvent)
-        let file = DownloadFile(makeFile)
+            request, policy: policy, manager: manager, label: label, origin: CallSite(fileID: fileID, line: line),
+            onEvent: onEvent)
+        let file = try DownloadFile(
+            to: destination.map { url throws(DownloadError) in try DownloadDestination(url, options) },
+            maximumBytes: options.maximumBytes, onProgress: tracked.onProgress)
         defer { file.discard() }
-        let result = try await tracked.run(in: self) { request in
-            try await download(file.begin(request), to: file)
+        let (_, response) = try await tracked.run(in: self) { request in
+            let transport = Transport(session: self, receiver: file)
+            do {
+                return ((), try await transport.perform(file.prepare(request)))
+            } catch is Transport.PartRefused {
+                return ((), try await transport.perform(file.prepare(request)))
+            }
         }
-        file.handOver()
-        return result
+        return try file.commit(response)
     }
 
     /// Loads what is at a URL into a file. See ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
@@ -121,24 +79,5 @@ extension URLSession {
         try await trackedDownload(
             for: URLRequest(url: url), to: destination, options: options, policy: policy, manager: manager,
             label: label, fileID: fileID, line: line, onEvent: onEvent)
-    }
-
-    private func download(_ request: URLRequest, to file: DownloadFile) async throws -> (URL?, URLResponse) {
-        #if canImport(FoundationNetworking)
-        let session = DownloadSessions.shared.session(for: self)
-        #else
-        let session = self
-        #endif
-        return try await Attempt<(URL?, URLResponse)>().run(on: session.delegateQueue) { handler in
-            let task = session.dataTask(with: request)
-            #if canImport(FoundationNetworking)
-            let delegate = session.delegate as! DownloadDelegate
-            #else
-            let delegate = DownloadDelegate()
-            task.delegate = delegate
-            #endif
-            delegate.add(task, file: file, handler: handler)
-            return task
-        }
     }
 }

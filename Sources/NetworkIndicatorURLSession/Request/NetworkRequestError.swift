@@ -34,11 +34,3 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
 
     public var errorDescription: String? { description }
 }
-
-extension URLError {
-    /// Foundation's words for it. On Linux it has none for a timeout.
-    var reason: String {
-        code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
-            ? "The request timed out." : localizedDescription
-    }
-}

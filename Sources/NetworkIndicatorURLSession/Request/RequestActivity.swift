@@ -5,16 +5,15 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Tells the world of one request's attempts: the manager, whoever observes notifications, and the caller.
+/// Reports one request's attempts to the manager, to observers of notifications, and to the caller.
 struct RequestActivity: Sendable {
     let id = UUID()
     let request: URLRequest
     let manager: NetworkIndicatorManager
-    /// The token of every attempt; `nil` for one of each attempt's own.
-    let token: (any AnyObject & Sendable)?
     let label: String?
     let origin: CallSite
-    let onEvent: (@Sendable (AttemptEvent) -> Void)?
+    let events: EventRelay
+    let progress: ProgressReporter
 
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
@@ -22,31 +21,24 @@ struct RequestActivity: Sendable {
     func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
         let token = begin()
         post(.networkRequestDidStart, attempt, nil)
-        onEvent?(.started(attempt: attempt))
+        events.post(.started(attempt: attempt))
         do {
+            defer { progress.flush() }
             let result = try await body()
-            end(token)
+            token?.finish()
             post(.networkRequestDidFinish, attempt, nil)
             return result
         } catch {
-            end(token)
+            token?.finish()
             post(.networkRequestDidFinish, attempt, error)
             throw error
         }
     }
 
-    private func begin() -> AnyObject? {
+    private func begin() -> NetworkTaskToken? {
         guard isTracked else { return nil }
-        let label = label ?? request.url?.withoutCredentials
-        guard let token else {
-            return manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line)
-        }
-        manager.beganNetworkTask(withToken: token, label: label, fileID: origin.fileID, line: origin.line)
-        return token
-    }
-
-    private func end(_ token: AnyObject?) {
-        if let token { manager.finishedNetworkTask(forToken: token) }
+        return manager.beganNetworkTask(
+            label: label ?? request.url?.withoutCredentials, fileID: origin.fileID, line: origin.line)
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {

@@ -12,15 +12,19 @@ struct TrackedRequest: Sendable {
     private let activity: RequestActivity
 
     init(
-        _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager,
-        token: (any AnyObject & Sendable)? = nil, label: String?, origin: CallSite,
-        onEvent: (@Sendable (AttemptEvent) -> Void)?
+        _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager, label: String?,
+        origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) {
         self.request = request
         self.policy = policy
+        let events = EventRelay(onEvent ?? { _ in })
         activity = RequestActivity(
-            request: request, manager: manager, token: token, label: label, origin: origin, onEvent: onEvent)
+            request: request, manager: manager, label: label, origin: origin, events: events,
+            progress: ProgressReporter(events, now: policy.timing.now))
     }
+
+    /// Receives the progress of the attempts.
+    var onProgress: @Sendable (TransferProgress) -> Void { activity.progress.report }
 
     /// Makes attempts until one succeeds or the policy gives up.
     ///
@@ -32,7 +36,7 @@ struct TrackedRequest: Sendable {
     func run<Value: Sendable>(
         in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
     ) async throws -> (Value, URLResponse) {
-        defer { activity.onEvent?(.finished) }
+        defer { activity.events.post(.finished) }
         let prepared = request.withWholeTimeout(in: session)
         var state = RetryState()
         var attempts = 0
@@ -88,10 +92,10 @@ struct TrackedRequest: Sendable {
         case .stop, .expire:
             return false
         case .retry(let delay):
-            activity.onEvent?(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
+            activity.events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
             try await policy.timing.sleep(delay)
         case .waitForConnectivity(let limit):
-            if case .transport(let error) = failure { activity.onEvent?(.waitingForConnectivity(error: error)) }
+            if case .transport(let error) = failure { activity.events.post(.waitingForConnectivity(error: error)) }
             try await ConnectivityWait(monitor: policy.connectivityMonitor, timing: policy.timing).run(atMost: limit)
         }
         return true

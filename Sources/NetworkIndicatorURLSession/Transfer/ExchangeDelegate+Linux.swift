@@ -2,24 +2,36 @@
 import Foundation
 import FoundationNetworking
 
-/// What a session's own delegate would have been asked: it is, on its own queue.
-extension DownloadDelegate {
+/// Redirects and challenges: decided by the delegate of the caller's session, on its queue.
+extension ExchangeDelegate {
+    /// URLSession never follows a redirect itself. Its own way resolves relative addresses wrongly, sends credentials to
+    /// other hosts, and crashes where several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        guard let exchange = exchange(task) else { return }
         let answer: @Sendable (URLRequest?) -> Void = { request in
             Self.answer(task, of: session) {
-                guard task.response === response else { return completionHandler(request) }
-                // While it waited, URLSession gave the task up for a timeout, which it says nowhere else: it would trap.
-                self.file(task)?.fail(URLError(.timedOut))
-                task.cancelBeforeCompletion()
+                guard task.response === response else {
+                    if let request { exchange.decide(.success(.redirect(request))) }
+                    return completionHandler(nil)
+                }
+                // URLSession gave the task up for a timeout meanwhile, reports that nowhere else, and would trap.
+                exchange.end(.failure(URLError(.timedOut).described(for: exchange.request)))
             }
         }
-        guard let (principal, delegate) = delegate else { return answer(request) }
+        let redirect: URLRequest?
+        do throws(URLError) {
+            redirect = try Redirect.request(following: response, of: exchange.request)
+        } catch {
+            exchange.decide(.failure(error))
+            return answer(nil)
+        }
+        guard let redirect, let (principal, delegate) = delegate else { return answer(redirect) }
         principal.delegateQueue.addOperation {
             delegate.urlSession(
-                principal, task: task, willPerformHTTPRedirection: response, newRequest: request,
+                principal, task: task, willPerformHTTPRedirection: response, newRequest: redirect,
                 completionHandler: answer)
         }
     }
@@ -28,8 +40,16 @@ extension DownloadDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        guard let exchange = exchange(task) else { return }
         let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in
-            Self.answer(task, of: session) { completionHandler(choice, credential) }
+            Self.answer(task, of: session) {
+                if choice == .performDefaultHandling, challenge.proposedCredential == nil {
+                    // Without credentials the default would wait for the timeout (swift-corelibs-foundation #5457).
+                    exchange.endWithoutCredentials(challenge.failureResponse)
+                } else {
+                    completionHandler(choice, credential)
+                }
+            }
         }
         guard let (principal, delegate) = delegate else { return answer(.performDefaultHandling, nil) }
         principal.delegateQueue.addOperation {
@@ -45,7 +65,7 @@ extension DownloadDelegate {
     }
 
     /// Gives URLSession an answer, unless the task has been cancelled meanwhile: then URLSession traps ("not waiting for
-    /// it"). On the session's queue, as tasks are cancelled there.
+    /// it"). On the session's queue, where tasks are cancelled.
     private static func answer(
         _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {

@@ -1,0 +1,76 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Errors that say what happened.
+extension URLError {
+    init(_ code: Code, reason: String, url: URL?) {
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: reason]
+        userInfo[NSURLErrorFailingURLErrorKey] = url
+        self.init(code, userInfo: userInfo)
+    }
+
+    /// The error with a text that names what the transfer had come to.
+    ///
+    /// - Parameters:
+    ///   - progress: What had arrived of the body, or `nil` if no answer had.
+    ///   - timeout: The timeout of the request.
+    ///   - url: The URL of the request.
+    func described(received progress: TransferProgress? = nil, timeout: TimeInterval, url: URL?) -> URLError {
+        let host = url?.host ?? "the host"
+        let detail = userInfo[NSLocalizedDescriptionKey] as? String
+        let seconds = timeout < 1e6 ? "\(Int(timeout)) s" : "the timeout"
+        let reason: String? =
+            switch (code, progress) {
+            case (.timedOut, nil): "no complete answer within \(seconds)"
+            case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress.amount)"
+            case (.networkConnectionLost, nil): "the connection was lost before an answer"
+            case (.networkConnectionLost, let progress?): "the connection was lost after \(progress.amount)"
+            case (.badServerResponse, nil): "the server closed the connection without an answer"
+            case (.cannotConnectToHost, _): "cannot connect to \(host)"
+            case (.cannotFindHost, _), (.dnsLookupFailed, _): "cannot find \(host)"
+            case (.unknown, let progress?) where detail?.contains("closed") != false:
+                "the connection ended after \(progress.amount)"
+            case (.unknown, nil) where detail?.contains("Failed to connect") == true: "\(host) is unreachable"
+            case (.unsupportedURL, _): "the scheme \(url?.scheme ?? "") is not supported"
+            default: nil
+            }
+        guard let reason else { return self }
+        var error = URLError(code, reason: reason, url: url)
+        error = URLError(code, userInfo: error.userInfo.merging([NSUnderlyingErrorKey: self]) { first, _ in first })
+        return error
+    }
+
+    func described(for request: URLRequest) -> URLError {
+        described(timeout: request.timeoutInterval, url: request.url)
+    }
+
+    /// The text. On Linux Foundation has none for a timeout.
+    var reason: String {
+        code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil ? "the request timed out" : localizedDescription
+    }
+}
+
+extension TransferProgress {
+    fileprivate var amount: String {
+        totalBytes.map { "\(completedBytes) of \($0) bytes" } ?? "\(completedBytes) bytes"
+    }
+}
+
+extension URL {
+    /// Why no request can be made with this URL, where URLSession wouldn't say it.
+    var unusable: URLError? {
+        if let port, !(1...65_535).contains(port) {
+            return URLError(.badURL, reason: "\(port) is not a port number", url: self)
+        }
+        switch scheme?.lowercased() {
+        case "ws", "wss":
+            return URLError(.unsupportedURL, reason: "\(scheme!) needs a WebSocket task", url: self)
+        case "http", "https":
+            return (host ?? "").isEmpty ? URLError(.badURL, reason: "the URL has no host", url: self) : nil
+        default: return nil
+        }
+    }
+}

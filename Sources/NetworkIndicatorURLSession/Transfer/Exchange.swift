@@ -1,0 +1,205 @@
+import Dispatch
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One URLSession task as an async call: one request and its answer.
+///
+/// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
+/// A cancelled call returns at once here. The URLSession task is cancelled after it.
+final class Exchange: Sendable {
+    enum Outcome: Sendable {
+        case response(URLResponse)
+        /// The answer is a redirect, to be followed with this request.
+        case redirect(URLRequest)
+        /// The server didn't continue the part of the file at hand, which has been given up.
+        case startOver
+    }
+
+    private struct State {
+        var continuation: CheckedContinuation<Outcome, any Error>?
+        var task: URLSessionTask?
+        /// Whether the outcome is decided. The task may still be running.
+        var isDecided = false
+        /// Whether the task has called its last delegate method.
+        var isComplete = false
+        var hasResponse = false
+        var ignoredBytes = 0
+    }
+
+    let request: URLRequest
+    private let receiver: any BodyReceiver
+    private let onSend: (@Sendable (TransferProgress) -> Void)?
+    private let queue: OperationQueue
+    private let state = Lock(State())
+
+    /// A body of no use is read up to this size, because that keeps the connection.
+    private static let ignoredBytesLimit = 1_000_000
+    /// A body of no use is read for this time at most.
+    private static let ignoredBodyTimeout: DispatchTimeInterval = .seconds(1)
+
+    /// - Parameters:
+    ///   - request: The request, for redirects and error messages.
+    ///   - receiver: Receives the answer, on the delegate queue.
+    ///   - queue: The serial delegate queue of the task's session.
+    ///   - onSend: Receives how much of the request's body has been sent, on the delegate queue.
+    init(
+        _ request: URLRequest, receiver: any BodyReceiver, queue: OperationQueue,
+        onSend: (@Sendable (TransferProgress) -> Void)?
+    ) {
+        self.request = request
+        self.receiver = receiver
+        self.queue = queue
+        self.onSend = onSend
+    }
+
+    /// Resumes a task and waits for the outcome.
+    ///
+    /// - Parameter makeTask: Makes the task, the delegate of which calls the methods below.
+    /// - Returns: The outcome.
+    /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
+    func run(_ makeTask: () -> URLSessionTask) async throws -> Outcome {
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                let task = makeTask()
+                let isCancelled = state.withLock { state in
+                    state.task = task
+                    if !state.isDecided { state.continuation = continuation }
+                    return state.isDecided
+                }
+                if isCancelled {
+                    // A task that is never resumed stays alive until it is cancelled.
+                    cancelTask()
+                    continuation.resume(throwing: CancellationError())
+                } else {
+                    task.resume()
+                }
+            }
+        } onCancel: {
+            end(.failure(CancellationError()))
+        }
+    }
+
+    /// Decides the outcome, if it isn't decided, and leaves the task to its end.
+    func decide(_ result: Result<Outcome, any Error>) {
+        let continuation = state.withLock { state in
+            state.isDecided = true
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(with: result)
+    }
+
+    /// Decides the outcome, if it isn't decided, and cancels the task.
+    func end(_ result: Result<Outcome, any Error>) {
+        decide(result)
+        cancelTask()
+    }
+
+    var isDecided: Bool { state.withLock(\.isDecided) }
+
+    private func cancelTask() {
+        #if canImport(FoundationNetworking)
+        // The completion is an operation of the serial delegate queue. It can't run during this one.
+        let cancellation = BlockOperation { [self] in
+            let task = state.withLock { $0.isComplete ? nil : $0.task }
+            task?.cancelBeforeCompletion()
+        }
+        queue.addOperation(cancellation)
+        #else
+        state.withLock { $0.task }?.cancel()
+        #endif
+    }
+}
+
+/// What the task's delegate calls, on the delegate queue.
+extension Exchange {
+    func receive(_ response: URLResponse) {
+        // Linux reports a 100 or a 103 as if it were the answer, and then the answer.
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        guard status >= 200, !isDecided else { return }
+        state.withLock { $0.hasResponse = true }
+        do {
+            switch try receiver.begin(response) {
+            case .receive: break
+            case .ignore:
+                // URLSession asks for credentials after the body.
+                guard status != 401, status != 407 else { break }
+                decide(.success(.response(response)))
+                DispatchQueue.global().asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
+                    self?.cancelTask()
+                }
+            case .startOver: end(.success(.startOver))
+            }
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    func receive(_ data: Data) {
+        let (isDecided, isTooMuch) = state.withLock { state in
+            guard state.isDecided else { return (false, false) }
+            let before = state.ignoredBytes
+            state.ignoredBytes += data.count
+            return (true, before < Self.ignoredBytesLimit && state.ignoredBytes >= Self.ignoredBytesLimit)
+        }
+        if isTooMuch { cancelTask() }
+        guard !isDecided else { return }
+        do {
+            try receiver.write(data)
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    func noteSent(_ count: Int64, of total: Int64) {
+        guard !isDecided else { return }
+        onSend?(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+    }
+
+    func complete(_ response: URLResponse?, _ error: (any Error)?) {
+        let (task, hasResponse) = state.withLock { state in
+            state.isComplete = true
+            defer { state.task = nil }
+            return (state.task, state.hasResponse)
+        }
+        withExtendedLifetime(task) {}
+        guard !isDecided else { return }
+        if let error {
+            decide(.failure(Self.describe(error, hasResponse, receiver.progress, request)))
+            return
+        }
+        do {
+            guard let response else { throw URLError(.badServerResponse) }
+            // On Linux the delegate doesn't receive a redirect without a Location.
+            if !hasResponse, case .startOver = try receiver.begin(response) { return decide(.success(.startOver)) }
+            try receiver.end()
+            decide(.success(.response(response)))
+        } catch {
+            decide(.failure(error))
+        }
+    }
+
+    /// The answer asks for credentials, and there are none: it is the outcome.
+    func endWithoutCredentials(_ response: URLResponse?) {
+        guard !isDecided, let response else { return }
+        do {
+            try receiver.end()
+            end(.success(.response(response)))
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    private static func describe(
+        _ error: any Error, _ hasResponse: Bool, _ progress: TransferProgress, _ request: URLRequest
+    ) -> any Error {
+        guard let error = error as? URLError else { return error }
+        return error.described(
+            received: hasResponse ? progress : nil, timeout: request.timeoutInterval, url: request.url)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Hands what tasks report to their exchanges.
+///
+/// All tasks are data or upload tasks. A download task keeps its part after a failure only on Apple's platforms. On Linux
+/// it can't be resumed, and leaves its file behind.
+final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
+    private let exchanges = Lock<[Int: Exchange]>([:])
+
+    /// The session whose delegate decides about challenges and redirects: the caller's.
+    let principal: Principal?
+
+    struct Principal: Sendable {
+        weak var session: URLSession?
+    }
+
+    init(standingInFor session: URLSession? = nil) {
+        principal = session.map { Principal(session: $0) }
+    }
+
+    func add(_ task: URLSessionTask, _ exchange: Exchange) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    func exchange(_ task: URLSessionTask) -> Exchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    // MARK: URLSessionDataDelegate
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(task.response, error)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How redirects are followed where URLSession doesn't do it: by the rules of RFC 9110 and of curl.
+///
+/// - 303 repeats the request as GET, and so do 301 and 302 after a POST. Every other redirect repeats method and body.
+/// - User info, `Authorization`, `Cookie` and `Proxy-Authorization` stay with the scheme, host and port they were for.
+/// - Only `http` and `https` are followed, and never from `https` to `http`.
+enum Redirect {
+    /// The number of redirects after which a request fails.
+    static let limit = 20
+
+    /// - Parameters:
+    ///   - response: A response.
+    ///   - request: The request that it answers.
+    /// - Returns: The request that follows the redirect, or `nil` if the response is none.
+    static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.statusCode),
+            let location = response.value(forHTTPHeaderField: "Location"), let base = request.url,
+            let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL
+        else { return nil }
+        let refusal: (URLError.Code, String)? =
+            switch (base.scheme?.lowercased(), target.scheme?.lowercased()) {
+            case ("https", "http"):
+                (.appTransportSecurityRequiresSecureConnection, "redirected from https to http, which is not followed")
+            case (_, "http"), (_, "https"):
+                (target.host ?? "").isEmpty ? (.badURL, "redirected to a URL without a host") : nil
+            case (_, let scheme): (.unsupportedURL, "redirected to a URL of the scheme \(scheme ?? "")")
+            }
+        if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
+
+        var next = request
+        next.url = target
+        if isSameOrigin(base, target) {
+            if target.user == nil { next.url = target.withUserInfo(of: base) }
+        } else {
+            for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        let method = request.httpMethod ?? "GET"
+        let becomesGet =
+            response.statusCode == 303
+            ? method != "HEAD" : [301, 302].contains(response.statusCode) && method == "POST"
+        if becomesGet {
+            next.httpMethod = "GET"
+            next.httpBody = nil
+            next.httpBodyStream = nil
+            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"] {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
+        } else if request.httpBodyStream != nil {
+            throw URLError(
+                .requestBodyStreamExhausted, reason: "redirected, and a body stream can't be sent twice", url: target)
+        }
+        return next
+    }
+
+    /// What a URL can't contain is percent-encoded. `URL(string:)` would encode valid escapes again.
+    static func encoded(_ location: String) -> String {
+        let bytes = Array(location.trimmingCharacters(in: .whitespaces).utf8)
+        let allowed = Set("!#$&'()*+,-./:;=?@[]_~".utf8)
+        var result = ""
+        for (index, byte) in bytes.enumerated() {
+            let character = Unicode.Scalar(byte)
+            let isEscape =
+                byte == UInt8(ascii: "%") && bytes[(index + 1)...].prefix(2).count(where: isHexDigit) == 2
+            if isEscape || allowed.contains(byte) || byte < 0x80 && character.properties.isAlphabetic
+                || (0x30...0x39).contains(byte)
+            {
+                result.unicodeScalars.append(character)
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
+
+    static func isSameOrigin(_ first: URL, _ second: URL) -> Bool {
+        first.scheme?.lowercased() == second.scheme?.lowercased()
+            && first.host?.lowercased() == second.host?.lowercased()
+            && (first.port ?? first.defaultPort) == (second.port ?? second.defaultPort)
+    }
+}
+
+extension URL {
+    fileprivate var defaultPort: Int { scheme?.lowercased() == "https" ? 443 : 80 }
+
+    fileprivate func withUserInfo(of other: URL) -> URL {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            let others = URLComponents(url: other, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = others.percentEncodedUser
+        parts.percentEncodedPassword = others.percentEncodedPassword
+        return parts.url ?? self
+    }
+}

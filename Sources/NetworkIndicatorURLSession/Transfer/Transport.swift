@@ -1,0 +1,99 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Makes one attempt at a request, redirects included.
+struct Transport {
+    /// What is sent.
+    enum Body {
+        /// What the request has.
+        case ofRequest
+        case data(Data)
+        case file(URL)
+    }
+
+    /// The caller's session.
+    let session: URLSession
+    let receiver: any BodyReceiver
+    var body = Body.ofRequest
+    var onSend: (@Sendable (TransferProgress) -> Void)?
+
+    /// The server didn't continue the part at hand.
+    struct PartRefused: Error {}
+
+    /// - Returns: The response that is no redirect, or that the caller's delegate doesn't want followed.
+    /// - Throws: A `URLError`, an error of the receiver, ``PartRefused``, or `CancellationError`.
+    func perform(_ request: URLRequest) async throws -> URLResponse {
+        if let error = request.url?.unusable { throw error }
+        #if canImport(FoundationNetworking)
+        let sibling = SiblingSessions.shared.sibling(of: session)
+        do {
+            return try await follow(request.adding(sibling.additionalHeaders), in: sibling)
+        } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
+            // The connection may be silent for ever: the next attempt doesn't use it.
+            SiblingSessions.shared.retire(sibling, of: session)
+            throw error
+        }
+        #else
+        let delegate = ExchangeDelegate()
+        let exchange = Exchange(request, receiver: receiver, queue: session.delegateQueue, onSend: onSend)
+        return try await response(
+            exchange.run {
+                let task = makeTask(request, body, in: session)
+                task.delegate = delegate
+                delegate.add(task, exchange)
+                return task
+            })
+        #endif
+    }
+
+    private func makeTask(_ request: URLRequest, _ body: Body, in session: URLSession) -> URLSessionTask {
+        switch body {
+        case .ofRequest: session.dataTask(with: request)
+        case .data(let data): session.uploadTask(with: request, from: data)
+        case .file(let url): session.uploadTask(with: request, fromFile: url)
+        }
+    }
+
+    private func response(_ outcome: Exchange.Outcome) throws -> URLResponse {
+        guard case .response(let response) = outcome else { throw PartRefused() }
+        return response
+    }
+
+    #if canImport(FoundationNetworking)
+    private func follow(_ request: URLRequest, in sibling: SiblingSession) async throws -> URLResponse {
+        var (request, body) = (request, body)
+        for _ in 0...Redirect.limit {
+            let exchange = Exchange(
+                request, receiver: receiver, queue: sibling.session.delegateQueue, onSend: onSend)
+            let outcome = try await exchange.run {
+                let task = makeTask(request, body, in: sibling.session)
+                sibling.delegate.add(task, exchange)
+                return task
+            }
+            guard case .redirect(let next) = outcome else { return try response(outcome) }
+            if next.httpMethod != request.httpMethod { body = .ofRequest }
+            if let error = next.url?.unusable { throw error }
+            request = next
+        }
+        throw URLError(
+            .httpTooManyRedirects, reason: "more than \(Redirect.limit) redirects", url: request.url)
+    }
+    #endif
+}
+
+#if canImport(FoundationNetworking)
+extension URLRequest {
+    /// The headers of a session's configuration apply where the request has none of that name.
+    fileprivate func adding(_ headers: [String: String]) -> URLRequest {
+        var request = self
+        for (name, value) in headers where self.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        return request
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Errors that say what happened.
+@Suite(.timeLimit(.minutes(10)))
+struct ErrorTextTests {
+    let bench = Bench()
+
+    private func error(_ url: URL, timeout: TimeInterval = 240) async throws -> String {
+        let error = await failure {
+            try await bench.data(URLRequest("GET", url, timeout: timeout), .never)
+        }
+        return try #require(error as? NetworkRequestError).underlyingError.localizedDescription
+    }
+
+    private func error(_ url: String) async throws -> String { try await error(#require(URL(string: url))) }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:65536/", "65536 is not a port number"), ("http://127.0.0.1:0/", "0 is not a port number"),
+        ("ws://127.0.0.1/", "ws needs a WebSocket task"), ("http:///x", "the URL has no host"),
+    ])
+    func aURLThatCannotWork(url: String, text: String) async throws {
+        #expect(try await error(url) == text)
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test func aSchemeThatIsNotSupported() async throws {
+        #expect(try await error("nonsense://h/") == "the scheme nonsense is not supported")
+    }
+    #endif
+
+    @Test(arguments: [
+        (Answer.reset, "the connection was lost before an answer"),
+        (.close, "the server closed the connection without an answer"),
+        (.generated(size: 1_000).cut(.close, after: 10), "the connection ended after 10 of 1000 bytes"),
+        (.generated(size: 1_000).chunked().cut(.close, after: 10), "the connection ended after 10 bytes"),
+    ])
+    func aConnectionThatEnds(answer: Answer, text: String) async throws {
+        let server = try LoopbackServer()
+        server.on("/", answer)
+        #expect(try await error(server.url("/")) == text)
+    }
+
+    @Test func aRefusedConnection() async throws {
+        let server = try LoopbackServer(isListening: false)
+        #expect(try await error(server.url("/")) == "cannot connect to 127.0.0.1")
+    }
+
+    @Test func aServerThatIsSilent() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        #expect(try await error(server.url("/"), timeout: 1) == "no complete answer within 1 s")
+    }
+
+    @Test func aBodyThatStalls() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .generated(size: 1_000).cut(.stall, after: 10))
+        #expect(try await error(server.url("/"), timeout: 1) == "nothing more arrived for 1 s, after 10 of 1000 bytes")
+    }
+
+    /// Where there is a destination, the body of an error doesn't matter.
+    @Test(arguments: [404, 503, 304]) func anErrorWhoseBodyStallsEndsAtOnce(status: Int) async throws {
+        let server = try LoopbackServer()
+        server.on("/", Answer(status: status, body: .generated(size: 1_000, seed: 1)).cut(.stall, after: 10))
+        let folder = try TemporaryFolder()
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                for: URLRequest("GET", server.url("/"), timeout: 3_600), to: folder.url("x"), policy: .never,
+                manager: bench.manager)
+        }
+        guard case .unacceptableStatus(let response) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.statusCode == status)
+        #expect(folder.names == [])
+        // The connection is given up soon after.
+        await bench.session.transport.allTasksEnded()
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Servers that answer a request for the rest of a file with something else: the file is never made of two.
+@Suite(.timeLimit(.minutes(10)))
+struct SpliceTests {
+    let bench = Bench()
+    private static let size = 300_000
+    private static let cut = 100_000
+
+    /// What the server has by the time of the second request. The first part comes from seed 2.
+    private let file = Answer.generated(size: size, seed: 1)
+    private let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
+    private let earlier = Answer.generated(size: size, seed: 2).ranged(entityTag: "\"v1\"")
+
+    /// The rest of the file, as a server sends it that heeds `Range` and nothing else.
+    private func rest(_ entityTag: String?, _ contentRange: String = "bytes 100000-299999/300000") -> Answer {
+        var answer = Answer(status: 206, body: .bytes(Array(whole[Self.cut...])))
+        answer.headers["ETag"] = entityTag
+        answer.headers["Content-Range"] = contentRange
+        return answer
+    }
+
+    private func download(_ url: URL) async throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let (file, _) = try await bench.session.trackedDownload(
+            from: url, to: folder.url("x"), policy: .standard.unhurried, manager: bench.manager)
+        return Array(try Data(contentsOf: file))
+    }
+
+    @Test(arguments: [nil, "\"v2\"", "W/\"v1\"", "v1", ""]) func aPartWithAnotherTag(entityTag: String?) async throws {
+        let server = try LoopbackServer()
+        server.on("/", earlier.cut(.close, after: Self.cut), rest(entityTag), file)
+        #expect(try await download(server.url("/")) == whole)
+        // Starting over costs no retry, and so no pause.
+        #expect(
+            bench.events.entries.isEmpty && server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-", nil])
+    }
+
+    @Test(arguments: [
+        "bytes 99999-299999/300000", "bytes 100000-199999/300000", "bytes 100000-299999/300001", "bytes */300000",
+        "bytes 100000-299999/*", "lines 100000-299999/300000", "nonsense", "",
+    ])
+    func aPartWithAnotherRange(contentRange: String) async throws {
+        let server = try LoopbackServer()
+        server.on("/", earlier.cut(.close, after: Self.cut), rest("\"v1\"", contentRange), file)
+        #expect(try await download(server.url("/")) == whole)
+    }
+
+    /// Two hosts may use equal tags for different files.
+    @Test func aRedirectToAnotherURLWithAnEqualTag() async throws {
+        let server = try LoopbackServer()
+        let other = try LoopbackServer()
+        server.on("/", .redirect(to: "/first"), .redirect(to: other.url("/x").absoluteString))
+        server.on("/first", earlier.cut(.close, after: Self.cut))
+        other.on("/x", file.ranged(entityTag: "\"v1\""))
+        #expect(try await download(server.url("/")) == whole)
+        #expect(other.requests.map { $0.headers["Range"] } == ["bytes=100000-", nil])
+    }
+
+    @Test func aRedirectToTheSameURLContinues() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", .redirect(to: "/x?t=1"))
+        server.on("/x", ranged.cut(.close, after: Self.cut), ranged)
+        #expect(try await download(server.url("/")) == whole)
+        #expect(server.requests("/x").map { $0.headers["Range"] } == [nil, "bytes=100000-"])
+    }
+
+    /// The tag on the 206 is what counts: this server ignores `If-Range`.
+    @Test func aServerThatIgnoresIfRange() async throws {
+        let server = try LoopbackServer()
+        let whole = whole
+        server.on("/") { [earlier, file] request in
+            guard request.hit > 1 else { return earlier.cut(.close, after: Self.cut) }
+            guard request.headers["Range"] != nil else { return file.ranged(entityTag: "\"v2\"") }
+            return Answer(
+                status: 206,
+                headers: ["ETag": "\"v2\"", "Content-Range": "bytes 100000-299999/300000"],
+                body: .bytes(Array(whole[Self.cut...])))
+        }
+        #expect(try await download(server.url("/")) == whole)
+    }
+
+    /// A server that ignores `Range` sends the whole file.
+    @Test func aServerThatSendsTheWholeFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", earlier.cut(.close, after: Self.cut), file)
+        #expect(try await download(server.url("/")) == whole)
+        #expect(server.hits("/") == 2)
+    }
+
+    @Test func aCompressedPart() async throws {
+        let server = try LoopbackServer()
+        var rest = rest("\"v1\"")
+        rest.headers["Content-Encoding"] = "gzip"
+        server.on("/", earlier.cut(.close, after: Self.cut), rest, file)
+        #expect(try await download(server.url("/")) == whole)
+    }
+}
