@@ -32,7 +32,35 @@ struct HostTests {
         #expect(values["files"] == 0)
     }
 
+    @Test func theStormOfFaults() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).storm")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let host = try await WatchedProcess.run(
+            "URLSessionHost", ["files", "4"], environment: ["TMPDIR": directory.path + "/"], limit: .seconds(480))
+        try #require(host.end == .exited(0), "\(host)")
+        let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
+        let whole = try #require(values["whole"])
+        let failed = try #require(values["failed"])
+        #expect(whole + failed == 160 && whole > failed, "\(host.output)")
+        for key in ["wrong", "tasks", "leftovers", "others"] { #expect(values[key] == 0, "\(host.output)") }
+    }
+
     #if os(Linux)
+    @Test func aServerThatSpeaksHTTP2() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).nginx")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let host = try await WatchedProcess.run(
+            "URLSessionHost", ["http2"], environment: ["TMPDIR": directory.path + "/"])
+        if host.end == .exited(77) {
+            print("SKIPPED: aServerThatSpeaksHTTP2, since \(host.output)")
+            return
+        }
+        try #require(host.end == .exited(0), "\(host)")
+        #expect(host.output == "version: 2\nredirected: 160\nafter silence: another worker\n")
+    }
+
     /// URLSession traps where it is told what to do about a redirect after the request's timeout.
     @Test func anAnswerThatComesAfterTheTimeout() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["late-answer"])
@@ -49,10 +77,13 @@ struct HostTests {
         try #require(host.end == .exited(0), "\(host)")
         let report = report(host)
         #expect(report.filter { $0.key == "offline" }.map(\.value) == ["true", "false"])
+        // A network that can't be reached is no connection that ended.
+        let error = try #require(report.first { $0.key == "error" }?.value)
+        #expect(error.contains(": 192.0.2.1 is unreachable ("), "\(error)")
         #expect(report.first { $0.key == "tasks while waiting" }?.value == "0")
         #expect(report.first { $0.key == "answer" }?.value == "Hello")
         let events = report.filter { $0.key == "event" }.map { String($0.value.prefix { $0 != "(" }) }
-        #expect(events == ["started", "waitingForConnectivity", "started", "finished"])
+        #expect(events.filter { $0 != "progress" } == ["started", "waitingForConnectivity", "started", "finished"])
     }
     #endif
 }

@@ -15,7 +15,7 @@ struct OfflineScene {
     ///
     /// To be called before there is a second thread, since it moves only the one that calls it, and those it makes.
     init() {
-        guard unshareNetwork() == 0 else {
+        guard enterNamespace(0x4000_0000) == 0 else {
             skip("there are no privileges to make a network namespace (\(String(cString: strerror(errno))))")
         }
         do {
@@ -35,6 +35,11 @@ struct OfflineScene {
         server.on("/", .text("Hello"))
         let url = URL(string: "http://192.0.2.1:\(server.port)/")!
         report("offline", SystemConnectivityMonitor.system.isOffline)
+        do {
+            _ = try await URLSession.shared.trackedData(from: url, policy: .never)
+        } catch {
+            report("error", error)
+        }
 
         var policy = RetryPolicy.standard
         let system = policy.timing
@@ -68,23 +73,11 @@ struct OfflineScene {
     }
 }
 
-/// `unshare(CLONE_NEWNET)`, of <sched.h>, which Swift's Glibc module leaves out.
-private func unshareNetwork() -> Int32 {
-    typealias Unshare = @convention(c) (Int32) -> Int32
-    return unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(0x4000_0000)
-}
-
 private struct IPFailure: Error {
     let arguments: [String]
 }
 
-/// Foundation's `Process` wants a socket on loopback, which is down.
 private func ip(_ arguments: String...) throws {
-    var argv = (["ip"] + arguments).map { strdup($0) } + [nil]
-    defer { for argument in argv { free(argument) } }
-    var child: pid_t = 0
-    var status: Int32 = 0
-    guard posix_spawnp(&child, "ip", nil, nil, &argv, environ) == 0, waitpid(child, &status, 0) == child, status == 0
-    else { throw IPFailure(arguments: arguments) }
+    guard try spawn("ip", arguments).wait() == 0 else { throw IPFailure(arguments: arguments) }
 }
 #endif

@@ -4,12 +4,14 @@ import Foundation
 alarm(600)  // the last resort, should the test that started this be gone
 switch CommandLine.arguments.dropFirst().first {
 case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
+case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
 case "late-answer": try await LateAnswer().run()
 #if os(Linux)
 case "offline": try await OfflineScene().run()
+case "http2": try await HTTP2Scene().run()
 #endif
 default:
-    print("Usage: URLSessionHost storm ROUNDS | late-answer | offline")
+    print("Usage: URLSessionHost storm ROUNDS | files RUNS | late-answer | offline | http2")
     exit(64)
 }
 

@@ -1,0 +1,148 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Runs of forty downloads at once from a server that breaks off, lies and changes its files at random.
+struct FileStorm {
+    private let runs: Int
+    private let server: LoopbackServer
+    private let faults: Faults
+    private let session = URLSession(configuration: .ephemeral)
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+    private let folder: URL
+
+    init(runs: Int, seed: UInt64) throws {
+        self.runs = runs
+        server = try LoopbackServer()
+        faults = Faults(seed: seed)
+        folder = FileManager.default.temporaryDirectory.appending(path: "files")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for number in 0..<Faults.fileCount {
+            server.on("/\(number)") { [faults] in faults.answer($0, number) }
+            server.on("/moved/\(number)") { [faults] in faults.answer($0, number) }
+        }
+    }
+
+    func run() async throws {
+        var outcomes: [String: Int] = [:]
+        for _ in 0..<runs {
+            let round = await withTaskGroup(of: String.self) { group in
+                for number in 0..<Faults.fileCount { group.addTask { await fetch(number) } }
+                return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            outcomes.merge(round, uniquingKeysWith: +)
+        }
+        for outcome in ["whole", "failed", "wrong"] { report(outcome, outcomes[outcome] ?? 0) }
+        report("tasks", manager.activeTaskCount)
+        report("leftovers", try FileManager.default.contentsOfDirectory(atPath: folder.path).count)
+        try FileManager.default.removeItem(at: folder)
+        report("others", try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count)
+    }
+
+    /// Every second file keeps its part, and is continued by further calls.
+    private func fetch(_ number: Int) async -> String {
+        var policy = RetryPolicy.retryingServerErrors
+        policy.backoffBase = .milliseconds(2)
+        policy.maximumRetries = 3
+        var options = DownloadOptions()
+        options.keepsPartialFile = number.isMultiple(of: 2)
+        let request = URLRequest(url: server.url("/\(number)"), timeoutInterval: 1)
+        for _ in 0..<(options.keepsPartialFile ? 20 : 1) {
+            do {
+                let (file, _) = try await session.trackedDownload(
+                    for: request, to: folder.appending(path: "\(number)"), options: options, policy: policy,
+                    manager: manager)
+                let bytes = Array(try Data(contentsOf: file))
+                try FileManager.default.removeItem(at: file)
+                if faults.isWhole(bytes, number) { return "whole" }
+                report("wrong", "\(number): \(bytes.count) bytes")
+                return "wrong"
+            } catch is NetworkRequestError {
+            } catch is DownloadError {
+            } catch {
+                report("error", error)
+                return "wrong"
+            }
+        }
+        return "failed"
+    }
+}
+
+/// What the server does, drawn at random.
+private final class Faults: Sendable {
+    static let fileCount = 40
+
+    private struct State {
+        var generator: SplitMix
+        var versions = [Int](repeating: 1, count: fileCount)
+    }
+
+    private let state: Lock<State>
+
+    init(seed: UInt64) { state = Lock(State(generator: SplitMix(state: seed))) }
+
+    private static func size(_ number: Int) -> Int { 5_000 + number * 7_919 }
+
+    private static func seed(_ number: Int, _ version: Int) -> UInt64 { UInt64(number * 1_000 + version) }
+
+    /// Whether a file is one version from its first byte to its last.
+    func isWhole(_ bytes: [UInt8], _ number: Int) -> Bool {
+        let size = Self.size(number)
+        return (1...state.withLock { $0.versions[number] }).contains { version in
+            Body.generated(size: size, seed: Self.seed(number, version)).bytes(in: 0..<size) == bytes
+        }
+    }
+
+    func answer(_ request: HTTPRequest, _ number: Int) -> Answer {
+        let (draw, position, version) = state.withLock { state in
+            let draw = Int.random(in: 0..<100, using: &state.generator)
+            if draw >= 96 { state.versions[number] += 1 }
+            return (draw, Int.random(in: 0..<Self.size(number), using: &state.generator), state.versions[number])
+        }
+        let size = Self.size(number)
+        let plain = Answer.generated(size: size, seed: Self.seed(number, version))
+        let file = plain.ranged(entityTag: "\"\(version)\"")
+        switch draw {
+        case 0..<6: return .reset
+        case 6..<12: return .close
+        case 12..<26: return file.cut(.close, after: position)
+        case 26..<40: return file.cut(.reset, after: position)
+        case 40..<42: return file.cut(.stall, after: position)
+        case 42..<47: return .unavailable()
+        case 47..<52 where !request.path.hasPrefix("/moved"): return .redirect(to: "moved/\(number)")
+        case 52..<57: return file.chunked().cut(.close, after: position)
+        case 57..<67: return lie(request, plain, version, draw)
+        case 67..<70: return plain
+        default: return file
+        }
+    }
+
+    /// A 206 for a request that asks for a range, of a version or a place that isn't the one asked for.
+    private func lie(_ request: HTTPRequest, _ file: Answer, _ version: Int, _ draw: Int) -> Answer {
+        guard let range = request.headers["Range"], let asked = Int(range.dropFirst(6).dropLast()) else { return file }
+        let size = file.body.count
+        let first = draw < 60 ? max(0, asked - 1) : asked
+        var answer = Answer(status: 206, body: .bytes(file.body.bytes(in: min(first, size)..<size)))
+        answer.headers["Content-Range"] = "bytes \(first)-\(size - 1)/\(size)"
+        // Right only if the file has not changed, or a tag of its own.
+        answer.headers["ETag"] = ["\"\(version)\"", "W/\"\(version)\"", nil, "\"0\""][draw % 4]
+        return answer
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

@@ -1,0 +1,136 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// nginx with HTTP/2 over TLS, and requests to it.
+///
+/// URLSession on Linux trusts the system's certificates alone. So the program moves to a mount namespace in which those
+/// are this server's.
+struct HTTP2Scene {
+    private let folder: URL
+    private let port: UInt16
+    private let nginx: pid_t
+    private let session = URLSession(configuration: .ephemeral)
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+
+    /// To be called before there is a second thread: it moves only the calling thread, and those it makes.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "nginx")
+        for tool in ["nginx", "openssl", "mount"] where (try? spawn("which", tool, isSilent: true).wait()) != 0 {
+            Self.skip("there is no \(tool): on Debian, apt-get install nginx openssl mount")
+        }
+        guard enterNamespace(0x0002_0000) == 0 else {
+            Self.skip("there are no privileges to make a mount namespace (\(String(cString: strerror(errno))))")
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.path
+        let made = try spawn(
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(path)/key.pem",
+            "-out", "\(path)/cert.pem", isSilent: true
+        ).wait()
+        let store = "/etc/ssl/certs/ca-certificates.crt"
+        guard made == 0, try spawn("mount", "--make-rprivate", "/", isSilent: true).wait() == 0,
+            try spawn("mount", "--bind", "\(path)/cert.pem", store, isSilent: true).wait() == 0
+        else { Self.skip("the certificate can't be made or mounted") }
+        let reserved = try LoopbackServer(isListening: false)
+        port = reserved.port
+        reserved.stop()
+        try Data(Self.configuration(path, port).utf8).write(to: folder.appending(path: "nginx.conf"))
+        nginx = try spawn("nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;", isSilent: true).id
+    }
+
+    private static func skip(_ reason: String) -> Never {
+        report("skipped", reason)
+        exit(77)
+    }
+
+    private static func configuration(_ path: String, _ port: UInt16) -> String {
+        """
+        worker_processes 2;
+        pid \(path)/pid;
+        error_log \(path)/error.log;
+        events { worker_connections 256; }
+        http {
+            access_log off;
+            client_body_temp_path \(path)/body; proxy_temp_path \(path)/proxy; fastcgi_temp_path \(path)/fastcgi;
+            uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+            server {
+                listen 127.0.0.1:\(port) ssl http2;
+                ssl_certificate \(path)/cert.pem;
+                ssl_certificate_key \(path)/key.pem;
+                add_header X-Worker $pid always;
+                location /old { return 302 /new$is_args$args; }
+                location /new { return 200 "new"; }
+            }
+        }
+        """
+    }
+
+    func run() async throws {
+        defer {
+            kill(nginx, SIGTERM)
+            _ = Child(id: nginx).wait()
+            try? FileManager.default.removeItem(at: folder)
+        }
+        while (try? await worker(.never)) == nil { try await Task.sleep(for: .milliseconds(20)) }
+        report("version", try await version())
+        try await redirects()
+        try await silence()
+    }
+
+    private func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
+
+    /// What nginx says the protocol of a request was.
+    private func version() async throws -> String {
+        let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
+        return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
+    }
+
+    /// Several redirected requests at once over one connection: URLSession's own redirects crash.
+    private func redirects() async throws {
+        var count = 0
+        for _ in 0..<10 {
+            count += try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let (data, _) = try await session.trackedData(from: url("/old?\(number)"), manager: manager)
+                        return data == Data("new".utf8) ? 1 : 0
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        report("redirected", count)
+    }
+
+    private func worker(_ policy: RetryPolicy) async throws -> pid_t {
+        let request = URLRequest(url: url("/new"), timeoutInterval: 2)
+        let (_, response) = try await session.trackedData(for: request, policy: policy, manager: manager)
+        let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Worker")
+        return value.flatMap { pid_t($0) } ?? 0
+    }
+
+    /// The worker that has the connection stands still. The other would answer, on another connection.
+    private func silence() async throws {
+        let silent = try await worker(.never)
+        kill(silent, SIGSTOP)
+        defer { kill(silent, SIGCONT) }
+        var policy = RetryPolicy.standard
+        policy.backoffBase = .zero
+        do {
+            let other = try await worker(policy)
+            report("after silence", other == silent ? "the same worker" : "another worker")
+        } catch {
+            report("after silence", error)
+        }
+    }
+}
+#endif
