@@ -5,18 +5,17 @@ public import NetworkIndicator
 public import FoundationNetworking
 #endif
 
-/// Requests that keep the indicator on while they use the network, are tried again after transient failures, and wait
-/// while the device is offline.
+/// Requests that keep the indicator on while they use the network, are retried after transient failures, and wait while
+/// the device is offline.
 ///
 /// The indicator is on during attempts and off during the waits between them. A cancelled call throws `CancellationError`
 /// at once, whatever it is doing, and makes no further request. `file:` and `data:` URLs are not tracked.
 ///
-/// The session's delegate queue must be serial, as URLSession asks for, and the session must not be invalidated while a
-/// call is under way. On Linux request timeouts are rounded up to whole seconds; a session cannot be tracked as a whole
-/// there, because it tells nobody of the tasks it creates; and every task that waits for data on a connection it has
-/// opened, tracked or not, keeps a core busy (URLSession goes on asking whether it may write: measured with Swift 6.3).
+/// The session's delegate queue must be serial, as URLSession requires, and the session must not be invalidated while a
+/// call is under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to
+/// whole seconds. See <doc:URLSession-on-Linux>.
 extension URLSession {
-    /// Loads what a request asks for into memory.
+    /// Loads the answer to a request into memory.
     ///
     /// ```swift
     /// let request = URLRequest(url: url)
@@ -24,9 +23,9 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request. With a body stream it is never sent twice.
-    ///   - policy: Which failures are tried again.
-    ///   - manager: Whose indicators are on meanwhile.
+    ///   - request: The request. One with a body stream is never sent twice.
+    ///   - policy: The failures that are retried, and how.
+    ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
@@ -43,12 +42,12 @@ extension URLSession {
             origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
-    /// Loads what is at an address into memory.
+    /// Loads the contents of a URL into memory.
     ///
     /// - Parameters:
-    ///   - url: The address.
-    ///   - policy: Which failures are tried again.
-    ///   - manager: Whose indicators are on meanwhile.
+    ///   - url: The URL.
+    ///   - policy: The failures that are retried, and how.
+    ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
@@ -65,19 +64,19 @@ extension URLSession {
             onEvent: onEvent)
     }
 
-    /// Sends data. Each attempt sends it from the start.
+    /// Sends data. Each attempt sends all of it.
     ///
     /// ```swift
     /// var request = URLRequest(url: url)
-    /// request.httpMethod = "PUT"  // a POST is tried again only with an Idempotency-Key
+    /// request.httpMethod = "PUT"  // a POST is retried only with an Idempotency-Key
     /// let (answer, response) = try await URLSession.shared.trackedUpload(for: request, from: data)
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request. A body of its own is not sent.
-    ///   - bodyData: What to send.
-    ///   - policy: Which failures are tried again.
-    ///   - manager: Whose indicators are on meanwhile.
+    ///   - request: The request. Its own body is not sent.
+    ///   - bodyData: The body to send.
+    ///   - policy: The failures that are retried, and how.
+    ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
@@ -94,13 +93,13 @@ extension URLSession {
             origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
-    /// Sends a file. Each attempt reads it from the start.
+    /// Sends a file. Each attempt sends all of it.
     ///
     /// - Parameters:
-    ///   - request: The request. A body of its own is not sent.
-    ///   - fileURL: The file to send. It must not change meanwhile.
-    ///   - policy: Which failures are tried again.
-    ///   - manager: Whose indicators are on meanwhile.
+    ///   - request: The request. Its own body is not sent.
+    ///   - fileURL: The file to send. It must not change during the call.
+    ///   - policy: The failures that are retried, and how.
+    ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.

@@ -12,10 +12,12 @@ import FoundationNetworking
 @Suite(.timeLimit(.minutes(10)))
 struct DestinationTests {
     let bench = Bench()
-    private let folder = try! TemporaryFolder()
+    private let folder: TemporaryFolder
     private static let size = 300_000
     private let file = Answer.generated(size: size)
     private let whole = Data(Body.generated(size: size, seed: 1).bytes(in: 0..<size))
+
+    init() throws { folder = try TemporaryFolder() }
 
     private var keeping: DownloadOptions {
         var options = DownloadOptions()

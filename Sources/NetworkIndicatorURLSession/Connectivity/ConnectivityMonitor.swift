@@ -1,13 +1,13 @@
-/// Knows whether the device has a network, as far as that can be known.
+/// Reports whether the device has a network.
 ///
-/// It only ends a request's wait early. It gates no request, because it can be wrong (VPNs, captive portals,
-/// containers): attempts go on at growing intervals whatever it says.
+/// A monitor only ends a request's wait early. It never prevents a request, because it can be wrong: behind VPNs, captive
+/// portals and in containers. Attempts continue at growing intervals whatever it reports.
 public protocol ConnectivityMonitor: Sendable {
-    /// Whether there is certainly no network. Asked after a failure, to tell why.
+    /// Whether there is certainly no network. Read after a failure, to find its cause.
     var isOffline: Bool { get }
 
-    /// Returns at the next sign that the network may be back, or when the task is cancelled.
+    /// Returns at the next change after which there may be a network again, or when the task is cancelled.
     ///
-    /// Only what changes after the call is a sign.
+    /// Changes before the call don't count.
     func waitForChange() async
 }

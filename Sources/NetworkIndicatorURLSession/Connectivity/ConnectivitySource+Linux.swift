@@ -2,15 +2,15 @@
 @preconcurrency import Dispatch  // sources may be used on any thread, but are not marked Sendable
 import Glibc
 
-/// Tells when an interface has come up with an address, as netlink says.
+/// Reports, from netlink messages, that an interface has come up with an address.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
-    /// - Parameter onChange: Called, on a queue of its own, when links, addresses or routes have changed and there is a
-    ///   network.
+    /// - Parameter onChange: Called on a queue of its own, after links, addresses or routes have changed, if there is a
+    ///   network then.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket nobody is woken early; the back-off gets there.
+            // Without a socket no wait ends early, and the back-off suffices.
             source = nil
             return
         }
@@ -32,7 +32,7 @@ final class ConnectivitySource: Sendable {
         source?.cancel()
     }
 
-    /// Whether no interface but loopback is up, runs and has an address that reaches beyond its link.
+    /// Whether no interface except loopback is up, runs, and has an address that reaches beyond its link.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }
@@ -53,7 +53,7 @@ final class ConnectivitySource: Sendable {
         return true
     }
 
-    /// 169.254.0.0/16, which machines give themselves where nobody gives them an address (RFC 3927), and fe80::/10.
+    /// 169.254.0.0/16, which machines without an assigned address use (RFC 3927), and fe80::/10.
     private static func isLinkLocal(_ address: UnsafePointer<sockaddr>) -> Bool {
         if Int32(address.pointee.sa_family) == AF_INET {
             UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
@@ -95,7 +95,7 @@ final class ConnectivitySource: Sendable {
         return descriptor
     }
 
-    /// What the messages say doesn't matter, nor does it that some were lost (`ENOBUFS`).
+    /// The contents of the messages don't matter, and neither do lost messages (`ENOBUFS`).
     private static func drain(_ descriptor: Int32) {
         var buffer: [UInt8] = Array(repeating: 0, count: 8_192)
         while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}

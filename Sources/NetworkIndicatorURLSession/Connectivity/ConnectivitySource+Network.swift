@@ -3,14 +3,14 @@ import Dispatch
 import Network
 import NetworkIndicator
 
-/// Tells of a usable network path.
+/// Reports that a network path has become usable.
 final class ConnectivitySource: Sendable {
     private let monitor = NWPathMonitor()
     private let queue = DispatchQueue(label: "NetworkIndicator.ConnectivitySource")
 
     /// - Parameter onChange: Called when a path has become usable.
     init(_ onChange: @escaping @Sendable () -> Void) {
-        // The first update is how things are, not a change.
+        // The first update is the present state, not a change.
         let isFirst = Lock(true)
         monitor.pathUpdateHandler = { path in
             let isChange = isFirst.withLock { isFirst in
@@ -25,7 +25,7 @@ final class ConnectivitySource: Sendable {
 
     func cancel() { monitor.cancel() }
 
-    /// Never asked: on Apple's platforms the error itself tells.
+    /// Never read: on Apple's platforms the error has a code of its own.
     static var isOffline: Bool { false }
 }
 #endif

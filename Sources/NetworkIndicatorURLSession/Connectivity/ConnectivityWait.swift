@@ -1,16 +1,16 @@
-/// A wait that ends with the time or with the monitor's word, whichever comes first.
+/// A wait that ends after a time or at the monitor's report, whichever comes first.
 struct ConnectivityWait {
     let monitor: any ConnectivityMonitor
     let timing: RetryTiming
 
-    /// The shortest wait, so that a monitor that returns at once makes no busy loop.
+    /// The shortest wait. Without it, a monitor that returns at once would cause a busy loop.
     private static let minimum: Duration = .milliseconds(100)
 
-    /// - Parameter limit: When to stop waiting.
+    /// - Parameter limit: The longest wait.
     /// - Throws: `CancellationError`, at once, when the task is cancelled.
     func run(atMost limit: Duration) async throws {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-        // Not child tasks: those would be waited for, and a foreign monitor may not return when it is cancelled.
+        // Child tasks would have to end first, and a caller's monitor may not return when it is cancelled.
         let timer = Task {
             try await timing.sleep(limit)
             continuation.yield()

@@ -1,10 +1,10 @@
 import Foundation
 import NetworkIndicator
 
-/// The system's word on connectivity: `NWPathMonitor` on Apple's platforms; on Linux the interfaces and their addresses,
-/// looked at anew whenever a netlink socket tells of a change.
+/// The system's connectivity: `NWPathMonitor` on Apple's platforms. On Linux, the interfaces and their addresses, which
+/// are examined whenever a netlink socket reports a change.
 ///
-/// It listens only while somebody waits.
+/// It listens only while a request waits.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private struct State {
         var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
@@ -26,7 +26,7 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
                     return state.waiters.count == 1
                 }
                 if isFirst { listen() }
-                // Cancelled before there was anything to take away: the handler has run already.
+                // The cancellation handler may have run before the waiter was added.
                 if Task.isCancelled { resume(id) }
             }
         } onCancel: {
@@ -37,7 +37,7 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private func listen() {
         let source = ConnectivitySource { [weak self] in self?.resume(nil) }
         let (superfluous, isWanted) = state.withLock { state in
-            // Everybody may have left meanwhile, or somebody else may have begun to listen.
+            // All waiters may have left meanwhile, or another thread may have begun to listen.
             guard !state.waiters.isEmpty, state.source == nil else { return (Optional(source), false) }
             state.source = source
             return (nil, true)
@@ -46,7 +46,7 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
         if isWanted { source.start() }
     }
 
-    /// - Parameter id: Whose wait is over; `nil` for everybody's.
+    /// - Parameter id: The waiter to resume, or `nil` for all.
     private func resume(_ id: UUID?) {
         let (taken, source) = state.withLock { state in
             let taken = state.waiters.filter { id == nil || $0.key == id }
@@ -61,7 +61,7 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
 }
 
 extension ConnectivityMonitor where Self == SystemConnectivityMonitor {
-    /// The system's.
+    /// The monitor of this system's network.
     public static var system: SystemConnectivityMonitor { sharedSystemMonitor }
 }
 

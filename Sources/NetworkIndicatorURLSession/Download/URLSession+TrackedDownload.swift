@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 
 extension URLSession {
-    /// Loads what a request asks for into a file.
+    /// Loads the answer to a request into a file.
     ///
     /// If an attempt breaks off, the next one continues the file, provided that the server gave it a strong `ETag` and
     /// accepts ranges, and that the answer comes from the same URL with the same `ETag`. Otherwise it starts over. A
@@ -24,8 +24,9 @@ extension URLSession {
     ///   - destination: Where the file is to be. The bytes are written to a file beside it, which takes its name when it
     ///     is complete. Only a successful response gets there; any other throws
     ///     ``DownloadError/unacceptableStatus(_:)``. If it is `nil`, the default, the file is in the temporary directory.
-    ///   - options: How the destination is treated. Without a destination only the limit of bytes has a meaning.
-    ///   - policy: Which failures are tried again.
+    ///   - options: How the destination is treated. Without a destination, only
+    ///     ``DownloadOptions/maximumBytes`` has an effect.
+    ///   - policy: The failures that are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
@@ -57,13 +58,13 @@ extension URLSession {
         return try file.commit(response)
     }
 
-    /// Loads what is at a URL into a file. See ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
+    /// Loads the contents of a URL into a file. See ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
     ///
     /// - Parameters:
     ///   - url: The URL.
     ///   - destination: Where the file is to be, or `nil` for a file in the temporary directory.
     ///   - options: How the destination is treated.
-    ///   - policy: Which failures are tried again.
+    ///   - policy: The failures that are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.

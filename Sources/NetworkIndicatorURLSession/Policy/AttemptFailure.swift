@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How one attempt at a request failed.
+/// How one attempt of a request failed.
 public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
-    /// No whole response came.
+    /// There was no complete response.
     case transport(URLError)
-    /// A response came whose status the policy retries, with the wait it asked for by `Retry-After`.
+    /// The policy retries the status of the response. `Retry-After` asked for a wait.
     case status(Int, retryAfter: Duration?)
 
     public var description: String {

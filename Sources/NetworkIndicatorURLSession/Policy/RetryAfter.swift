@@ -5,10 +5,9 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// What a `Retry-After` header asks for (RFC 9110, 10.2.3).
+/// The wait that a `Retry-After` header asks for (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// The wait that a response asks for: zero where its date is past, `nil` where it asks for none that can be
-    /// understood.
+    /// - Returns: The wait, which is zero if the date is past, or `nil` if the header is missing or malformed.
     static func delay(of response: HTTPURLResponse, at date: Date) -> Duration? {
         response.value(forHTTPHeaderField: "Retry-After").flatMap { delay($0, at: date) }
     }
@@ -16,16 +15,16 @@ enum RetryAfter {
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than Int takes are still a number of seconds, and a very large one.
+            // More digits than an integer takes are still a very large number of seconds.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
-        // Dates are ASCII, and DateFormatter traps on Linux where a combining mark stands among digits.
+        // Dates are ASCII. On Linux, DateFormatter traps at a combining mark among digits.
         guard value.utf8.allSatisfy({ $0 < 0x80 }), let then = self.date(value) else { return nil }
         let seconds = min(max(0, then.timeIntervalSince(date)), Duration.longest.timeInterval)
         return .seconds(seconds)
     }
 
-    /// The three forms of HTTP dates: those that are sent today, and two that must still be understood.
+    /// Parses the three forms of HTTP dates: the present one and two obsolete ones.
     private static func date(_ value: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

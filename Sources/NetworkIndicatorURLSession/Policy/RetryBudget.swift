@@ -1,9 +1,9 @@
 import NetworkIndicator
 
-/// Limits the retries of all requests that share it, so that a server in trouble is not buried under them.
+/// Limits the retries of all requests that share it, to protect an overloaded server.
 ///
-/// A bucket of tokens: each retry takes 5 of them, or 10 after a timeout, and each success puts 1 back. A request whose
-/// retry cannot be paid for fails with the error at hand. Waiting while offline costs nothing.
+/// A budget is a bucket of tokens. Each retry takes 5 tokens, or 10 after a timeout, and each success returns 1. A request
+/// that can't pay for a retry fails with its last error. Offline waits cost nothing.
 ///
 /// ```swift
 /// var policy = RetryPolicy.standard
@@ -12,20 +12,20 @@ import NetworkIndicator
 ///
 /// Every member may be used on any thread.
 public final class RetryBudget: Sendable {
-    /// How many tokens there can be.
+    /// The largest number of tokens.
     public let capacity: Int
 
     private let tokens: Lock<Int>
 
-    /// Makes a full bucket.
+    /// Creates a full budget.
     ///
-    /// - Parameter capacity: How many tokens it holds; at least zero.
+    /// - Parameter capacity: The number of tokens. A negative number counts as zero.
     public init(capacity: Int = 500) {
         self.capacity = max(0, capacity)
         tokens = Lock(max(0, capacity))
     }
 
-    /// How many tokens are left.
+    /// The number of tokens left.
     public var availableTokens: Int { tokens.withLock { $0 } }
 
     func payForRetry(afterTimeout: Bool) -> Bool {

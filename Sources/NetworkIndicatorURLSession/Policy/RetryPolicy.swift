@@ -5,7 +5,7 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Which failures of a request are tried again, how often, and after what time.
+/// Which failures of a request are retried, how often, and after which pause.
 ///
 /// ```swift
 /// var policy = RetryPolicy.retryingServerErrors
@@ -14,82 +14,84 @@ import FoundationNetworking
 /// let (data, response) = try await URLSession.shared.trackedData(for: request, policy: policy)
 /// ```
 ///
-/// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are tried again, and other methods where the request has an
-/// `Idempotency-Key` or ``retriesNonIdempotent`` is set: no error proves that a request has not reached its server. A
-/// body that is a stream is never sent twice. Cancelled requests, bad URLs, and failures of certificates and
-/// authentication are not tried again; on Linux the latter have no error code of their own and do cost the retries.
+/// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because no error proves that a request has not reached its
+/// server. Other methods are retried if the request has an `Idempotency-Key` or ``retriesNonIdempotent`` is set. A body
+/// stream is never sent twice.
 ///
-/// Values outside a property's limits are clamped to them as they are set.
+/// Cancelled requests, bad URLs, and failures of certificates and authentication are not retried. On Linux, failures of
+/// certificates have no error code of their own and are retried.
+///
+/// Values outside a property's limits are clamped when they are set.
 public struct RetryPolicy: Sendable {
-    /// How many times a request is tried again after its first attempt. Default 2; 0 to 100.
+    /// The largest number of retries after the first attempt. Default 2; from 0 to 100.
     public var maximumRetries = 2 {
         didSet { maximumRetries = min(max(0, maximumRetries), 100) }
     }
 
-    /// The errors after which a request is tried again.
+    /// The errors after which a request is retried.
     ///
-    /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed; on Linux
-    /// also `unknown` and `badServerResponse`, which is what a connection lost in mid-answer is reported as there.
+    /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On Linux
+    /// also `unknown` and `badServerResponse`, which report a connection lost during the answer there.
     public var retriedErrorCodes = RetryPolicy.transientErrorCodes
 
-    /// The HTTP statuses after which a request is tried again. Default none.
+    /// The HTTP statuses after which a request is retried. Default none.
     ///
-    /// When the retries are used up the last response is returned, as it would have been without them.
+    /// When the retries are used up, the last response is returned.
     public var retriedStatusCodes: Set<Int> = []
 
-    /// Whether requests of every method are tried again, POST and PATCH included. Default `false`.
+    /// Whether requests of every method are retried, including POST and PATCH. Default `false`.
     public var retriesNonIdempotent = false
 
-    /// The longest pause before the first retry; it doubles with each further one. Default 0.5 s; zero to 1 h.
+    /// The longest pause before the first retry. It doubles with each further retry. Default 0.5 s; from zero to 1 h.
     ///
-    /// The pause itself is drawn evenly between zero and this (full jitter).
+    /// The pause is drawn evenly between zero and the longest pause (full jitter).
     public var backoffBase: Duration = .milliseconds(500) {
         didSet { backoffBase = backoffBase.clamped(to: .zero ... .seconds(3_600)) }
     }
 
-    /// What the longest pause does not grow beyond. Default 20 s; zero to 1 h.
+    /// The limit to which the longest pause doubles. Default 20 s; from zero to 1 h.
     public var backoffLimit: Duration = .seconds(20) {
         didSet { backoffLimit = backoffLimit.clamped(to: .zero ... .seconds(3_600)) }
     }
 
-    /// How long a `Retry-After` may be to be waited for: a response that asks for more is returned as it is. Default
-    /// 60 s; zero to 24 h.
+    /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
     ///
-    /// Within the limit it is a minimum: the request is tried again then or after the back-off, whichever is later.
+    /// A response that asks for more is returned. Within the limit, the request is retried after the `Retry-After` or the
+    /// back-off, whichever is longer.
     public var retryAfterLimit: Duration = .seconds(60) {
         didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
     }
 
-    /// How long a request waits for a device that is offline to be online again, before it fails with the error that
-    /// began the wait. Default 300 s; zero to 100 years; `nil` for as long as it takes.
+    /// How long a request waits while the device is offline. Default 300 s; from zero to 100 years; `nil` for no limit.
     ///
-    /// Attempts made meanwhile do not count as retries. Zero: being offline is an error like others.
+    /// Then the request fails with the error that began the wait. Attempts during the wait don't count as retries. If it is
+    /// zero, being offline is an error like any other.
     public var connectivityTimeout: Duration? = .seconds(300) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
 
-    /// What limits the retries of many requests together. Default `nil`: nothing does.
+    /// A common limit for the retries of many requests. Default `nil`, for no limit.
     public var budget: RetryBudget?
 
-    /// What ends a wait for connectivity early. Default: the system's.
+    /// The monitor that ends an offline wait early. Default: the system's.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
-    /// Where time and chance come from: tests have their own.
+    /// The clocks and the random numbers, which tests replace.
     package var timing = RetryTiming.system
 
     private init() {}
 
-    /// Two retries after transport errors, and up to 300 s of waiting while offline.
+    /// Two retries after transport errors, and offline waits of up to 300 s.
     public static let standard = RetryPolicy()
 
-    /// The standard, and retries after 408, 429, 502, 503 and 504 as well.
+    /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
     public static let retryingServerErrors: RetryPolicy = {
         var policy = RetryPolicy()
         policy.retriedStatusCodes = [408, 429, 502, 503, 504]
         return policy
     }()
 
-    /// One attempt, and no waiting.
+    /// One attempt, and no wait.
     public static let never: RetryPolicy = {
         var policy = RetryPolicy()
         policy.maximumRetries = 0
@@ -118,11 +120,11 @@ extension RetryPolicy {
         return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
     }
 
-    /// Whether the error comes from having no network at all.
+    /// Whether the error results from a missing network.
     func isOffline(_ error: URLError, url: URL?) -> Bool {
         if error.code == .notConnectedToInternet { return true }
         #if canImport(FoundationNetworking)
-        // -1009 is never produced there; these two are what having no route and no resolver look like.
+        // -1009 doesn't occur there. A missing route and a missing resolver have these codes.
         guard error.code == .unknown || error.code == .cannotFindHost else { return false }
         guard let host = url?.host, !Self.isLoopback(host) else { return false }
         return connectivityMonitor.isOffline

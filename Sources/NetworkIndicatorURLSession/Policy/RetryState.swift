@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where one request stands with its retries: failures in, decisions out. A pure value, but for the budget it pays from.
+/// The retries of one request: takes failures, and returns decisions. A pure value, except for the budget.
 struct RetryState {
     enum Decision: Equatable {
         /// No further attempt: the failure at hand is the outcome.
         case stop
-        /// The wait for connectivity took too long: the error that began it is the outcome.
+        /// The offline wait was too long: the error that began it is the outcome.
         case expire(URLError)
         case retry(after: Duration)
-        /// Try again when the network is back, and after this time in any case.
+        /// Retry when the network is back, and after this time in any case.
         case waitForConnectivity(atMost: Duration)
     }
 
-    /// A stretch of attempts that failed for want of a network.
+    /// A sequence of attempts that failed because there was no network.
     private struct OfflinePeriod {
         let began: Duration
         let error: URLError
@@ -24,7 +24,7 @@ struct RetryState {
 
     /// - Parameters:
     ///   - failure: How the attempt ended.
-    ///   - isOffline: Whether that was for want of a network.
+    ///   - isOffline: Whether it failed because there was no network.
     ///   - now: The time of the policy's clock.
     mutating func decide(after failure: AttemptFailure, isOffline: Bool, at now: Duration, _ policy: RetryPolicy)
         -> Decision
@@ -55,7 +55,7 @@ struct RetryState {
 
     /// `base` · 2ⁿ, at most `limit`.
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
-        // An hour is below 2¹² s: no base that is worth mentioning needs more doublings than 40.
+        // More than 40 doublings exceed every limit, and would overflow.
         min(limit, base * (1 << min(exponent, 40)))
     }
 }

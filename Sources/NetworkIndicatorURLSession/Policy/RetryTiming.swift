@@ -1,11 +1,11 @@
 package import Foundation
 import NetworkIndicator
 
-/// The clocks that retries wait by, and the chance they draw their pauses with.
+/// The clocks and the random numbers of retries.
 package struct RetryTiming: Sendable {
-    /// The time since a moment that doesn't matter; it goes on while the machine sleeps.
+    /// The time since an arbitrary moment. It advances while the machine sleeps.
     package var now: @Sendable () -> Duration
-    /// Throws `CancellationError` at once when the task is cancelled.
+    /// Throws `CancellationError` as soon as the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
     /// The time of day, for `Retry-After` dates.
     package var date: @Sendable () -> Date

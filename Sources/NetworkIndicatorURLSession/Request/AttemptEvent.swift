@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What happens to a tracked request, in order.
+/// An event of a tracked request.
 ///
 /// ```swift
 /// let (file, _) = try await URLSession.shared.trackedDownload(for: request) { event in
@@ -10,22 +10,23 @@ public import Foundation
 ///         print("attempt \(attempt) in \(delay.formatted(.units(fractionalPart: .show(length: 1)))): \(failure)")
 ///     case .waitingForConnectivity(let error): print("offline: \(error.localizedDescription)")
 ///     case .progress(let progress): print("\(progress.completedBytes) bytes")
-///     case .finished: break  // answered, failed or cancelled: the call tells which
+///     case .finished: break  // the call returns or throws
 ///     }
 /// }
 /// ```
 public enum AttemptEvent: Sendable {
     /// An attempt, counted from 1, begins.
     case started(attempt: Int)
-    /// The attempt of this number will be made after a delay, because of how the one before it failed.
+    /// The attempt with this number begins after a delay, because the previous one failed.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline: the request waits until it may be online again, and then makes another attempt. Told of
-    /// again if that fails for the same reason.
+    /// The device is offline. The request waits until it may be online again, and then makes another attempt.
+    ///
+    /// Comes again if that attempt fails for the same reason.
     case waitingForConnectivity(error: URLError)
     /// The attempt has transferred more bytes: of the file that is downloaded, or of the body that is uploaded.
     ///
     /// Comes at most ten times a second, and once more when the transfer is complete or the attempt ends.
     case progress(TransferProgress)
-    /// The request is over: answered, failed or cancelled. Comes once, and last.
+    /// The request is answered, failed or cancelled. Comes once, and last.
     case finished
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a tracked request failed for good.
+/// Why a tracked request failed after all its attempts.
 ///
 /// ```swift
 /// do {
@@ -11,14 +11,16 @@ public import Foundation
 /// }
 /// ```
 public struct NetworkRequestError: Error, Sendable {
-    /// URLSession's error: of the last attempt, or of the attempt that found the device offline where the wait for
-    /// connectivity took too long.
+    /// The error of the last attempt. If an offline wait was too long, the error that began the wait.
+    ///
+    /// Its `localizedDescription` says what happened, such as "the connection ended after 10 of 1000 bytes". On Linux,
+    /// `NSUnderlyingErrorKey` in its user info holds URLSession's error.
     public let underlyingError: URLError
 
-    /// How many attempts were made, those while offline included.
+    /// The number of attempts, including those while offline.
     public let attempts: Int
 
-    /// The address that was asked for, before any redirect.
+    /// The URL of the request, before redirects.
     public let url: URL?
 
     /// The code of the underlying error.

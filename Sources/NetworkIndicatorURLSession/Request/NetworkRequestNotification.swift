@@ -1,26 +1,25 @@
 public import Foundation
 
 extension Notification.Name {
-    /// Posted right before an attempt at a tracked request begins. The object is the manager, and the user info has the
-    /// keys of ``NetworkRequestNotification``, except for an error.
+    /// Posted right before an attempt of a tracked request begins. The object is the manager. The user info has the keys of
+    /// ``NetworkRequestNotification``, except for the error.
     public static let networkRequestDidStart = Notification.Name("NetworkIndicator.networkRequestDidStart")
 
-    /// Posted once for each ``networkRequestDidStart``, when the attempt is over. The object is the manager, and the user
+    /// Posted once for each ``networkRequestDidStart``, when the attempt has ended. The object is the manager. The user
     /// info has the keys of ``NetworkRequestNotification``.
     public static let networkRequestDidFinish = Notification.Name("NetworkIndicator.networkRequestDidFinish")
 }
 
-/// The keys of what is told about an attempt.
+/// The keys of the user info of notifications about an attempt.
 ///
-/// Notifications come on whatever thread makes the attempt. `file:` and `data:` URLs are not network use: nothing is
-/// posted for them.
+/// Notifications are posted on the thread that makes the attempt. Nothing is posted for `file:` and `data:` URLs.
 public enum NetworkRequestNotification {
-    /// The `URLRequest` as the caller made it.
+    /// The `URLRequest` of the caller.
     public static let requestKey = "request"
     /// The number of the attempt, an `Int` counted from 1.
     public static let attemptKey = "attempt"
-    /// The error that an attempt ended with; without one it got a response, whatever its status.
+    /// The error that the attempt ended with. It is missing if there was a response, whatever its status.
     public static let errorKey = "error"
-    /// A `UUID` that all attempts of one call have in common.
+    /// A `UUID` that all attempts of one call share.
     public static let activityIDKey = "activityID"
 }

@@ -29,10 +29,10 @@ struct TrackedRequest: Sendable {
     /// Makes attempts until one succeeds or the policy gives up.
     ///
     /// - Parameters:
-    ///   - session: Whose timeout counts where the request has none.
-    ///   - attempt: Makes one. Errors that are no `URLError` end the request.
+    ///   - session: The session that has the timeout of a request without one.
+    ///   - attempt: Makes an attempt. An error that is no `URLError` ends the request.
     /// - Returns: What the last attempt returned.
-    /// - Throws: ``NetworkRequestError``, `CancellationError`, or what else the attempt throws.
+    /// - Throws: ``NetworkRequestError``, `CancellationError`, or any other error of the attempt.
     func run<Value: Sendable>(
         in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
     ) async throws -> (Value, URLResponse) {
@@ -65,7 +65,7 @@ struct TrackedRequest: Sendable {
         NetworkRequestError(underlyingError: error, attempts: attempts, url: request.url)
     }
 
-    /// An error, or a response that the policy would rather not have.
+    /// - Returns: An error, or a status that the policy retries.
     private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {
         switch outcome {
         case .failure(let error):
@@ -85,7 +85,7 @@ struct TrackedRequest: Sendable {
         return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), policy)
     }
 
-    /// - Returns: Whether there is to be another attempt.
+    /// - Returns: Whether another attempt follows.
     private func wait(_ decision: RetryState.Decision, _ failure: AttemptFailure, _ attempts: Int) async throws -> Bool
     {
         switch decision {
@@ -103,11 +103,11 @@ struct TrackedRequest: Sendable {
 }
 
 extension URLRequest {
-    /// The request with a timeout that URLSession on Linux can do: it takes whole seconds and cuts off the rest, so
-    /// that 0.5 s would time out at once.
+    /// The request with a timeout of whole seconds. URLSession on Linux drops the fraction, so that 0.5 s would time out
+    /// at once.
     func withWholeTimeout(in session: URLSession) -> URLRequest {
         #if canImport(FoundationNetworking)
-        // Whether the request has a timeout of its own does not show; 60 s is what it says where it has none.
+        // A request without a timeout of its own reports 60 s.
         let own = timeoutInterval == 60 ? session.configuration.timeoutIntervalForRequest : timeoutInterval
         var request = self
         request.timeoutInterval = own.isNaN ? 60 : min(max(1, own.rounded(.up)), 1e9)

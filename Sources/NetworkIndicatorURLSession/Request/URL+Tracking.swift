@@ -1,7 +1,7 @@
 public import Foundation
 
 extension URL {
-    /// What is read from the disk, or from the URL itself, is no network use.
+    /// Whether loading the URL uses the network. `file:` and `data:` URLs don't.
     var isNetworkUse: Bool { !["file", "data"].contains(scheme?.lowercased()) }
 
     /// The URL as a string without user name and password, for logs and error messages.

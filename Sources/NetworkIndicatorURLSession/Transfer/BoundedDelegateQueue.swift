@@ -2,27 +2,27 @@
 import Foundation
 import NetworkIndicator
 
-/// The serial queue on which a session calls its delegate, with a limit to how much may wait there.
+/// The serial queue on which a session calls its delegate, with a limit to the pending calls.
 ///
-/// On Linux URLSession puts every piece of data that comes in onto this queue, however many wait already: a disk slower
-/// than the network would fill the memory. And it turns to nothing else, a cancellation neither, while data comes in as
-/// fast as it is read (what is left makes a timeout of now, put on the queue that is just being worked off:
-/// MultiHandle.swift). So the queue on which the session reads is suspended while too much waits here.
+/// On Linux, URLSession adds a call for every piece of received data, however many are pending
+/// (swift-corelibs-foundation #3204). A disk slower than the network would fill the memory. URLSession doesn't process
+/// cancellations either while data arrives as fast as it reads. So the queue on which the session reads is suspended
+/// while too many calls are pending.
 ///
-/// `@unchecked Sendable`: what it adds to its superclass is guarded by `state`.
+/// `@unchecked Sendable`: `state` guards what it adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private struct State {
-        /// What no operation works off yet: one for each piece would be dear.
+        /// The calls that the next operation makes. One operation for each call would be expensive.
         var blocks: [@Sendable () -> Void] = []
-        /// How many blocks have not ended.
+        /// The number of blocks that have not ended.
         var waiting = 0
         var suspended: ReadingQueue?
     }
 
     private let state = Lock(State())
 
-    /// How many pieces, of up to 16 kB, may wait before reading is suspended. What is being read then still comes in, which
-    /// is up to a hundred.
+    /// The number of pending pieces, of up to 16 kB each, at which reading is suspended. Up to a hundred more arrive until
+    /// the current read ends.
     static let limit = 16
 
     override init() {
@@ -30,7 +30,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         maxConcurrentOperationCount = 1
     }
 
-    /// Adds what URLSession has to tell, on the thread that reads. (An `Operation` overtakes what waits.)
+    /// Adds a delegate call, on the thread that reads. An `Operation` overtakes the pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.waiting += 1
@@ -58,7 +58,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         }
     }
 
-    /// Whether the session is kept from reading.
+    /// Whether reading is suspended.
     var isFull: Bool { state.withLock { $0.suspended != nil } }
 
     var waitingCount: Int { state.withLock { $0.waiting } }
@@ -66,8 +66,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
 /// The dispatch queue on which a session reads from the network.
 ///
-/// URLSession keeps it to itself, and Swift's Dispatch does not tell the current queue: libdispatch does. Where it is not
-/// to be found, as in a statically linked program, nothing is suspended.
+/// Neither URLSession nor Swift's Dispatch gives access to it, but libdispatch does. If its functions aren't found, as in a
+/// statically linked program, nothing is suspended.
 private struct ReadingQueue {
     private typealias Function = @convention(c) (OpaquePointer) -> Void
 
@@ -99,9 +99,9 @@ private struct ReadingQueue {
     private let functions: Functions
     private let queue: OpaquePointer
 
-    /// Suspends the current queue as soon as its current block ends, if a session reads there.
+    /// Suspends the current queue as soon as its current block ends, if a session reads on it.
     ///
-    /// (On the queues of tasks it is told of their ends: they go on.)
+    /// The queues of tasks, on which URLSession reports their ends, are not suspended.
     static func suspendCurrent() -> ReadingQueue? {
         guard let functions, let queue = functions.current(),
             strcmp(functions.label(queue), "MultiHandle.isolation") == 0

@@ -7,9 +7,9 @@ import FoundationNetworking
 
 /// Makes one attempt at a request, redirects included.
 struct Transport {
-    /// What is sent.
+    /// The body of the request.
     enum Body {
-        /// What the request has.
+        /// The request's own body, if any.
         case ofRequest
         case data(Data)
         case file(URL)
@@ -24,7 +24,7 @@ struct Transport {
     /// The server didn't continue the part at hand.
     struct PartRefused: Error {}
 
-    /// - Returns: The response that is no redirect, or that the caller's delegate doesn't want followed.
+    /// - Returns: The first response that is no redirect, or whose redirect the caller's delegate refuses.
     /// - Throws: A `URLError`, an error of the receiver, ``PartRefused``, or `CancellationError`.
     func perform(_ request: URLRequest) async throws -> URLResponse {
         if let error = request.url?.unusable { throw error }
@@ -33,7 +33,7 @@ struct Transport {
         do {
             return try await follow(request.adding(sibling.additionalHeaders), in: sibling)
         } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
-            // The connection may be silent for ever: the next attempt doesn't use it.
+            // The connection may stay silent, so the next attempt must not use it.
             SiblingSessions.shared.retire(sibling, of: session)
             throw error
         }

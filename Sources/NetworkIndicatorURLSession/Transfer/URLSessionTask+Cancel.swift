@@ -2,12 +2,12 @@
 import FoundationNetworking
 
 extension URLSessionTask {
-    /// Cancels a task whose completion handler has not run, on the serial delegate queue of its session.
+    /// Cancels a task that has not called its last delegate method. Call this on the session's serial delegate queue.
     ///
-    /// On Linux a cancel that meets the task's completion crashes ("behaviour for a task … not in the registry").
+    /// On Linux a cancellation during the task's completion traps (swift-corelibs-foundation #3296).
     func cancelBeforeCompletion() {
         cancel()
-        // Reading the priority waits for the task's own queue, on which the cancellation is carried out in two steps.
+        // Reading the priority waits for the task's own queue, which performs the cancellation in two steps.
         repeat { _ = priority } while error == nil && state == .canceling
         _ = priority
     }
