@@ -6,7 +6,7 @@ extension Answer {
         var range: Range<Int>
     }
 
-    /// Heeds `If-None-Match`, `Range` and `If-Range` (RFC 9110, 13 and 14) where the answer has an entity tag.
+    /// Honours `If-None-Match`, `Range` and `If-Range` (RFC 9110, 13 and 14) if the answer has an entity tag.
     func selection(for request: HTTPRequest) -> Selection {
         var whole = Selection(status: status, headers: headers, range: 0..<body.count)
         guard let entityTag, status == 200 else { return whole }

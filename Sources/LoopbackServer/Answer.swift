@@ -1,4 +1,4 @@
-/// What the server does about one request. Made by one of the static members, then bent by the methods:
+/// The server's answer to one request. A static member makes it, and methods modify it:
 ///
 /// ```swift
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
@@ -12,7 +12,7 @@ package struct Answer: Sendable {
         case stall  // nothing more, and the connection stays open until the client or the server ends it
     }
 
-    /// How the client is told where the body ends.
+    /// How the answer shows where the body ends.
     package enum Framing: Sendable, Equatable {
         case contentLength
         case chunked
@@ -20,7 +20,7 @@ package struct Answer: Sendable {
     }
 
     package var status: Int
-    /// Beside those that the server sets itself: Content-Length, Transfer-Encoding, Connection, and those of ranges.
+    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, and those of ranges.
     package var headers: HTTPHeaders
     package var body: Body
 
@@ -40,7 +40,7 @@ package struct Answer: Sendable {
 }
 
 extension Answer {
-    /// A status with a line of text that names it.
+    /// A status with a line of text as its body.
     package static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Answer {
         Answer(status: status, headers: headers, body: .bytes(Array("\(status)\n".utf8)))
     }
@@ -54,7 +54,7 @@ extension Answer {
         Answer(status: 200, body: .bytes(bytes))
     }
 
-    /// A body made as it is sent; equal seeds give equal bytes.
+    /// A body that is generated while it is sent. Equal seeds give equal bytes.
     package static func generated(size: Int, seed: UInt64 = 1) -> Answer {
         Answer(
             status: 200, headers: ["Content-Type": "application/octet-stream"],
@@ -69,14 +69,14 @@ extension Answer {
         .status(status, headers: ["Location": location])
     }
 
-    /// 503, with a `Retry-After` of seconds or an HTTP date where one is given.
+    /// 503, with a `Retry-After` of seconds or an HTTP date if one is given.
     package static func unavailable(retryAfter: String? = nil) -> Answer {
         var answer = Answer.status(503)
         answer.headers["Retry-After"] = retryAfter
         return answer
     }
 
-    /// Bytes that need not be HTTP, and then a FIN.
+    /// Bytes, which need not be HTTP, and then a FIN.
     package static func raw(_ text: String) -> Answer {
         Answer(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }
@@ -85,35 +85,35 @@ extension Answer {
     package static var reset: Answer { status(200).cut(.reset) }
     /// A FIN instead of an answer.
     package static var close: Answer { status(200).cut(.close) }
-    /// No answer at all; the connection stays open.
+    /// No answer. The connection stays open.
     package static var silence: Answer { status(200).cut(.stall) }
 }
 
 extension Answer {
-    /// Waits before the first byte.
+    /// Pauses before the first byte.
     package func delayed(by delay: Duration) -> Answer {
         with { $0.delay = delay }
     }
 
-    /// Sends the body in pieces, the first at once, with pauses between them.
+    /// Sends the body in pieces with pauses between them. The first piece has no pause.
     ///
     /// - Parameters:
-    ///   - size: Bytes of body in a piece, at least 1; with ``chunked()`` also the size of a chunk.
+    ///   - size: The number of bytes in a piece, at least 1. With ``chunked()``, the size of a chunk as well.
     ///   - interval: The pause after each piece.
-    /// - Returns: The answer, bent.
+    /// - Returns: The modified answer.
     package func dripping(_ size: Int, every interval: Duration) -> Answer {
         with { $0.piece = (max(1, size), interval) }
     }
 
-    /// Breaks the connection instead of going on.
+    /// Breaks the connection.
     ///
-    /// What was sent before has reached the client's system when the RST or FIN does.
+    /// The RST or FIN reaches the client's system after everything that was sent before.
     ///
     /// - Parameters:
-    ///   - kind: How.
-    ///   - bodyBytes: After the head and this many bytes of the body, inside a chunk where they end there; `nil`: before
-    ///     the first byte of the head.
-    /// - Returns: The answer, bent.
+    ///   - kind: How the connection breaks.
+    ///   - bodyBytes: The number of bytes of the body that are sent first, or `nil` to break before the head. They may end
+    ///     inside a chunk.
+    /// - Returns: The modified answer.
     package func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Answer {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
     }
@@ -123,20 +123,20 @@ extension Answer {
         with { $0.framing = .chunked }
     }
 
-    /// Sends the body without saying its length: it ends where the connection does.
+    /// Sends the body without its length. It ends where the connection ends.
     package func untilClose() -> Answer {
         with { $0.framing = .untilClose }
     }
 
-    /// Says `Connection: close` and closes after the answer.
+    /// Sends `Connection: close`, and closes after the answer.
     package func closing() -> Answer {
         with { $0.closesConnection = true }
     }
 
-    /// Sends an `ETag`, and heeds `Range`, `If-Range` and `If-None-Match`: 206, 416 and 304.
+    /// Sends an `ETag`, and honours `Range`, `If-Range` and `If-None-Match` with 206, 416 and 304.
     ///
-    /// - Parameter entityTag: With its quotation marks, as `"\"v1\""`.
-    /// - Returns: The answer, bent.
+    /// - Parameter entityTag: The tag with its quotation marks, such as `"\"v1\""`.
+    /// - Returns: The modified answer.
     package func ranged(entityTag: String) -> Answer {
         with { $0.entityTag = entityTag }
     }

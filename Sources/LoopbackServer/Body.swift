@@ -1,7 +1,7 @@
-/// The content of an answer: bytes at hand, or bytes made when they are sent, so that even gigabytes take no memory.
+/// The body of an answer: given bytes, or bytes generated while they are sent, so that gigabytes take no memory.
 package enum Body: Sendable {
     case bytes([UInt8])
-    /// `size` bytes that follow from `seed` alone. See ``bytes(in:)``.
+    /// `size` bytes that depend on `seed` alone. See ``bytes(in:)``.
     case generated(size: Int, seed: UInt64)
 
     package var count: Int {
@@ -11,10 +11,10 @@ package enum Body: Sendable {
         }
     }
 
-    /// A part of it, for sending and for tests to compare with.
+    /// A part of the body, for sending and for comparison in tests.
     ///
     /// A generated body repeats 64 KiB of pseudo-random bytes, of which the first eight are the number of the
-    /// repetition: any part that is missing, doubled or moved shows.
+    /// repetition. So a comparison finds every missing, doubled or moved part.
     ///
     /// - Parameter range: A range within `0..<count`.
     /// - Returns: As many bytes as the range is long.
@@ -27,7 +27,7 @@ package enum Body: Sendable {
 
     static let pageSize = 64 * 1024
 
-    /// What `bytes(in:)` of a generated body works from; made once for each answer.
+    /// The repeated bytes of a generated body, made once for each answer.
     static func page(seed: UInt64) -> [UInt8] {
         var page: [UInt8] = []
         page.reserveCapacity(pageSize)

@@ -1,4 +1,4 @@
-/// One range of a `Range` header: `bytes=5-9`, `bytes=5-`, `bytes=-5`. Anything else is ignored, as the standard allows.
+/// One range of a `Range` header: `bytes=5-9`, `bytes=5-`, `bytes=-5`. Others are ignored, as RFC 9110 allows.
 enum ByteRange: Equatable {
     case from(Int, through: Int?)
     case last(Int)
@@ -17,7 +17,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// The part of so many bytes that is meant, or `nil` where there is none.
+    /// The range within a body of this length, or `nil` if it is outside.
     func within(_ count: Int) -> Range<Int>? {
         switch self {
         case .from(let first, let last):

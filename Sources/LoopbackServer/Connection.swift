@@ -1,6 +1,6 @@
 import Foundation
 
-/// One accepted connection: reads requests, and carries out the plan of each answer. Confined to the server's thread.
+/// One accepted connection: reads requests and performs the plan of each answer. Confined to the server's thread.
 final class Connection {
     private enum Phase {
         case reading
@@ -21,13 +21,13 @@ final class Connection {
     private var output: ArraySlice<UInt8> = []
     private var peerHasEnded = false
 
-    /// When to be handled although nothing happens.
+    /// When ``handle(_:now:)`` is to be called without an event.
     private(set) var wakesAt: SuspendingClock.Instant?
 
-    /// How much a client may send ahead of the answers.
+    /// The number of bytes that a client may send ahead of the answers.
     private static let readAhead = 64 * 1024
-    /// How long to wait for a client to take what it was sent.
-    private static let patience: Duration = .seconds(2)
+    /// How long to wait until a client has taken what it was sent.
+    private static let drainTimeout: Duration = .seconds(2)
 
     init(socket: Socket, number: Int, answer: @escaping (inout HTTPRequest) -> Answer) {
         self.socket = socket
@@ -37,7 +37,7 @@ final class Connection {
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-    /// What `poll` is to watch for.
+    /// The events that `poll` watches.
     var interest: Int16 {
         let reads =
             switch phase {
@@ -48,12 +48,12 @@ final class Connection {
         return Int16(reads && !peerHasEnded ? POLLIN : 0) | Int16(output.isEmpty ? 0 : POLLOUT)
     }
 
-    /// Takes note of what `poll` said, and goes on as far as that leads.
+    /// Handles the events that `poll` reported, and advances as far as possible.
     func handle(_ events: Int16, now: SuspendingClock.Instant) {
         if events & Int16(POLLERR | POLLNVAL) != 0 { return close() }
         if events & Int16(POLLIN) != 0 { read() }
         if events & Int16(POLLHUP) != 0 { return close() }
-        // A fast client must not keep the others waiting, hence a limit.
+        // The limit lets other clients be served, too.
         for _ in 0..<8 where !isClosed {
             guard advance(now: now) else { return }
         }
@@ -87,13 +87,13 @@ final class Connection {
         }
     }
 
-    /// One step.
+    /// Performs one step.
     ///
-    /// - Returns: `false` where there is nothing to do before the next event or ``wakesAt``.
+    /// - Returns: `false` if nothing can be done before the next event or ``wakesAt``.
     private func advance(now: SuspendingClock.Instant) -> Bool {
         if !output.isEmpty { return write() }
         if let time = wakesAt, time > now {
-            // Waiting for the time, or for the peer to go.
+            // Waits for the time, or for the peer's FIN.
             if peerHasEnded, case .lingering = phase { close() }
             return false
         }
@@ -167,11 +167,11 @@ final class Connection {
         switch step {
         case .send(let bytes): output = bytes[...]
         case .wait(let time): wakesAt = now.advanced(by: time)
-        case .cut(.reset): phase = .resetting(until: now.advanced(by: Self.patience))
+        case .cut(.reset): phase = .resetting(until: now.advanced(by: Self.drainTimeout))
         case .cut(.stall): phase = .stalled
         case .cut(.close), .close:
             socket.finishWriting()
-            phase = .lingering(until: now.advanced(by: Self.patience))
+            phase = .lingering(until: now.advanced(by: Self.drainTimeout))
         case nil: phase = .reading
         }
     }

@@ -1,4 +1,4 @@
-/// Header fields in the order they were given. Names compare without regard to case.
+/// Header fields in the order they were given. Names are case-insensitive.
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One field.
     package struct Field: Sendable, Equatable {
@@ -23,7 +23,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         }
     }
 
-    /// Adds a field beside those that have its name already.
+    /// Adds a field, in addition to others of the same name.
     package mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
@@ -44,7 +44,7 @@ extension StringProtocol {
         lowercased() == other.lowercased()
     }
 
-    /// Without the spaces and tabs around it: what HTTP calls optional white space.
+    /// The string without leading and trailing spaces and tabs, which are HTTP's optional white space.
     func trimmingSpaces() -> String {
         let isSpace = { (character: Character) in character == " " || character == "\t" }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())

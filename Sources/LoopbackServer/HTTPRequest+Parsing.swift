@@ -1,7 +1,7 @@
 extension HTTPRequest {
-    /// Understands a request line and header lines.
+    /// Parses a request line and header lines.
     ///
-    /// - Parameter head: The lines, parted by CR LF, without the empty line at their end.
+    /// - Parameter head: The lines, separated by CR LF, without the empty line at the end.
     /// - Throws: ``HTTPRequestParser/Stop/failed(_:)`` with 400 or 505.
     init(head: ArraySlice<UInt8>) throws(HTTPRequestParser.Stop) {
         var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false)[...]

@@ -1,17 +1,19 @@
-/// Makes requests of bytes. Knows nothing of sockets; any bytes in any portions end in requests, an error, or more
-/// bytes wanted, and take memory and time in proportion to their number, within the limits.
+/// Parses requests, independently of sockets.
+///
+/// Any bytes in any portions result in requests, an error, or the need for more bytes. Memory and time are proportional to
+/// the number of bytes, within the limits.
 ///
 /// ```swift
 /// var parser = HTTPRequestParser()
 /// parser.append(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
-/// let request = try parser.next()   // nil: there is more to come
+/// let request = try parser.next()   // nil: more bytes are needed
 /// ```
 package struct HTTPRequestParser {
-    /// What a request may take at most, in bytes.
+    /// The largest sizes of a request, in bytes.
     package struct Limits: Sendable {
-        /// The request line and all headers; also any one line of a chunked body, and its trailer. Beyond: 431.
+        /// The request line and all headers, and each line and the trailer of a chunked body. Longer ones get 431.
         package var head = 64 * 1024
-        /// The body. Beyond: 413.
+        /// The body. A longer one gets 413.
         package var body = 64 * 1024 * 1024
 
         package init() {}
@@ -36,7 +38,7 @@ package struct HTTPRequestParser {
         self.limits = limits
     }
 
-    /// How many bytes wait to be looked at.
+    /// The number of bytes that have not been parsed.
     package var bufferedByteCount: Int { buffer.count - start }
 
     /// Whether the client waits for a `100 Continue` before it sends the body.
@@ -51,10 +53,10 @@ package struct HTTPRequestParser {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Takes the next request out.
+    /// Takes the next request.
     ///
-    /// - Returns: The request, or `nil` where more bytes are needed.
-    /// - Throws: ``HTTPRequestError``; then and from then on, as there is no knowing where a next request begins.
+    /// - Returns: The request, or `nil` if more bytes are needed.
+    /// - Throws: ``HTTPRequestError``, now and at each further call: where the next request begins is unknown.
     package mutating func next() throws(HTTPRequestError) -> HTTPRequest? {
         do {
             while true {
@@ -67,7 +69,7 @@ package struct HTTPRequestParser {
         }
     }
 
-    /// What stops the steps.
+    /// Why parsing stops.
     enum Stop: Error {
         case needsMore
         case failed(HTTPRequestError)
@@ -122,7 +124,7 @@ package struct HTTPRequestParser {
 
     // MARK: The head
 
-    /// Takes the head whole, or nothing: only its end is looked for until it is there.
+    /// Takes the head when it is complete. Until then it only searches for its end.
     private mutating func takeHead() throws(Stop) -> HTTPRequest {
         // An empty line or two before a request line is allowed.
         while buffer[start...].starts(with: [0x0D, 0x0A]) { start += 2 }

@@ -1,7 +1,7 @@
 package import Foundation
 import NetworkIndicator
 
-/// An HTTP/1.1 server on 127.0.0.1 that does what it is told, faults included: for tests and demonstrations.
+/// An HTTP/1.1 server on 127.0.0.1 with scripted answers and faults, for tests and demonstrations.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -13,10 +13,9 @@ import NetworkIndicator
 /// server.stop()
 /// ```
 ///
-/// One thread serves all connections. Paths without a script are answered with 404. Every member may be used on any
-/// thread.
+/// One thread serves all connections. Paths without a script get 404. Every member may be used on any thread.
 package final class LoopbackServer: Sendable {
-    /// The port it is bound to, also before it listens.
+    /// The port, which is bound before the server listens.
     package let port: UInt16
 
     private let state: Lock<ServerState>
@@ -27,9 +26,8 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
-    ///   - onEveryAddress: Whether to serve at every address of the machine, and not only at 127.0.0.1: for tests in a
-    ///     network namespace of their own.
-    ///   - resettingFirst: How many connections to reset as soon as they are accepted, before any request is read.
+    ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a network namespace of their own.
+    ///   - resettingFirst: The number of connections that are reset as soon as they are accepted.
     /// - Throws: ``SocketError``.
     package init(isListening: Bool = true, onEveryAddress: Bool = false, resettingFirst: Int = 0) throws {
         let listener = try Socket.bound(toEveryAddress: onEveryAddress)
@@ -56,9 +54,9 @@ package final class LoopbackServer: Sendable {
 
     deinit { requestStop() }
 
-    /// The address of a path.
+    /// The URL of a path.
     ///
-    /// - Parameter path: Percent-encoded, with its leading slash; a query may follow.
+    /// - Parameter path: The percent-encoded path with its leading slash. A query may follow.
     /// - Returns: `http://127.0.0.1:PORT` and the path.
     package func url(_ path: String) -> URL {
         URL(string: "http://127.0.0.1:\(port)\(path)")!
@@ -72,9 +70,9 @@ package final class LoopbackServer: Sendable {
         set(.answers([first] + others), for: path)
     }
 
-    /// Answers each request of a path with what a closure makes of it.
+    /// Answers each request of a path with the result of a closure.
     ///
-    /// The closure runs on the server's thread: while it runs, nothing else is served. It must not stop the server.
+    /// The closure runs on the server's thread, which serves nothing else meanwhile. It must not stop the server.
     package func on(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Answer) {
         set(.closure(answer), for: path)
     }
@@ -84,12 +82,12 @@ package final class LoopbackServer: Sendable {
             defer { state.scripts[path] = script }
             return state.scripts[path]
         }
-        withExtendedLifetime(replaced) {}  // a closure goes, and what it holds, but not under the lock
+        withExtendedLifetime(replaced) {}  // releases a closure, not under the lock
     }
 
-    // MARK: What came in
+    // MARK: Requests
 
-    /// How many requests of a path came in whole.
+    /// The number of complete requests of a path.
     package func hits(_ path: String) -> Int { state.withLock { $0.hits[path] ?? 0 } }
 
     /// Every request, in order.
@@ -98,15 +96,15 @@ package final class LoopbackServer: Sendable {
     /// The requests of one path, in order.
     package func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
 
-    /// How many connections are open.
+    /// The number of open connections.
     package var openConnectionCount: Int { state.withLock { $0.openConnections } }
 
-    /// How many connections have been accepted so far, those that were reset included.
+    /// The number of connections accepted so far, including those that were reset.
     package var acceptedConnectionCount: Int { state.withLock { $0.acceptedConnections } }
 
     // MARK: Listening and stopping
 
-    /// Begins to listen, if it doesn't yet: on return connections succeed.
+    /// Begins to listen, if it doesn't yet. On return, connections succeed.
     package func startListening() throws {
         let failure: SocketError? = state.withLock { state in
             do throws(SocketError) {
@@ -126,9 +124,9 @@ package final class LoopbackServer: Sendable {
         wakeup.wake()
     }
 
-    /// Closes the port and every connection, and waits until that is done. Idempotent.
+    /// Closes the port and every connection, and waits for that. Idempotent.
     ///
-    /// A server that is released stops as well, without anybody waiting for it.
+    /// A deallocated server stops as well, asynchronously.
     package func stop() {
         requestStop()
         ended.wait()

@@ -1,12 +1,12 @@
-/// What a connection does for one request, step by step: an answer, laid out as bytes and pauses.
+/// The steps of a connection for one request: an answer as bytes and pauses.
 ///
-/// A pure iterator. Bytes are made when they are asked for, a piece at a time.
+/// A pure iterator. It generates bytes when they are needed, a piece at a time.
 struct ResponsePlan: IteratorProtocol {
     enum Step: Equatable {
         case send([UInt8])
         case wait(Duration)
         case cut(Answer.Cut)
-        /// The answer is complete: close in good order.
+        /// The answer is complete, and the connection is to be closed with a FIN.
         case close
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// The server's thread: accepts, waits with `poll`, and moves connections on. Everything here is confined to it.
+/// The server's thread: accepts connections, waits with `poll`, and advances connections. All of it is confined to that
+/// thread.
 final class ServerLoop {
     private let state: Lock<ServerState>
     private let wakeup: Wakeup
@@ -41,7 +42,7 @@ final class ServerLoop {
         }
     }
 
-    /// The listening socket, where one is to be polled; begins to listen when that is due.
+    /// The listening socket, if it is to be polled. Begins to listen when that is due.
     private func currentListener() -> Socket? {
         let now = SuspendingClock().now
         if let again = acceptsAgainAt {
@@ -49,7 +50,7 @@ final class ServerLoop {
             acceptsAgainAt = nil
         }
         return state.withLock { state in
-            // A failure can only mean that the port was lost, and would show as connections refused.
+            // A failure means that the port was lost. Connections are refused then.
             if let due = state.listensAt, due <= now { try? state.listen() }
             return state.isListening ? state.listener : nil
         }
@@ -61,7 +62,7 @@ final class ServerLoop {
         guard let next = wakes.min() else { return -1 }
         let (seconds, attoseconds) = SuspendingClock().now.duration(to: next).components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        // Rounded up, so as not to wake too early and then spin.
+        // Rounded up: waking too early would cause a busy loop.
         return Int32(min(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000, 60_000))
     }
 
@@ -78,7 +79,7 @@ final class ServerLoop {
                 connections.append(Connection(socket: socket, number: number, answer: answer))
             }
         }
-        // Out of descriptors: the listener stays readable, so leave it alone for a while.
+        // Out of descriptors. The listener stays readable, so it isn't polled for a while.
         if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
             acceptsAgainAt = SuspendingClock().now.advanced(by: .milliseconds(20))
         }

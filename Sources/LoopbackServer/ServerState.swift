@@ -1,10 +1,10 @@
-/// What the server's users and its thread share, behind one lock.
+/// The state that the server's users and its thread share, behind one lock.
 struct ServerState {
     enum Script {
         case answers([Answer])
         case closure(@Sendable (HTTPRequest) -> Answer)
 
-        /// Foreign code: not under the lock.
+        /// Calls a closure of the caller, so not under the lock.
         func answer(to request: HTTPRequest) -> Answer {
             switch self {
             case .answers(let answers): answers[min(request.hit, answers.count) - 1]
@@ -17,16 +17,18 @@ struct ServerState {
     var hits: [String: Int] = [:]
     var requests: [HTTPRequest] = []
 
-    /// Bound; closed by the thread when it ends, and `nil` from then on.
+    /// The bound socket. The thread closes it when it ends, and sets it to `nil`.
     var listener: Socket?
     var isListening = false
-    /// When to begin to listen, where that was put off.
+    /// When to begin to listen, if that is delayed.
     var listensAt: SuspendingClock.Instant?
     var isStopping = false
     var openConnections = 0
     var acceptedConnections = 0
 
-    /// Counts and keeps a request, and finds what to do about it.
+    /// Counts and stores a request.
+    ///
+    /// - Returns: The script of its path.
     mutating func record(_ request: inout HTTPRequest) -> Script? {
         hits[request.path, default: 0] += 1
         request.hit = hits[request.path]!

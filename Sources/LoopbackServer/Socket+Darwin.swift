@@ -4,7 +4,7 @@ import Darwin
 extension Socket {
     static var streamType: Int32 { SOCK_STREAM }
 
-    /// Port 0 of 127.0.0.1: the system picks one.
+    /// Port 0 of 127.0.0.1, for which the system picks a port.
     static func loopbackAddress() -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
@@ -22,7 +22,7 @@ extension Socket {
         Transfer(Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0))
     }
 
-    /// How many bytes the peer's system has not acknowledged yet.
+    /// The number of bytes that the peer has not acknowledged.
     var unsentByteCount: Int {
         var count: Int32 = 0
         var length = socklen_t(MemoryLayout.size(ofValue: count))

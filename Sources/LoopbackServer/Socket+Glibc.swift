@@ -4,7 +4,7 @@ import Glibc
 extension Socket {
     static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
 
-    /// Port 0 of 127.0.0.1: the system picks one.
+    /// Port 0 of 127.0.0.1, for which the system picks a port.
     static func loopbackAddress() -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -12,14 +12,14 @@ extension Socket {
         return address
     }
 
-    /// Nothing to do: ``send(_:)`` says it each time.
+    /// Does nothing: ``send(_:)`` passes a flag.
     func suppressSIGPIPE() {}
 
     func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
         Transfer(Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
     }
 
-    /// How many bytes the peer's system has not acknowledged yet.
+    /// The number of bytes that the peer has not acknowledged.
     var unsentByteCount: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A non-blocking TCP socket on 127.0.0.1. A plain value: whoever owns it closes it, once.
+/// A non-blocking TCP socket on 127.0.0.1. A plain value: its owner closes it, once.
 ///
-/// What differs between systems is in `Socket+Glibc.swift` and `Socket+Darwin.swift`.
+/// The differences between systems are in `Socket+Glibc.swift` and `Socket+Darwin.swift`.
 struct Socket: Sendable {
     let descriptor: Int32
 
-    /// What came of a read or a write.
+    /// The result of a read or a write.
     enum Transfer {
         case bytes(Int)
         case wouldBlock
@@ -59,7 +59,7 @@ struct Socket: Sendable {
         guard result == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
-    /// The next waiting connection, or `nil` where there is none or it can't be had: then `errno` says why.
+    /// The next pending connection, or `nil` if there is none or `accept` fails: then `errno` says why.
     func accept() -> Socket? {
         #if canImport(Darwin)
         let descriptor = Darwin.accept(descriptor, nil, nil)
@@ -88,7 +88,7 @@ struct Socket: Sendable {
         Transfer(recv(descriptor, buffer.baseAddress, buffer.count, 0))
     }
 
-    /// Sends a FIN; reading goes on.
+    /// Sends a FIN. Reading continues.
     func finishWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -101,7 +101,7 @@ struct Socket: Sendable {
         #endif
     }
 
-    /// Closes with a RST instead of a FIN. What the peer has not been sent yet is lost.
+    /// Closes with a RST instead of a FIN. Unsent bytes are lost.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -111,7 +111,7 @@ struct Socket: Sendable {
 
 /// A system call that failed while the server was set up.
 package struct SocketError: Error, CustomStringConvertible {
-    /// The call, as `bind`.
+    /// The name of the call, such as `bind`.
     package let call: String
     /// Its `errno`.
     package let code: Int32

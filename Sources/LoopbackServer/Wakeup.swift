@@ -1,8 +1,8 @@
 import Foundation
 
-/// A pipe that wakes a thread out of `poll`. Any thread may wake; the pipe is closed when nobody holds it any more.
+/// A pipe that wakes a thread from `poll`. Any thread may wake it. The pipe is closed when it is deallocated.
 final class Wakeup: Sendable {
-    /// What `poll` watches.
+    /// The descriptor that `poll` watches.
     let readEnd: Int32
     private let writeEnd: Int32
 
@@ -18,7 +18,7 @@ final class Wakeup: Sendable {
         _ = write(writeEnd, &byte, 1)  // a full pipe wakes as well
     }
 
-    /// Takes back all wakes so far. The thread that polls.
+    /// Clears all wakes so far. Call this on the polling thread.
     func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(readEnd, &bytes, bytes.count) == bytes.count {}
@@ -30,7 +30,7 @@ final class Wakeup: Sendable {
     }
 }
 
-/// Linux could do both as the descriptor is made, but shows those calls to GNU sources only.
+/// Linux could set both flags when it makes the descriptor, but declares those calls to GNU sources only.
 func makeNonBlockingAndCloseOnExec(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

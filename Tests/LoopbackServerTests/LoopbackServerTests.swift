@@ -93,7 +93,7 @@ struct LoopbackServerTests {
             "/", .generated(size: 100_000).delayed(by: .milliseconds(20)).dripping(20_000, every: .milliseconds(2)))
         server.on("/idle", .generated(size: 50_000_000))
         let idle = try #require(RawClient(server))
-        idle.get("/idle")  // and does not read: that must hold up nobody
+        idle.get("/idle")  // without reading the answer, which must not delay others
         let clients = try (0..<300).map { _ in try #require(RawClient(server)) }
         for client in clients { client.get("/") }
         let expected = Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000)
@@ -126,7 +126,7 @@ struct LoopbackServerTests {
             if round % 3 > 0 { server.stop() }  // else it is only released
         }
         #expect(eventually { witness == nil })
-        // Other tests open some meanwhile, but by far not one in each round.
+        // Other tests open a few as well, but far fewer than one in each round.
         #expect(eventually { count("/proc/self/fd") < descriptors + 100 })
         #expect(eventually { count("/proc/self/task") < threads + 100 })
     }

@@ -57,7 +57,7 @@ struct BoundedDelegateQueueTests {
         queue.waitUntilAllOperationsAreFinished()
     }
 
-    /// The real session, whose reading queue is found by its name: and others' downloads go on meanwhile.
+    /// The real session, the reading queue of which is found by its name. Downloads of other sessions continue.
     @Test func aDiskThatStandsStillHoldsTheSenderBack() async throws {
         let server = try LoopbackServer()
         server.on("/endless", Answer(status: 200, body: .generated(size: 1 << 40, seed: 1)))

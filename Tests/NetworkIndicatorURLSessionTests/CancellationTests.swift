@@ -13,9 +13,9 @@ import FoundationNetworking
 struct CancellationTests {
     let bench = Bench()
 
-    /// Cancels calls, each once it has got as far as `reach` says, and looks at how long they take to end.
+    /// Cancels calls, each after `reach` has returned, and measures how long they take to end.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of calls.
     private func cancel(
         _ url: URL, _ policy: (ManualTiming) -> RetryPolicy, once reach: (Bench, ManualTiming) async -> Void
     ) async throws -> Int {

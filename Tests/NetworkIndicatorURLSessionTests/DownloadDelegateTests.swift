@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Downloads whose session has a delegate of its own, and those that are cancelled meanwhile.
+/// Sessions with a delegate of their own, and cancellations during its decisions.
 @Suite(.timeLimit(.minutes(10)))
 struct DownloadDelegateTests {
     let bench = Bench()
@@ -63,7 +63,7 @@ struct DownloadDelegateTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession traps where a task that was cancelled is told what to do about a redirect.
+    /// URLSession traps if the decision about a redirect comes after the task's cancellation.
     @Test func anAnswerThatComesAfterTheCancellation() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))

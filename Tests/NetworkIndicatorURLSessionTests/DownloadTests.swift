@@ -61,7 +61,7 @@ struct DownloadTests {
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
     }
 
-    /// On Linux the delegate is not told of such a response.
+    /// On Linux the delegate doesn't receive such a response.
     @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
         let server = try LoopbackServer()
         server.on("/", Answer(status: 302))
@@ -189,7 +189,7 @@ struct DownloadTests {
         #expect(ranges(server).map { $0[0] } == [nil, "bytes=100000-", nil])
     }
 
-    /// The right range, but fewer bytes than it says, whether or not the first answer told the length of the whole.
+    /// The right range with too few bytes, whether the length of the file is known or not.
     @Test(arguments: [false, true]) func aShortRangeIsNoSuccess(isChunked: Bool) async throws {
         let server = try LoopbackServer()
         let ranged = isChunked ? file.ranged(entityTag: "\"v1\"").chunked() : file.ranged(entityTag: "\"v1\"")

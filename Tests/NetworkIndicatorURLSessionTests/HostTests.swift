@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What may hang, crash, or change the machine's network: in a process of its own, under a watchdog.
+/// Code that may hang, crash, or change the machine's network: in a process of its own, under a watchdog.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     /// The lines of a host's report: a key, a colon, a value.
@@ -61,7 +61,7 @@ struct HostTests {
         #expect(host.output == "version: 2\nredirected: 160\nafter silence: another worker\n")
     }
 
-    /// URLSession traps where it is told what to do about a redirect after the request's timeout.
+    /// URLSession traps if the decision about a redirect comes after the request's timeout.
     @Test func anAnswerThatComesAfterTheTimeout() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["late-answer"])
         try #require(host.end == .exited(0), "\(host)")

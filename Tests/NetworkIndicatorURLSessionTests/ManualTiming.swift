@@ -23,7 +23,7 @@ final class ManualTiming: Sendable {
     private let skipsSleeps: Bool
     private let seed: UInt64
 
-    /// - Parameter skipsSleeps: Whether time moves on by itself as far as somebody wants to sleep.
+    /// - Parameter skipsSleeps: Whether each sleep advances the time and returns at once.
     init(skipsSleeps: Bool = false, seed: UInt64 = 1) {
         self.skipsSleeps = skipsSleeps
         self.seed = seed
@@ -69,7 +69,7 @@ final class ManualTiming: Sendable {
         }
     }
 
-    /// Moves time on and wakes whoever is due.
+    /// Advances the time, and wakes the sleepers that are due.
     func advance(by duration: Duration) {
         let now = state.withLock { state in
             state.now += duration

@@ -43,7 +43,7 @@ struct OfflineTests {
         let server = try LoopbackServer()
         server.on("/", cut, cut, cut, cut, cut, cut, .text("Hello"))
         let url = server.nonLoopbackURL("/")
-        // It says "offline" to the end, and never wakes anybody, not even when it is cancelled.
+        // It reports "offline" to the end, and never returns from a wait, not even when it is cancelled.
         async let answer = bench.data(url, policy(TestMonitor(isOffline: true, heedsCancellation: false)))
         for (number, pause) in [1, 2, 4, 8, 16, 30].enumerated() {
             await clock.sleepsBegun(number + 1)

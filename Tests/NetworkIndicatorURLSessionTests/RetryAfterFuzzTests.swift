@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkIndicatorURLSession
 
-/// `Retry-After`, from servers that nobody vouches for.
+/// `Retry-After` from arbitrary servers.
 @Suite struct RetryAfterFuzzTests {
     private static let seeds = [
         "120", "0", "99999999999999999999", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",

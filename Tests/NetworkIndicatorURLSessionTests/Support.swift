@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Remembers what it is told, and lets tests wait for it.
+/// Stores entries, and lets tests wait for them.
 final class Log<Entry: Sendable>: Sendable {
     private struct Watcher {
         let count: Int

@@ -117,16 +117,17 @@ final class DownloadFile: BodyReceiver {
         try file.truncate()
         let part = attempt.request.flatMap { ResumePoint(response, to: $0) }
         try destination?.writeInfo(part)
-        let question = state.withLock { state in
+        let (question, isEnded) = state.withLock { state in
             state.part = part
             state.response = response
             state.attempt.target = file
             state.attempt.total = response.identityLength
             defer { state.errorFile = nil }
-            return state.errorFile
+            return (state.errorFile, state.isEnded)
         }
         // That was not the answer, but asked for credentials.
         question?.end(.removed)
+        if isEnded { destination?.removeInfo() }
     }
 
     private func receiveError(_ response: URLResponse) throws {

@@ -57,8 +57,8 @@ struct OfflineScene {
                     try ip("link", "set", "lo", "up")
                     try ip("address", "add", "192.0.2.1/24", "dev", "cable0")
                     try ip("link", "set", "cable1", "up")
-                    // The wait begins some time after this handler has returned, and nothing tells when: plugged in until
-                    // that has been noticed.
+                    // The wait begins at an unknown time after this handler has returned. So the cable is plugged in again
+                    // and again until the request arrives.
                     while server.hits("/") == 0 {
                         try ip("link", "set", "cable0", "down")
                         try ip("link", "set", "cable0", "up")
