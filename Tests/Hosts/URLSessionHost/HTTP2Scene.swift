@@ -23,8 +23,9 @@ struct HTTP2Scene {
     /// To be called before there is a second thread: it moves only the calling thread, and those it makes.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "nginx")
-        for tool in ["nginx", "openssl", "mount"] where (try? spawn("which", tool, isSilent: true).wait()) != 0 {
-            Self.skip("there is no \(tool): on Debian, apt-get install nginx openssl mount")
+        for tool in ["nginx", "openssl", "mount", "setpriv"]
+        where (try? spawn("which", tool, isSilent: true).wait()) != 0 {
+            Self.skip("there is no \(tool): on Debian, apt-get install nginx openssl mount util-linux")
         }
         guard enterNamespace(0x0002_0000) == 0 else {
             Self.skip("there are no privileges to make a mount namespace (\(String(cString: strerror(errno))))")
@@ -44,7 +45,11 @@ struct HTTP2Scene {
         port = reserved.port
         reserved.stop()
         try Data(Self.configuration(path, port).utf8).write(to: folder.appending(path: "nginx.conf"))
-        nginx = try spawn("nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;", isSilent: true).id
+        // Ends with this program, even if that crashes.
+        nginx = try spawn(
+            "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
+            isSilent: true
+        ).id
     }
 
     private static func skip(_ reason: String) -> Never {
