@@ -51,7 +51,7 @@ struct FileStorm {
         policy.maximumRetries = 3
         var options = DownloadOptions()
         options.keepsPartialFile = number.isMultiple(of: 2)
-        let request = URLRequest(url: server.url("/\(number)"), timeoutInterval: 1)
+        let request = URLRequest(url: server.url("/\(number)"), timeoutInterval: 5)
         for _ in 0..<(options.keepsPartialFile ? 20 : 1) {
             do {
                 let (file, _) = try await session.trackedDownload(
@@ -112,8 +112,8 @@ private final class Faults: Sendable {
         case 6..<12: return .close
         case 12..<26: return file.cut(.close, after: position)
         case 26..<40: return file.cut(.reset, after: position)
-        case 40..<42: return file.cut(.stall, after: position)
-        case 42..<47: return .unavailable()
+        case 40..<41: return file.cut(.stall, after: position)
+        case 41..<47: return .unavailable()
         case 47..<52 where !request.path.hasPrefix("/moved"): return .redirect(to: "moved/\(number)")
         case 52..<57: return file.chunked().cut(.close, after: position)
         case 57..<67: return lie(request, plain, version, draw)
