@@ -36,7 +36,11 @@ let package = Package(
             name: "DocumentationTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
             exclude: ["Preludes"]),
         .testTarget(
-            name: "fetchTests", dependencies: ["fetch", "LoopbackServer", "NetworkIndicator", "TestSupport"]),
+            name: "fetchTests",
+            dependencies: [
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession",
+                "TestSupport", "fetch",
+            ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "TestSupport"]),
         .testTarget(
             name: "NetworkIndicatorTerminalTests",

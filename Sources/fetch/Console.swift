@@ -1,65 +1,65 @@
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// Standard output and standard error, beside an indicator. Any thread; lines stay whole.
-final class Console: Sendable {
+/// Standard output and standard error beside an indicator.
+@MainActor
+final class Console {
     private let indicator: TerminalIndicator
     private let termination: Termination
-    private let sharesTerminal = isatty(STDOUT_FILENO) == 1
-    private let outputFailed = Lock(false)
+    /// Where results go: standard output, unless that is for a file.
+    private let descriptor: Int32
+    /// The colours of results.
+    let style: TerminalStyle
+    let errorStyle = TerminalStyle(for: STDERR_FILENO)
+    /// Whether something could not be written to standard output.
+    private(set) var hasFailed = false
 
-    init(indicator: TerminalIndicator, termination: Termination) {
+    init(indicator: TerminalIndicator, termination: Termination, outputIsForFile: Bool) {
         self.indicator = indicator
         self.termination = termination
+        descriptor = outputIsForFile ? STDERR_FILENO : STDOUT_FILENO
+        style = TerminalStyle(for: descriptor)
     }
 
-    /// Whether a line did not get to standard output.
-    var hasFailed: Bool { outputFailed.withLock { $0 } }
+    /// Whether results are read by people, who want to know more.
+    var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Prints a line to standard output; above the indicator, where that is on the same terminal.
-    func print(_ line: String) {
-        let line = line.printable
-        let code =
-            sharesTerminal
-            ? indicator.suspend { Self.write(line, to: STDOUT_FILENO) } : Self.write(line, to: STDOUT_FILENO)
-        // Nobody reads any more. Suspended, as the indicator does not know that this signal ends the program.
-        if code == EPIPE, !termination.ignoresLostReaders { indicator.suspend { termination.end(by: SIGPIPE) } }
-        guard code != 0,
-            outputFailed.withLock({ wasTold in
-                defer { wasTold = true }
-                return !wasTold
-            })
-        else { return }
-        printError(Self.failure(code))
-    }
-
-    /// Prints a line to standard error, above the indicator where that is on.
-    func printError(_ line: String) {
-        indicator.print("fetch: \(line.printable)")
-    }
-
-    static func failure(_ code: Int32) -> String {
-        "cannot write to standard output: \(String(cString: strerror(code)))"
-    }
-
-    /// - Returns: 0 or an `errno`.
-    static func write(_ line: String, to descriptor: Int32) -> Int32 {
-        var rest = Array((line + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let (count, code) = rest.withUnsafeBytes {
-                (Foundation.write(descriptor, $0.baseAddress, $0.count), errno)
-            }
-            if count > 0 {
-                rest.removeFirst(count)
-            } else if code == EAGAIN {
-                // The descriptor may share its description with somebody who made it non-blocking.
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&entry, 1, -1)
-            } else if code != EINTR {
-                return code
-            }
+    /// Prints a result.
+    func print(_ line: Line) {
+        if descriptor == STDERR_FILENO {
+            indicator.print(line.text)
+        } else {
+            write(Array((line.text + "\n").utf8))
         }
-        return 0
+    }
+
+    /// Prints a line to standard error, above the indicator.
+    func printError(_ line: Line) {
+        indicator.print(line.text)
+    }
+
+    /// Writes a file to standard output.
+    ///
+    /// - Throws: `CancellationError` if standard output has failed, after that has been reported.
+    func write(contentsOf file: URL) throws {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        while !hasFailed, let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { write(data) }
+        if hasFailed { throw CancellationError() }
+    }
+
+    private func write(_ bytes: some Collection<UInt8>) {
+        let code: Int32
+        if isatty(STDOUT_FILENO) == 1 {
+            code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.isUnderWay }) }
+        } else {
+            // A pipe may lead to the terminal, as in `fetch … | tee log`.
+            indicator.erase()
+            code = Output.write(bytes, to: STDOUT_FILENO, until: { termination.isUnderWay })
+        }
+        if code == EPIPE, !termination.ignoresLostReaders { termination.begin(by: SIGPIPE) }
+        guard code != 0, !hasFailed else { return }
+        hasFailed = true
+        if !termination.isUnderWay { printError(Line("fetch: \(Output.failure(code))")) }
     }
 }

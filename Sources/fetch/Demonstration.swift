@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 
-/// What happens without a URL: a server on 127.0.0.1 in this process, and two dozen files from it.
+/// A server on 127.0.0.1 in this process and its 24 files, for a run without URLs.
 struct Demonstration {
     private let server: LoopbackServer
     let urls: [URL]
@@ -16,10 +16,9 @@ struct Demonstration {
         }
     }
 
-    /// Where the files come from.
     var address: String { server.url("/").absoluteString }
 
-    /// To be called once everything is fetched.
+    /// Stops the server. Call this when all files are fetched.
     func stop() { server.stop() }
 
     private static func path(_ number: Int) -> String {
@@ -28,8 +27,7 @@ struct Demonstration {
         return "/\(parts[0])-\(number < 10 ? "0" : "")\(number).\(parts[1])"
     }
 
-    /// From 3 kB to 6 MB, after 50 to 500 ms, in 10 pieces over up to two seconds: no two alike, and with six at once about
-    /// five seconds for all.
+    /// From 3 kB to 6 MB, after 50 to 500 ms, in 10 pieces over up to two seconds. Six at once take about five seconds.
     private static func answer(_ number: Int) -> Answer {
         let size = 1_000 + number * number % 25 * 250_000 + number * 337
         let latency = 50 + number * 7 % 10 * 50

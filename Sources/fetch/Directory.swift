@@ -2,27 +2,39 @@ import Foundation
 
 /// The directory that files are written to.
 enum Directory {
-    /// - Parameter directory: `nil` for the current one.
+    /// Returns the path of a name in a directory.
+    ///
+    /// - Parameter directory: `nil` for the current directory.
     static func path(_ name: String, in directory: String?) -> String {
         guard let directory else { return name }
         return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
     }
 
-    /// Makes a directory and those above it, where they are missing.
-    static func make(_ path: String) throws(FileError) {
+    /// Makes a directory and the directories above it if they are missing.
+    static func make(_ path: String) throws(DirectoryError) {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             built += part
             var status = stat()
             if stat(built, &status) != 0 {
-                // Somebody else may make it at the same moment.
+                // Another program may make it at the same moment.
                 guard mkdir(built, 0o777) == 0 || errno == EEXIST else {
-                    throw FileError(action: .makeDirectory, path: built, code: errno)
+                    throw DirectoryError(path: built, code: errno)
                 }
             } else if status.st_mode & S_IFMT != S_IFDIR {
-                throw FileError(action: .makeDirectory, path: built, code: ENOTDIR)
+                throw DirectoryError(path: built, code: ENOTDIR)
             }
             built += "/"
         }
+    }
+
+    /// Makes a directory in the system's temporary one. The caller removes it.
+    static func makeTemporary() throws(DirectoryError) -> String {
+        let temporary = NSTemporaryDirectory()
+        var template = Array(path("fetch.XXXXXX", in: temporary).utf8CString)
+        guard let pointer = mkdtemp(&template) else {
+            throw DirectoryError(path: temporary, code: errno)
+        }
+        return String(cString: pointer)
     }
 }

@@ -3,24 +3,40 @@ import NetworkIndicatorURLSession
 
 /// A file to fetch.
 struct Download: Sendable {
-    var url: URL
-    var name: String
-    /// `nil`: the current directory.
-    var directory: String?
-    var replaces: Bool
+    let url: URL
+    /// Where the file is to be, as the user knows it.
+    let path: String
+    let destination: URL
 
-    var path: String { Directory.path(name, in: directory) }
+    /// - Parameter isForOutput: Whether the file is copied to standard output.
+    init(url: URL, path: String, isForOutput: Bool = false) {
+        self.url = url
+        self.path = isForOutput ? "-" : path
+        // Absolute, because Foundation would expand a tilde at the beginning of a path.
+        let isAbsolute = path.hasPrefix("/")
+        destination = URL(fileURLWithPath: isAbsolute ? path : FileManager.default.currentDirectoryPath + "/" + path)
+    }
 
-    var displayedURL: String { url.withoutCredentials }
+    /// The file that receives the bytes until they are complete.
+    ///
+    /// - Parameter isKept: Whether a later run continues it. Otherwise its name is random, so that two runs never share it.
+    func partialFile(isKept: Bool) -> URL {
+        let mark = isKept ? nil : String(UInt32.random(in: .min ... .max), radix: 36)
+        let name = FileName.partial(of: destination.lastPathComponent, mark: mark)
+        return destination.deletingLastPathComponent().appendingPathComponent(name)
+    }
 
-    /// What diagnostics call it: no other download has this name.
-    var label: String { "\(path) (\(displayedURL))" }
+    /// The name in the timeline: no other download has it.
+    var label: String { "\(path) (\(url.withoutCredentials))" }
 
-    /// What became of it.
-    struct Outcome: Sendable {
-        /// The HTTP status.
-        var status: Int
-        /// In bytes.
-        var size: Int
+    /// The number of bytes that an earlier run has kept.
+    var keptBytes: Int64 { (try? Self.size(of: partialFile(isKept: true))) ?? 0 }
+
+    /// The number of bytes at the destination.
+    var size: Int64 { get throws { try Self.size(of: destination) } }
+
+    private static func size(of file: URL) throws -> Int64 {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes[.size] as? NSNumber)?.int64Value ?? 0
     }
 }

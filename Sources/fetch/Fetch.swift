@@ -1,11 +1,11 @@
 import Foundation
 
-/// Downloads files, several at once, while an indicator on the terminal shows that the network is in use.
+/// Downloads files, several at once, and shows their progress on the terminal.
 @main
 enum Fetch {
     static func main() {
-        // Whoever starts the program with one of these closed must not find its lines in what is opened next, be that a
-        // file. Not for writing: what is printed is still known to be lost.
+        // If a standard descriptor is closed, the next file that is opened would get its number, and the program's lines.
+        // Opened for reading only, so that writing still fails.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             switch try Command(Array(CommandLine.arguments.dropFirst())) {
@@ -14,28 +14,27 @@ enum Fetch {
             case .version: show(Help.version)
             }
         } catch {
-            let lines = error.problems.map { "fetch: \($0.printable)" } + [Help.hint]
-            _ = Console.write(lines.joined(separator: "\n"), to: STDERR_FILENO)
+            for problem in error.problems { _ = Output.write(Line("fetch: \(problem)"), to: STDERR_FILENO) }
+            _ = Output.write(Line(Help.hint), to: STDERR_FILENO)
             exit(2)
         }
     }
 
     private static func show(_ text: String) {
-        let code = Console.write(text, to: STDOUT_FILENO)
+        let code = Output.write((text + "\n").utf8, to: STDOUT_FILENO)
         guard code != 0 else { return }
-        _ = Console.write("fetch: \(Console.failure(code))", to: STDERR_FILENO)
+        _ = Output.write(Line("fetch: \(Output.failure(code))"), to: STDERR_FILENO)
         exit(1)
     }
 
-    /// A run loop drives the main thread. (Under `dispatchMain()`, and so in an `async` main function, the main thread on
-    /// Linux waits with no signal blocked: `Termination` could not work.)
+    /// Lets a run loop drive the main thread. Under `dispatchMain()`, and so in an `async` main function, the main thread on
+    /// Linux blocks no signal, and `Termination` could not wait for them.
     private static func run(_ arguments: Arguments) -> Never {
-        // The demonstration needs no proxy. Set before there are other threads.
+        // The demonstration needs no proxy. This is set before there are other threads.
         if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
-        let files = TemporaryFiles()
-        let termination = Termination(files: files)
+        let termination = Termination()
         termination.takeOver()
-        Task { exit(await Run(arguments, files: files, termination: termination).perform()) }
+        termination.run { await Run(arguments, termination: termination).perform() }
         while true { RunLoop.main.run() }
     }
 }

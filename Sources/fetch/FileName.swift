@@ -1,8 +1,8 @@
 import Foundation
 
-/// Names for files, from URLs that nobody vouches for. Pure.
+/// Names for files, from URLs that may be hostile.
 enum FileName {
-    /// What file systems take, in bytes of UTF-8.
+    /// The limit of common file systems, in bytes of UTF-8.
     static let longest = 255
 
     /// The name for a URL: the last part of its path, percent-decoded and made safe.
@@ -11,10 +11,11 @@ enum FileName {
         return last.isEmpty ? "index.html" : safe(percentDecoded(last))
     }
 
-    /// One name for each URL, all different: the second of a name is `name-2.txt`, the third `name-3.txt`.
+    /// Returns a different name for each URL: the second file of one name is `name-2.txt`, the third `name-3.txt`.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []
-        var numbers: [String: Int] = [:]  // the next to try, so that a thousand of one name are not a million tries
+        // The number to try next, because searching from 2 each time would be quadratic.
+        var numbers: [String: Int] = [:]
         return urls.map { url in
             let name = name(for: url)
             var candidate = name
@@ -27,14 +28,14 @@ enum FileName {
         }
     }
 
-    /// A name that stands for a file in the directory at hand, can be typed, and shows on a terminal as what it is.
+    /// Returns a name that is safe in a directory, on a command line and on a terminal.
     ///
-    /// No slash, no control character and none that turns the direction of text; no dot at its front, which would hide
-    /// the file or leave the directory, and no hyphen there, which would make an option of it.
+    /// Slashes and characters that control a terminal become underscores. A dot at the front would hide the file or leave
+    /// the directory, and a hyphen there would make an option of it.
     static func safe(_ raw: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars { scalars.append(isHarmless(scalar) ? scalar : "_") }
-        // Scalars, not characters: with a mark behind it a dot is another character, and the file is still hidden.
+        // Scalars, not characters: a combining mark would make another character of the dot, and the file stays hidden.
         var visible = scalars.drop { $0 == "." || $0 == " " }
         while visible.last == " " { visible.removeLast() }
         let prefix = visible.first == "-" ? "_" : ""
@@ -49,17 +50,19 @@ enum FileName {
         return cut(stem, to: longest - end.utf8.count) + end
     }
 
-    /// The name of a file that is not complete.
-    static func partial(of name: String, mark: String) -> String {
-        let end = ".\(mark).part"
-        return "." + cut(name, to: longest - 1 - end.utf8.count) + end
+    /// The name of a file that is not complete: `.name.txt.part`, or `.name.txt.abc123.part` with a mark.
+    ///
+    /// There is room for the `.info` that the name of its description ends in.
+    static func partial(of name: String, mark: String? = nil) -> String {
+        let end = (mark.map { ".\($0)" } ?? "") + ".part"
+        return "." + cut(name, to: longest - 1 - end.utf8.count - ".info".utf8.count) + end
     }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isPrintable && scalar != "/" && scalar != "\\"
     }
 
-    /// Bytes that are no UTF-8 become U+FFFD, and a `%` that begins no code stays.
+    /// Bytes that aren't UTF-8 become U+FFFD, and a `%` that begins no code stays.
     private static func percentDecoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -77,14 +80,14 @@ enum FileName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Keeps the extension, where that is one.
+    /// Cuts the stem and keeps the extension.
     private static func shortened(_ name: String, to count: Int) -> String {
         guard name.utf8.count > count else { return name }
         let (stem, pathExtension) = split(name)
         return cut(stem, to: count - pathExtension.utf8.count) + pathExtension
     }
 
-    /// The extension with its dot: at most 16 bytes behind a dot that is not the first character.
+    /// Splits off an extension: a dot that isn't the first character, and at most 16 bytes after it.
     private static func split(_ name: String) -> (stem: Substring, pathExtension: Substring) {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 17 else {
             return (name[...], "")
@@ -92,7 +95,7 @@ enum FileName {
         return (name[..<dot], name[dot...])
     }
 
-    /// As many whole characters as fit into so many bytes.
+    /// Returns as many whole characters as fit into a number of bytes.
     private static func cut(_ text: some StringProtocol, to count: Int) -> String {
         var result = ""
         var size = 0

@@ -1,7 +1,9 @@
-/// Numbers for people, the same in every locale.
+import NetworkIndicatorTerminal
+
+/// Formats numbers for people, in the same way for every locale.
 enum Format {
-    /// `512 B`, `1.5 kB`, `23.4 MB`: decimal units, one digit behind the point, rounded.
-    static func size(_ bytes: Int) -> String {
+    /// `512 B`, `1.5 kB`, `23.4 MB`: decimal units, rounded to one decimal.
+    static func size(_ bytes: Int64) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }
         var tenths = Double(bytes) / 100
         var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
@@ -24,15 +26,32 @@ enum Format {
         return "\(whole / 3600) h \(padded(whole % 3600 / 60)) m"
     }
 
-    /// `0.8 s`: as ``time(_:)``, but below a minute in tenths, rounded up.
+    /// `0.8 s`: like ``time(_:)``, but with one decimal below a minute, rounded up.
     static func delay(_ duration: Duration) -> String {
         let tenths = Int64((max(.zero, duration) / .milliseconds(100)).rounded(.up))
         return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : time(duration)
     }
 
-    /// A line for a complete file: status, size, time and path, in columns.
-    static func line(_ outcome: Download.Outcome, time: Duration, path: String) -> String {
-        "\(outcome.status)  \(right(size(outcome.size), 8))  \(right(self.time(time), 9))  \(path)"
+    /// `2.9 MB/s`; `nil` for no bytes, and for a time too short to measure.
+    static func rate(_ bytes: Int64, _ time: Duration) -> String? {
+        let seconds = time / .seconds(1)
+        guard bytes > 0, seconds >= 0.001 else { return nil }
+        return size(Int64(Double(bytes) / seconds)) + "/s"
+    }
+
+    /// A line for a complete file: status, size, time, rate and path, in columns.
+    ///
+    /// - Parameter rate: `nil` for a line without that column.
+    static func line(
+        status: Int, size: Int64, time: Duration, rate: String?, path: String, _ style: TerminalStyle
+    ) -> Line {
+        var line = Line()
+        line.append(mark: style.successMark)
+        line.append("\(status)", style.secondary)
+        line.append("  \(right(self.size(size), 8))")
+        line.append("  \(right(self.time(time), 9))" + (rate.map { "  " + right($0, 10) } ?? ""), style.secondary)
+        line.append("  \(path)")
+        return line
     }
 
     /// `3 files`, `1 file`.
@@ -42,7 +61,8 @@ enum Format {
 
     private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    private static func right(_ text: String, _ width: Int) -> String {
+    /// The text with spaces before it.
+    static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

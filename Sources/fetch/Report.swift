@@ -1,51 +1,126 @@
-import NetworkIndicator
+import Foundation
+import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
+import NetworkIndicatorURLSession
 
-/// Says what becomes of the downloads. Any thread.
-final class Report: Sendable {
-    private let tally: Tally
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Prints what becomes of the downloads.
+@MainActor
+final class Report {
+    private var tally = Tally()
     private let console: Console
-    private let isQuiet: Bool
     private let timeline: TimelineRecorder?
-    /// Of downloads between two attempts, by their names.
-    private let waits = Lock<[String: TimelineRecorder.Wait?]>([:])
+    private let arguments: Arguments
 
-    /// - Parameter timeline: Where attempts are recorded already: waits are added.
-    init(tally: Tally, console: Console, isQuiet: Bool, timeline: TimelineRecorder?) {
-        self.tally = tally
+    /// - Parameter timeline: The recorder of the attempts, for the waits between them.
+    init(_ arguments: Arguments, console: Console, timeline: TimelineRecorder?) {
+        self.arguments = arguments
         self.console = console
-        self.isQuiet = isQuiet
         self.timeline = timeline
     }
 
-    func began() { tally.began() }
+    /// Whether all files were fetched and all lines were written.
+    var isComplete: Bool { tally.failed == 0 && !console.hasFailed }
 
-    /// Tells of waits. Each ends with the next attempt.
-    func note(_ event: DownloadEvent, of download: Download) {
-        if let wait = event.wait {
-            tally.wait()
-            let recorded = timeline?.beginWait(wait, label: download.label)
-            waits.withLock { $0[download.path] = .some(recorded) }
-            if !isQuiet, event.isNews { console.printError("\(download.displayedURL): \(wait)") }
-        } else if let recorded = waits.withLock({ $0.removeValue(forKey: download.path) }) {
-            recorded?.end()
-            tally.resume()
+    /// Follows a transfer, and prints why it waits.
+    func note(_ event: AttemptEvent, of transfer: Transfer) {
+        switch event {
+        case .started(let attempt):
+            transfer.phase = .active
+            transfer.attempts = attempt
+            transfer.progress = nil
+            transfer.wait?.end()
+            transfer.wait = nil
+            transfer.meter.start()
+        case .progress(let progress):
+            transfer.update(progress)
+        case .willRetry(_, let failure, let delay):
+            transfer.isOffline = false
+            transfer.retries += 1
+            let count = "\(transfer.retries + 1) of \(arguments.retries + 1)"
+            let reason = explanation(transfer).text(failure)
+            wait("retrying in \(Format.delay(delay)) (\(count)): \(reason)", transfer, until: .now + delay)
+        case .waitingForConnectivity(let error):
+            let isNew = !transfer.isOffline
+            transfer.isOffline = true
+            let reason = explanation(transfer).text(error)
+            wait("waiting for the network: \(reason)", transfer, until: nil, isNew: isNew)
+        case .finished: break
         }
     }
 
-    func ended(_ download: Download, _ result: Result<Download.Outcome, DownloadError>, time: Duration) {
-        tally.ended(result)
-        switch result {
-        case .success(let outcome): say(Format.line(outcome, time: time, path: download.path))
-        case .failure(let error): console.printError("\(download.displayedURL): \(error)")
-        }
+    private func wait(
+        _ text: String, _ transfer: Transfer, until end: ContinuousClock.Instant?, isNew: Bool = true
+    ) {
+        transfer.phase = .waiting(until: end)
+        transfer.wait = timeline?.beginWait(text, label: transfer.download.label)
+        if isNew, !arguments.isQuiet { printError(text, of: transfer.download) }
     }
+
+    func fetched(_ transfer: Transfer, _ response: URLResponse, size: Int64) {
+        let received = size - transfer.continuedBytes
+        tally.fetched += 1
+        tally.size += size
+        tally.received += received
+        if let coding = response.contentCoding {
+            let end = response.hasVerifiedEnd ? "" : ", and may be incomplete"
+            printError(
+                "the server compressed the file (\(coding)); it was saved decompressed\(end)", of: transfer.download)
+        }
+        guard !arguments.isQuiet else { return }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        let rate = console.isTerminal ? Format.rate(received, transfer.time) ?? "" : nil
+        console.print(
+            Format.line(
+                status: status, size: size, time: transfer.time, rate: rate, path: transfer.download.path,
+                console.style))
+    }
+
+    func failed(_ transfer: Transfer, _ error: any Error) {
+        tally.failed += 1
+        var text = explanation(transfer).text(error)
+        if transfer.attempts > 1 { text += " (after \(transfer.attempts) attempts)" }
+        let keptBytes = arguments.continuesFiles ? transfer.download.keptBytes : 0
+        if keptBytes > 0 { text += "; \(Format.size(keptBytes)) kept for --continue" }
+        var line = Line()
+        line.append(mark: console.errorStyle.failureMark)
+        line.append(
+            "\(console.errorStyle.usesColor ? "" : "fetch: ")\(transfer.download.url.withoutCredentials): \(text)")
+        console.printError(line)
+    }
+
+    /// Writes a file to standard output.
+    func copy(_ file: URL) throws { try console.write(contentsOf: file) }
 
     /// Prints the summary.
-    func end(time: Duration) { say(tally.numbers.summary(time: time)) }
+    func end(time: Duration) { say(tally.summary(time: time)) }
 
-    /// Prints a line, unless nothing but errors is wanted.
-    func say(_ line: String) {
-        if !isQuiet { console.print(line) }
+    /// Prints a line, unless only errors are wanted.
+    func say(_ text: String) {
+        if !arguments.isQuiet { console.print(Line(text)) }
     }
+
+    private func printError(_ text: String, of download: Download) {
+        console.printError(Line("fetch: \(download.url.withoutCredentials): \(text)"))
+    }
+
+    private func explanation(_ transfer: Transfer) -> Explanation {
+        Explanation(path: transfer.download.path, timeout: arguments.timeout, progress: transfer.progress)
+    }
+}
+
+extension URLResponse {
+    private func field(_ name: String) -> String? { (self as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
+
+    /// The compression of the body, which URLSession has undone.
+    fileprivate var contentCoding: String? {
+        let coding = field("Content-Encoding") ?? ""
+        return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
+    }
+
+    /// Whether a lost connection differs from the end of the body.
+    fileprivate var hasVerifiedEnd: Bool { field("Content-Length") != nil || field("Transfer-Encoding") != nil }
 }

@@ -2,17 +2,24 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
+import NetworkIndicatorURLSession
 
 /// One run of the program, from its arguments to its exit status.
-struct Run {
+@MainActor
+final class Run {
     private let arguments: Arguments
-    private let files: TemporaryFiles
     private let termination: Termination
     private let manager = NetworkIndicatorManager.shared
+    private let meter = TransferMeter()
+    private var transfers: [Transfer] = []
+    private var countdown: Task<Void, Never>?
+    private var view: ProgressView { ProgressView(transfers: transfers, meter: meter) }
+    private lazy var indicator = TerminalIndicator(
+        label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
+        rows: { [self] in view.rows(arguments.progressRows) }, animation: arguments.indicator.mode)
 
-    init(_ arguments: Arguments, files: TemporaryFiles, termination: Termination) {
+    init(_ arguments: Arguments, termination: Termination) {
         self.arguments = arguments
-        self.files = files
         self.termination = termination
     }
 
@@ -20,74 +27,117 @@ struct Run {
     ///
     /// - Returns: 0 if all files were fetched, otherwise 1.
     func perform() async -> Int32 {
-        let isDemonstration = arguments.urls.isEmpty
-        var demonstration: Demonstration?
-        var directory = arguments.directory
-        let timeline: TimelineRecorder?
         do {
-            if let directory { try Directory.make(directory) }
-            timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(fileURLWithPath: $0)) }
-            if isDemonstration {
-                demonstration = try Demonstration()
-                directory = try files.makeDirectory()
-            }
+            if let directory = arguments.directory { try Directory.make(directory) }
+            let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(fileURLWithPath: $0)) }
+            if let timeline { manager.addMonitor(timeline) }
+            defer { try? timeline?.finish() }
+            let demonstration = arguments.urls.isEmpty ? try Demonstration() : nil
+            defer { demonstration?.stop() }
+            let isTemporary = demonstration != nil || arguments.output == .standardOutput
+            let temporary = isTemporary ? try Directory.makeTemporary() : nil
+            defer { if let temporary { try? FileManager.default.removeItem(atPath: temporary) } }
+
+            let isComplete = await fetch(
+                demonstration?.urls ?? arguments.urls, to: temporary ?? arguments.directory,
+                demonstration?.address, timeline)
+            try timeline?.finish()
+            return isComplete ? 0 : 1
         } catch {
-            _ = Console.write("fetch: \(error)".printable, to: STDERR_FILENO)
+            _ = Output.write(Line("fetch: \(error)"), to: STDERR_FILENO)
             return 1
         }
-        defer { demonstration?.stop() }
-
-        if let timeline {
-            manager.addMonitor(timeline)
-            termination.atEnd { try? timeline.finish() }
-        }
-        let urls = demonstration?.urls ?? arguments.urls
-        let tally = Tally(total: urls.count)
-        let indicator = TerminalIndicator(label: { tally.numbers.label }, animation: arguments.indicator.mode)
-        manager.attach(indicator)
-        let console = Console(indicator: indicator, termination: termination)
-        let report = Report(tally: tally, console: console, isQuiet: arguments.isQuiet, timeline: timeline)
-        if let demonstration, let directory {
-            report.say("Fetching from \(demonstration.address) to \(directory), which is removed at the end")
-        }
-
-        let start = ContinuousClock.now
-        let names = FileName.names(for: urls)
-        let downloads = zip(urls, names).map { url, name in
-            Download(url: url, name: name, directory: directory, replaces: arguments.replacesFiles)
-        }
-        await fetch(downloads, report)
-        report.end(time: start.duration(to: .now))
-        await turnOff()
-        files.removeAll {}
-        var isComplete = tally.numbers.failed == 0
-        do {
-            try timeline?.finish()
-        } catch {
-            console.printError("\(error)")
-            isComplete = false
-        }
-        return isComplete && !console.hasFailed ? 0 : 1
     }
 
-    private func fetch(_ downloads: [Download], _ report: Report) async {
-        let session = DownloadSession(arguments, files: files)
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = arguments.jobs
-        for download in downloads {
-            queue.addOperation(DownloadOperation(download, session: session, report: report))
+    /// - Returns: Whether all files were fetched and all lines were written.
+    private func fetch(
+        _ urls: [URL], to directory: String?, _ address: String?, _ timeline: TimelineRecorder?
+    ) async -> Bool {
+        manager.attach(indicator)
+        let isOutput = arguments.output == .standardOutput
+        let console = Console(indicator: indicator, termination: termination, outputIsForFile: isOutput)
+        let report = Report(arguments, console: console, timeline: timeline)
+        if let address, let directory {
+            report.say("Fetching from \(address) to \(directory), which is removed at the end")
         }
-        await withCheckedContinuation { continuation in
-            queue.addBarrierBlock { continuation.resume() }
+
+        transfers = zip(urls, FileName.names(for: urls)).map { url, name in
+            let path = Directory.path(name, in: directory)
+            let download = Download(url: url, path: path, isForOutput: isOutput)
+            return Transfer(download, in: meter, keptBytes: arguments.continuesFiles ? download.keptBytes : 0)
+        }
+        let start = ContinuousClock.now
+        await fetch(with: report)
+        indicator.idleText = nil
+        if termination.isUnderWay {
+            indicator.setVisible(false)
+            return false
+        }
+        let time = start.duration(to: .now)
+        await turnOff()
+        report.end(time: time)
+        return report.isComplete
+    }
+
+    /// Fetches all files, a limited number of them at once.
+    private func fetch(with report: Report) async {
+        let downloader = Downloader(arguments)
+        await withTaskGroup(of: Void.self) { group in
+            for (index, transfer) in transfers.enumerated() {
+                if index >= arguments.jobs { await group.next() }
+                group.addTask { await self.fetch(transfer, with: downloader, report) }
+            }
+        }
+    }
+
+    private func fetch(_ transfer: Transfer, with downloader: Downloader, _ report: Report) async {
+        guard !Task.isCancelled else { return }
+        transfer.began = .now
+        let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
+        let download = transfer.download
+        async let response = {
+            defer { continuation.finish() }
+            return try await downloader.fetch(download) { continuation.yield($0) }
+        }()
+        for await event in events {
+            report.note(event, of: transfer)
+            if case .progress = event { continue }
+            showWaits()
+        }
+        do {
+            let response = try await response
+            let size = try download.size
+            if arguments.output == .standardOutput { try report.copy(download.destination) }
+            report.fetched(transfer, response, size: size)
+        } catch is CancellationError {
+            // A signal is ending the program, or standard output has failed.
+        } catch {
+            report.failed(transfer, error)
+            indicator.indicateFailure()
+        }
+        transfer.phase = .ended
+        transfer.meter.finish()
+        showWaits()
+    }
+
+    /// Counts down while every transfer waits. The network is not in use then, and the indicator is off.
+    private func showWaits() {
+        indicator.idleText = view.idleText
+        guard indicator.idleText != nil, countdown == nil else { return }
+        countdown = Task {
+            while let text = view.idleText {
+                indicator.idleText = text
+                guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { break }
+            }
+            countdown = nil
         }
     }
 
     /// Waits until the terminal is clean.
     private func turnOff() async {
-        manager.updateConfiguration {
-            // There will be no further task to bridge a pause to.
-            $0.hideDelay = .zero
-        }
+        // No further task can follow, so there is no gap to bridge. The full bar stays for a moment.
+        let delay = isatty(STDERR_FILENO) == 1 ? Duration.milliseconds(250) : .zero
+        manager.updateConfiguration { $0.hideDelay = delay }
         try? await manager.waitUntilIdle()
     }
 }

@@ -3,10 +3,10 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// Where files are written to, and where nothing must be.
+/// Directories, temporary files and closed descriptors.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DirectoryTests {
-    /// What an answer that brings no file was written to is gone before the next download begins, not only at the end.
+    /// The temporary file of a refused response is removed before the next download begins.
     @Test(arguments: ["", "d"]) func nothingIsLeftOfARefusedAnswer(directory: String) async throws {
         let command = try FetchCommand()
         let place = command.directory.path
@@ -20,7 +20,7 @@ struct DirectoryTests {
         #expect(command.content(directory.isEmpty ? "b" : "d/b") == Data())
     }
 
-    /// As the shell leaves it in `--output=~`.
+    /// The shell doesn't expand `--output=~`.
     @Test func aDirectoryThatIsCalledTilde() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
@@ -38,7 +38,7 @@ struct DirectoryTests {
         #expect(command.files == ["d", "d/a", "d/trace"])
     }
 
-    /// The descriptor of standard output must not become that of something else.
+    /// No other file gets the descriptor of standard output.
     @Test func standardOutputThatIsClosed() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
@@ -48,7 +48,7 @@ struct DirectoryTests {
         #expect(command.content("a") == Data("a".utf8))
     }
 
-    /// Whatever becomes of the lines, the exit status stays.
+    /// Lines that can't be written don't change the exit status.
     @Test(arguments: [
         ("\"$@\" --nonsense 2>&-", 2), ("\"$@\" --nonsense 2>/dev/full", 2),
         ("\"$@\" -o /dev/null/x http://127.0.0.1:1/ 2>/dev/full", 1),

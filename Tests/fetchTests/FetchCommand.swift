@@ -2,10 +2,10 @@ import Foundation
 import LoopbackServer
 import TestSupport
 
-/// The built program in a directory of its own, beside a server in the test's process.
+/// The built program in a directory of its own, and a server in the test's process.
 final class FetchCommand: Sendable {
     let server: LoopbackServer
-    /// Where it runs. Removed with this object.
+    /// The working directory of the program. It is removed with this object.
     let directory: URL
 
     init() throws {
@@ -34,7 +34,7 @@ final class FetchCommand: Sendable {
             "fetch", words, environment: environment, in: directory, meanwhile: meanwhile)
     }
 
-    /// Runs it in a shell, which finds it and its arguments in `"$@"`.
+    /// Runs a shell script that has the program and its arguments in `"$@"`.
     func run(
         shell script: String, _ words: String..., meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
@@ -63,5 +63,14 @@ final class FetchCommand: Sendable {
     /// Whether a file holds exactly a generated body.
     func holds(_ name: String, size: Int, seed: UInt64 = 1) -> Bool {
         content(name) == Data(Body.generated(size: size, seed: seed).bytes(in: 0..<size))
+    }
+
+    /// Returns a number of zeros in the gzip format.
+    static func compressedZeros(_ count: Int) async throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        _ = try await WatchedProcess.run(
+            "/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -n >'\(file.path)'"])
+        return Array(try Data(contentsOf: file))
     }
 }

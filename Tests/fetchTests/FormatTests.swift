@@ -1,3 +1,4 @@
+import NetworkIndicatorTerminal
 import Testing
 
 @testable import fetch
@@ -6,9 +7,9 @@ import Testing
     @Test(arguments: [
         (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"),
         (999_950, "1.0 MB"), (1_000_000, "1.0 MB"), (123_456_789, "123.5 MB"), (5_000_000_000, "5.0 GB"),
-        (Int.max, "9.2 EB"),
+        (Int64.max, "9.2 EB"),
     ])
-    func sizes(bytes: Int, text: String) {
+    func sizes(bytes: Int64, text: String) {
         #expect(Format.size(bytes) == text)
     }
 
@@ -23,23 +24,41 @@ import Testing
         #expect(Format.time(duration) == text)
     }
 
-    @Test func linesAreInColumns() {
-        let lines = [
-            Format.line(.init(status: 200, size: 5), time: .milliseconds(10), path: "a"),
-            Format.line(.init(status: 200, size: 123_400_000), time: .seconds(3599), path: "d/b c"),
-        ]
-        #expect(lines == ["200       5 B     0.01 s  a", "200  123.4 MB  59 m 59 s  d/b c"])
+    @Test(
+        arguments: [
+            (2_900_000, .seconds(1), "2.9 MB/s"), (500, .milliseconds(500), "1.0 kB/s"), (0, .seconds(1), nil),
+            (5, .zero, nil), (1_000_000, .seconds(3600), "277 B/s"),
+        ] as [(Int64, Duration, String?)])
+    func rates(bytes: Int64, time: Duration, text: String?) {
+        #expect(Format.rate(bytes, time) == text)
     }
 
-    @Test func numbers() {
-        let tally = Tally(total: 3)
-        #expect(tally.numbers.label == "0 downloads in flight, 0 of 3 done")
-        for _ in 0..<3 { tally.began() }
-        tally.ended(.success(.init(status: 200, size: 1_000)))
-        tally.ended(.failure(.cannotConnect))
-        #expect(tally.numbers.label == "1 download in flight, 2 of 3 done")
-        #expect(tally.numbers.summary(time: .seconds(2)) == "1 file, 1.0 kB, 2.00 s, 1 failed")
-        tally.ended(.success(.init(status: 200, size: 500)))
-        #expect(tally.numbers.summary(time: .seconds(2)) == "2 files, 1.5 kB, 2.00 s, 1 failed")
+    private func line(_ size: Int64, _ time: Duration, rate: String?, _ path: String) -> String {
+        let style = TerminalStyle(color: .never)
+        return Format.line(status: 200, size: size, time: time, rate: rate, path: path, style).text
+    }
+
+    @Test func linesAreInColumns() {
+        #expect(line(5, .milliseconds(10), rate: nil, "a") == "200       5 B     0.01 s  a")
+        #expect(line(123_400_000, .seconds(3599), rate: nil, "d/b c") == "200  123.4 MB  59 m 59 s  d/b c")
+        #expect(line(5, .milliseconds(10), rate: "500 B/s", "a") == "200       5 B     0.01 s     500 B/s  a")
+        #expect(line(5, .zero, rate: "", "\u{1B}") == "200       5 B     0.00 s              \\x1b")
+    }
+
+    @Test func coloursAreAddedAroundTheSameText() {
+        let style = TerminalStyle(color: .always)
+        let colored = Format.line(status: 200, size: 5, time: .zero, rate: nil, path: "a", style).text
+        let plain = colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+        #expect(colored != plain)
+        #expect(["✓ ", "+ "].contains(plain.prefix(2)) && plain.dropFirst(2) == "200       5 B     0.00 s  a")
+    }
+
+    @Test func summaries() {
+        var tally = Tally()
+        #expect(tally.summary(time: .seconds(2)) == "0 files, 0 B, 2.00 s")
+        tally = Tally(fetched: 1, failed: 1, size: 3_000, received: 1_000)
+        #expect(tally.summary(time: .seconds(2)) == "1 file, 3.0 kB, 2.00 s, 500 B/s, 1 failed")
+        tally = Tally(fetched: 2, size: 3_000_000, received: 3_000_000)
+        #expect(tally.summary(time: .seconds(2)) == "2 files, 3.0 MB, 2.00 s, 1.5 MB/s")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import fetch
 
-/// Command lines and names of files, from people and servers that nobody vouches for.
+/// Random command lines and file names.
 @Suite struct FuzzTests {
     // MARK: Arguments
 
@@ -56,7 +56,7 @@ import Testing
 
     private func url(using generator: inout SeededGenerator) -> URL? {
         let pieces = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
-            // Now and then a byte of any kind.
+            // Sometimes any byte.
             let byte = String(UInt8.random(in: 0...255, using: &generator), radix: 16)
             return (Self.pieces + ["%" + (byte.count == 1 ? "0" : "") + byte]).randomElement(using: &generator)!
         }
@@ -84,7 +84,7 @@ import Testing
         #expect(named > 10_000)
     }
 
-    /// In bytes, as a file system and a shell see it: Swift's characters hide what a combining mark has joined.
+    /// Compares bytes, as a file system and a shell do: a combining mark changes Swift's characters.
     private func expectSafe(_ name: String, _ url: URL) {
         let bytes = Array(name.utf8)
         #expect((1...255).contains(bytes.count), "\(url)")

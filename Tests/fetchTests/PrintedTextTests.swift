@@ -1,9 +1,15 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicatorTerminal
+import NetworkIndicatorURLSession
 import TestSupport
 import Testing
 
 @testable import fetch
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// No text that the program prints holds a password or a character that controls the terminal.
 @Suite struct PrintedTextTests {
@@ -37,7 +43,7 @@ import Testing
             .map { _ in Self.pieces.randomElement(using: &generator)! }.joined()
     }
 
-    /// - Parameter text: One line without its end.
+    /// - Parameter text: A line without its newline.
     private func expectClean(_ text: String, _ origin: Any) {
         #expect(text.unicodeScalars.allSatisfy { $0.isPrintable }, "\(origin): \(text.debugDescription)")
         #expect(!text.contains("SECRET"), "\(origin): \(text.debugDescription)")
@@ -63,7 +69,27 @@ import Testing
         #expect(count > 5_000)
     }
 
-    /// The program itself, with the words that the shell of a careless user gives it.
+    @Test func linesAboutFiles() {
+        var generator = SeededGenerator(seed: 5)
+        for style in [TerminalStyle(color: .never), TerminalStyle(color: .always)] {
+            for _ in 0..<2_000 {
+                let (path, reason) = (text(using: &generator), text(using: &generator))
+                let line = Format.line(status: 200, size: 5, time: .zero, rate: "", path: path, style)
+                expectClean(line.text.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), path)
+                let explanation = Explanation(path: path, timeout: 1, progress: nil)
+                let errors: [any Error] = [
+                    DownloadError.file(.create, url: URL(filePath: "/"), code: .EEXIST),
+                    DownloadError.file(.write, url: URL(filePath: "/"), code: .EIO),
+                    URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: reason]),
+                    DirectoryError(path: path, code: EIO),
+                ]
+                for error in errors { expectClean(Line("fetch: \(explanation.text(error))").text, path) }
+                expectClean(Line("\(DirectoryError(path: path, code: EIO))").text, path)
+            }
+        }
+    }
+
+    /// Runs the program with random words.
     @Test(.timeLimit(.minutes(5))) func standardErrorAndOutput() async throws {
         let command = try FetchCommand()
         command.server.on("/x", .text("x"))

@@ -4,7 +4,7 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// The end by a signal, and by a reader that goes away.
+/// Signals, and readers that close the output.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SignalTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -15,7 +15,7 @@ struct SignalTests {
         let process = try await command.run(
             command.url("/a"), command.url("/b"), command.url("/c"), command.url("/d")
         ) { pid in
-            // Three partial files with something in them, and a complete one.
+            // Three partial files with content, and a complete one.
             let isTime = WatchedProcess.wait {
                 let files = command.files
                 let partial = files.filter { $0.hasSuffix(".part") && command.content($0)?.isEmpty == false }
@@ -56,7 +56,7 @@ struct SignalTests {
         #expect(command.files == ["a"])
     }
 
-    /// Whoever has SIGPIPE ignored wants the files all the same.
+    /// With SIGPIPE ignored, the files are fetched even if the output is closed.
     @Test func aReaderThatGoesMayBeIgnored() async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text(path)) }
@@ -68,7 +68,7 @@ struct SignalTests {
         #expect(command.files == ["a", "b"])
     }
 
-    /// Whatever has become of the tests' own SIGPIPE: theirs, not that of the programs they start.
+    /// The action of SIGPIPE in the tests' process doesn't pass to the programs that they start.
     @Test func programsStartWithSIGPIPE() async throws {
         let earlier = signal(SIGPIPE, SIG_IGN)
         let process = try await WatchedProcess.run("/bin/sh", ["-c", "kill -PIPE $$; echo ignored"])
@@ -88,5 +88,29 @@ struct SignalTests {
             command.url("/c"))
         #expect(process.output == "\(128 + SIGPIPE)\n")
         #expect(command.files.filter { !["a", "c"].contains($0) } == [])
+    }
+
+    /// As in `fetch -o- … | less`, where the reader waits for a key.
+    @Test func aReaderThatStallsDoesNotHoldUpASignal() async throws {
+        let command = try FetchCommand()
+        let fifo = command.directory.appending(path: "fifo").path
+        mkfifo(fifo, 0o600)
+        let reader = open(fifo, O_RDWR)
+        defer { close(reader) }
+        command.server.on("/a", .generated(size: 1_000_000))
+        let process = try await command.run(
+            shell: "exec \"$@\" >fifo", arguments: ["-o-", command.url("/a")]
+        ) { pid in
+            var count: Int32 = 0
+            // The pipe is full.
+            let isTime = WatchedProcess.wait {
+                _ = ioctl(reader, UInt(FIONREAD), &count)
+                return count >= 65_536
+            }
+            if isTime { kill(pid, SIGINT) }
+        }
+        #expect(process.end == .killed(signal: SIGINT))
+        #expect(process.errors == "")
+        #expect(command.files == ["fifo"])
     }
 }

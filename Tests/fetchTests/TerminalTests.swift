@@ -3,76 +3,38 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// The program in a terminal of its own, which `script` makes.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
-)
+/// The program in a terminal of its own.
+@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct TerminalTests {
-    /// What stands on the screen after all that was written: it knows what the indicator uses.
-    struct Screen {
-        var lines: [String] = []
-
-        init(_ written: String) {
-            var line: [Character] = []
-            var column = 0
-            var rest = Array(written.unicodeScalars)[...]
-            while let scalar = rest.popFirst() {
-                switch scalar {
-                case "\r": column = 0
-                case "\n":
-                    lines.append(String(line))
-                    line = []
-                    column = 0
-                case "\u{1B}":
-                    let sequence = rest.prefix { !("A"..."z").contains($0) || $0 == "[" }
-                    rest.removeFirst(sequence.count)
-                    if rest.popFirst() == "K" { line.removeLast(line.count - column) }
-                default:
-                    if column < line.count { line[column] = Character(scalar) } else { line.append(Character(scalar)) }
-                    column += 1
-                }
-            }
-            if !line.isEmpty { lines.append(String(line)) }
-        }
-    }
-
-    private let environment = ["TERM": "xterm", "CI": "", "TF_BUILD": "", "ACCESSIBLE": ""]
-
-    private func run(
-        _ command: FetchCommand, _ words: [String], meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
-    ) async throws -> WatchedProcess {
-        let line = ([WatchedProcess.url(of: "fetch").path] + words).map { "'\($0)'" }.joined(separator: " ")
-        return try await WatchedProcess.run(
-            "/usr/bin/script", ["-qec", "unset CI TF_BUILD; echo $$ >pid; exec " + line, "/dev/null"],
-            environment: environment,
-            in: command.directory, meanwhile: meanwhile)
-    }
-
     @Test func theIndicatorIsOnAndGoes() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(60)))
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
-        let process = try await run(command, ["/a", "/b", "/c"].map(command.url))
-        #expect(process.end == .exited(1))
-        #expect(process.output.contains(/\d downloads? in flight, \d of 3 done/))
+        let run = try await TerminalRun(command, ["/a", "/b", "/c"].map(command.url))
+        #expect(run.end == .exited(1))
+        #expect(run.frames.contains { $0.contains(" 3 files") })
         // The order is the machine's; what is on the screen is not.
-        let screen = Screen(process.output).lines
+        let screen = run.screen
         try #require(screen.count == 4, "\(screen)")
         let lines = screen.dropLast()
-        #expect(lines.count { $0.hasPrefix("200") && $0.hasSuffix("  a") } == 1)
-        #expect(lines.count { $0.hasPrefix("200") && $0.hasSuffix("  b") } == 1)
-        #expect(lines.contains("fetch: \(command.url("/c")): 404 Not Found"))
-        #expect(screen[3].hasPrefix("2 files, "))
+        #expect(lines.count { $0.contains(#/^✓ 200       1 B +\d\.\d\d s +[0-9.]+ k?B\/s  a$/#) } == 1, "\(screen)")
+        #expect(lines.count { $0.contains(#/^✓ 200   50\.0 kB +\d\.\d\d s +[0-9.]+ kB\/s  b$/#) } == 1, "\(screen)")
+        #expect(lines.contains { $0.lowercased() == "✗ \(command.url("/c")): 404 not found" })
+        #expect(screen[3].contains(#/^2 files, 50\.0 kB, \d\.\d\d s, [0-9.]+ kB\/s, 1 failed$/#))
+        #expect(run.output.hasSuffix("\r\n") || run.output.hasSuffix("h"))
     }
 
-    @Test func theIndicatorIsOffWhereItIsNotWanted() async throws {
+    @Test(arguments: [["--indicator=never"], []]) func theIndicatorIsOffWhereItIsNotWanted(options: [String])
+        async throws
+    {
         let command = try FetchCommand()
         command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(40)))
-        let process = try await run(command, ["--indicator=never", command.url("/b")])
-        #expect(process.end == .exited(0))
-        #expect(!process.output.contains("\u{1B}"))
-        #expect(!process.output.contains("flight"))
+        let environment = options.isEmpty ? ["CI": "1", "NO_COLOR": "1"] : ["NO_COLOR": "1"]
+        let run = try await TerminalRun(command, options + [command.url("/b")], environment: environment)
+        #expect(run.end == .exited(0))
+        #expect(!run.output.contains("\u{1B}") && run.frames.isEmpty)
+        #expect(run.screen.count == 2 && run.screen[0].hasPrefix("200   50.0 kB "))
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
@@ -80,33 +42,47 @@ struct TerminalTests {
         let command = try FetchCommand()
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
-        let process = try await run(command, ["/a", "/b"].map(command.url)) { _ in
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
             // Once `a` is complete, the indicator has been on for a while.
-            guard WatchedProcess.wait(until: { command.files.contains("a") }) else { return }
-            let pid = command.content("pid").flatMap { Int32(String(decoding: $0, as: UTF8.self).dropLast()) }
-            if let pid { kill(pid, signal) }
+            if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, signal) }
         }
-        #expect(process.end == .exited(128 + signal))
-        #expect(process.output.contains(" in flight"))
-        let screen = Screen(process.output).lines
-        #expect(screen.count <= 1 && screen.allSatisfy { $0.hasSuffix("  a") }, "\(screen)")
-        #expect(command.files == ["a", "pid"])
+        #expect(run.end == .exited(128 + signal))
+        #expect(!run.frames.isEmpty)
+        #expect(run.screen.count <= 1 && run.screen.allSatisfy { $0.hasSuffix("  a") }, "\(run.screen)")
+        #expect(command.files == ["a"])
     }
 
     @Test func aReaderThatGoesLeavesACleanLine() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
-        let fetch = WatchedProcess.url(of: "fetch").path
-        let process = try await WatchedProcess.run(
-            "/usr/bin/script",
-            [
-                "-qec", "unset CI TF_BUILD; '\(fetch)' '\(command.url("/a"))' '\(command.url("/b"))' | true",
-                "/dev/null",
-            ],
-            environment: environment, in: command.directory)
-        #expect(process.output.contains(" in flight"))
-        #expect(Screen(process.output).lines == [])
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url), shell: "\"$@\" | true")
+        #expect(!run.frames.isEmpty)
+        #expect(run.screen == [])
         #expect(command.files == ["a"])
+    }
+
+    /// `tee` writes to the terminal a little later than the program writes to the pipe.
+    @Test func noSpinnerIsLeftBehindLinesThatComeThroughAPipe() async throws {
+        let command = try FetchCommand()
+        let paths = (1...6).map { "/file-\($0)" }
+        for (index, path) in paths.enumerated() {
+            command.server.on(path, .text("x").delayed(by: .milliseconds(300 + index * 150)))
+        }
+        let run = try await TerminalRun(command, paths.map(command.url), shell: "\"$@\" | tee log", columns: 100)
+        #expect(!run.frames.isEmpty)
+        let log = String(decoding: command.content("log") ?? Data(), as: UTF8.self).split(separator: "\n").map(
+            String.init)
+        #expect(log.count == 7 && run.screen == log, "\(run.screen)")
+        #expect(!log.joined().contains("\u{1B}"))
+    }
+
+    @Test func standardOutputOnTheTerminalStandsAboveTheSummary() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("the text\n").delayed(by: .milliseconds(400)))
+        let run = try await TerminalRun(command, ["-o-", command.url("/a")])
+        #expect(run.end == .exited(0))
+        try #require(run.screen.count == 3, "\(run.screen)")
+        #expect(run.screen[0] == "the text" && run.screen[1].hasSuffix("  -") && run.screen[2].hasPrefix("1 file, 9 B"))
     }
 }

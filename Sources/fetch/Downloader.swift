@@ -1,0 +1,56 @@
+import Foundation
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Fetches files with URLSession and the retries of a policy. One for the whole program.
+struct Downloader: Sendable {
+    let policy: RetryPolicy
+    private let headers: [Arguments.Header]
+    private let options: DownloadOptions
+    private let session: URLSession
+
+    init(_ arguments: Arguments) {
+        var policy = RetryPolicy.retryingServerErrors
+        policy.maximumRetries = arguments.retries
+        policy.connectivityTimeout = arguments.waitsForConnectivity ? nil : .zero
+        self.policy = policy
+
+        var options = DownloadOptions()
+        options.replacesDestination = arguments.replacesFiles
+        options.keepsPartialFile = arguments.continuesFiles
+        options.maximumBytes = arguments.maximumSize.map(Int64.init)
+        self.options = options
+
+        headers = arguments.headers
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
+        configuration.httpMaximumConnectionsPerHost = arguments.jobs
+        // A compressed body has neither the announced length nor the bytes that a range counts.
+        configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": arguments.userAgent]
+        session = URLSession(
+            configuration: configuration, delegate: RedirectDelegate(headers: headers), delegateQueue: nil)
+    }
+
+    /// Fetches a file.
+    ///
+    /// - Parameter onEvent: Receives attempts, waits and progress, in order, on any thread.
+    /// - Returns: The response, when the file is at its destination.
+    func fetch(
+        _ download: Download, onEvent: @escaping @Sendable (AttemptEvent) -> Void
+    ) async throws -> URLResponse {
+        var request = URLRequest(url: download.url)
+        for header in headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
+        var options = options
+        options.partialFile = download.partialFile(isKept: options.keepsPartialFile)
+        let (file, response) = try await session.trackedDownload(
+            for: request, to: download.destination, options: options, policy: policy, label: download.label,
+            onEvent: onEvent)
+        ModificationTime.set(from: response, on: file)
+        return response
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The modification time of a file, as its server states it.
+enum ModificationTime {
+    /// Gives a file the time of a `Last-Modified` header. Without a valid header the file keeps its own time.
+    static func set(from response: URLResponse, on file: URL) {
+        guard let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Last-Modified"),
+            let date = date(value)
+        else { return }
+        try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    }
+
+    /// Parses the date that HTTP prescribes, `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static func date(_ value: String) -> Date? {
+        // DateFormatter on Linux traps at a combining mark among digits.
+        guard value.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: value)
+    }
+}

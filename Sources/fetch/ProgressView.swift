@@ -1,0 +1,53 @@
+import NetworkIndicatorTerminal
+import NetworkIndicatorURLSession
+
+/// What the indicator shows of the transfers.
+@MainActor
+struct ProgressView {
+    let transfers: [Transfer]
+    let meter: TransferMeter
+
+    var label: String { Format.count(transfers.count, "file") }
+
+    /// `nil` if no server has announced a length, also when all files are complete.
+    var fraction: Double? { transfers.contains(where: \.hasTotal) ? meter.fractionCompleted : nil }
+
+    /// Bytes, rate, time and waits. A narrow window drops the waits first, then the rate.
+    var details: [TerminalIndicator.Detail] {
+        let status = meter.status
+        let waiting = transfers.count { $0.isWaiting }
+        let texts = [
+            (status.bytesDescription, 3), (status.rateDescription, 1), (status.timeDescription, 2),
+            (waiting > 0 ? "\(waiting) waiting" : nil, 0),
+        ]
+        return texts.compactMap { text, priority in text.map { .init($0, priority: priority) } }
+    }
+
+    /// A row for each of the slowest transfers.
+    func rows(_ maximum: Int) -> [String] {
+        meter.slowestTransfers(maximum).map { status in
+            let percent = status.fractionCompleted.map { "\(Int($0 * 100)) %" } ?? ""
+            return [
+                Format.right(percent, 7), Format.right(status.bytesDescription, 18),
+                Format.right(status.rateDescription ?? "", 10), Format.right(status.timeDescription ?? "", 10),
+                status.label?.printable ?? "",
+            ].joined(separator: " ")
+        }
+    }
+
+    /// The row while every transfer waits, such as `⏸ 2 waiting, next in 3 s`; `nil` while one is active.
+    var idleText: String? {
+        let waiting = transfers.filter { $0.isWaiting }
+        guard !waiting.isEmpty, !transfers.contains(where: { $0.phase == .active }) else { return nil }
+        let ends = waiting.compactMap { transfer in
+            if case .waiting(let end) = transfer.phase { end } else { nil }
+        }
+        guard let next = ends.min() else { return "⏸ \(waiting.count) waiting for the network" }
+        let seconds = max(0, (ContinuousClock.now.duration(to: next) / .seconds(1)).rounded(.up))
+        return "⏸ \(waiting.count) waiting, next in \(Int(seconds)) s"
+    }
+}
+
+extension Transfer {
+    fileprivate var isWaiting: Bool { if case .waiting = phase { true } else { false } }
+}

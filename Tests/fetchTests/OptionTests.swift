@@ -1,0 +1,178 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// The options that change requests and files.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct OptionTests {
+    @Test func aFileMayBeAsLargeAsAllowed() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 20_000))
+        let process = try await command.run("--max-size=20k", command.url("/a"))
+        #expect(process.end == .exited(0) && process.errors == "")
+        #expect(command.holds("a", size: 20_000))
+    }
+
+    @Test(arguments: ["/length", "/chunked", "/zeros"]) func aFileThatIsTooLargeFails(path: String) async throws {
+        let command = try FetchCommand()
+        command.server.on("/length", .generated(size: 20_001))
+        command.server.on("/chunked", .generated(size: 2_000_000).chunked())
+        // The limit is for the file, not for what is sent.
+        let zeros = try await FetchCommand.compressedZeros(100_000)
+        command.server.on("/zeros", Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
+        let process = try await command.run("--max-size=20kB", command.url(path))
+        #expect(process.end == .exited(1))
+        #expect(
+            process.errors
+                == "fetch: \(command.url(path)): the file has more than the 20.0 kB that --max-size allows\n")
+        #expect(command.files == [])
+        #expect(command.server.hits(path) == 1)
+    }
+
+    @Test func aFailedDownloadIsContinuedNextTime() async throws {
+        let command = try FetchCommand()
+        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", answer.cut(.close, after: 80_000), answer)
+        let words = ["--continue", "--retries=0", command.url("/a")]
+        let first = try await command.run(words)
+        #expect(first.end == .exited(1))
+        #expect(first.errors.hasSuffix("after 80.0 kB of 200.0 kB; 80.0 kB kept for --continue\n"), "\(first.errors)")
+        #expect(command.files.contains(".a.part") && !command.files.contains("a"))
+
+        let second = try await command.run(words)
+        #expect(second.end == .exited(0) && second.errors == "")
+        #expect(command.server.requests("/a").map { $0.headers["Range"] } == [nil, "bytes=80000-"])
+        #expect(command.server.requests("/a").last?.headers["If-Range"] == "\"1\"")
+        #expect(command.files == ["a"] && command.holds("a", size: 200_000))
+    }
+
+    @Test func anInterruptedDownloadIsContinuedNextTime() async throws {
+        let command = try FetchCommand()
+        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", answer.cut(.stall, after: 80_000), answer)
+        let first = try await command.run("-c", command.url("/a")) { pid in
+            if WatchedProcess.wait(until: { command.content(".a.part")?.count == 80_000 }) { kill(pid, SIGINT) }
+        }
+        #expect(first.end == .killed(signal: SIGINT))
+        let second = try await command.run("-c", command.url("/a"))
+        #expect(second.end == .exited(0))
+        #expect(command.server.requests("/a").map { $0.headers["Range"] } == [nil, "bytes=80000-"])
+        #expect(command.files == ["a"] && command.holds("a", size: 200_000))
+    }
+
+    @Test func aFileThatHasChangedStartsOver() async throws {
+        let command = try FetchCommand()
+        let old = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        let new = Answer.generated(size: 150_000, seed: 2).ranged(entityTag: "\"2\"")
+        command.server.on("/a", old.cut(.close, after: 80_000), new)
+        _ = try await command.run("-c", "--retries=0", command.url("/a"))
+        let second = try await command.run("-c", "--retries=0", command.url("/a"))
+        #expect(second.end == .exited(0))
+        #expect(command.files == ["a"] && command.holds("a", size: 150_000, seed: 2))
+    }
+
+    @Test func nothingIsKeptUnasked() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 200_000).ranged(entityTag: "\"1\"").cut(.close, after: 80_000))
+        let process = try await command.run("--retries=1", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(!process.errors.contains("--continue"))
+        #expect(command.files == [])
+    }
+
+    @Test func headersAreSent() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        let process = try await command.run(
+            "-q", "-H", "X-Key: 1 2", "--header=Cookie: a=b", "-A", "me/2", command.url("/a"))
+        #expect(process.end == .exited(0) && process.errors == "")
+        let headers = try #require(command.server.requests("/a").first?.headers)
+        #expect(headers["X-Key"] == "1 2" && headers["Cookie"] == "a=b" && headers["User-Agent"] == "me/2")
+        #expect(headers["Accept-Encoding"] == "identity")
+    }
+
+    @Test func headersStayWithTheirHost() async throws {
+        let command = try FetchCommand()
+        let other = try LoopbackServer()
+        defer { other.stop() }
+        other.on("/b", .text("b"))
+        command.server.on("/away", .redirect(to: other.url("/b").absoluteString))
+        command.server.on("/here", .redirect(to: "/b"))
+        command.server.on("/b", .text("b"))
+        let options = ["-q", "-H", "X-Key: secret", "-H", "Authorization: secret", "-H", "Cookie: secret"]
+        let process = try await command.run(options + ["/away", "/here"].map(command.url))
+        #expect(process.end == .exited(0) && process.errors == "")
+        for name in ["X-Key", "Authorization", "Cookie"] {
+            #expect(command.server.requests("/b").first?.headers[name] == "secret")
+            #expect(other.requests("/b").count == 1 && other.requests("/b")[0].headers[name] == nil)
+        }
+    }
+
+    @Test func aFileGoesToStandardOutput() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 300_000).delayed(by: .milliseconds(50)))
+        let process = try await command.run(
+            shell: "\"$@\" >copy", arguments: ["-o", "-", command.url("/a")])
+        #expect(process.end == .exited(0))
+        #expect(command.files == ["copy"] && command.holds("copy", size: 300_000))
+        #expect(process.errors.contains(#/^200  300\.0 kB +\d\.\d\d s  -\n1 file, 300\.0 kB, /#), "\(process.errors)")
+    }
+
+    @Test func nothingGoesToStandardOutputOfAFileThatFails() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 300_000).cut(.close, after: 100_000))
+        let process = try await command.run("-qo-", "--retries=0", command.url("/a"))
+        #expect(process.end == .exited(1) && process.output == "" && command.files == [])
+    }
+
+    @Test func theModificationTimeIsTheServers() async throws {
+        let command = try FetchCommand()
+        let headers: HTTPHeaders = ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
+        command.server.on("/a", Answer(status: 200, headers: headers, body: .bytes([1])))
+        command.server.on("/b", Answer(status: 200, headers: ["Last-Modified": "yesterday"], body: .bytes([1])))
+        let process = try await command.run("-q", command.url("/a"), command.url("/b"))
+        #expect(process.end == .exited(0))
+        func time(_ name: String) throws -> Date? {
+            let path = command.directory.appending(path: name).path
+            return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        }
+        #expect(try time("a") == Date(timeIntervalSince1970: 784_111_777))
+        #expect(try #require(try time("b")).timeIntervalSinceNow > -600)
+    }
+
+    @Test func aCompressedFileIsReported() async throws {
+        let command = try FetchCommand()
+        let zeros = try await FetchCommand.compressedZeros(100_000)
+        command.server.on("/a", Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
+        let process = try await command.run(command.url("/a"))
+        #expect(process.end == .exited(0))
+        #expect(
+            process.errors
+                == "fetch: \(command.url("/a")): the server compressed the file (gzip); it was saved decompressed\n")
+        #expect(command.content("a") == Data(count: 100_000))
+    }
+
+    /// The length of what is sent is known, though not that of the file.
+    @Test(arguments: [false, true]) func aCompressedFileThatEndsEarlyFails(isChunked: Bool) async throws {
+        let command = try FetchCommand()
+        let zeros = try await FetchCommand.compressedZeros(10_000_000)
+        let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros))
+        command.server.on("/a", (isChunked ? answer.chunked() : answer).cut(.close, after: zeros.count / 2))
+        let process = try await command.run("--retries=0", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(process.errors.contains("/a: the connection ended after "), "\(process.errors)")
+        #expect(command.files == [])
+    }
+
+    /// The end of the connection is the end of the file, or not.
+    @Test func aCompressedFileWithoutALengthCannotBeChecked() async throws {
+        let command = try FetchCommand()
+        let zeros = try await FetchCommand.compressedZeros(100_000)
+        let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros))
+        command.server.on("/a", answer.untilClose())
+        let process = try await command.run(command.url("/a"))
+        #expect(process.end == .exited(0))
+        #expect(process.errors.hasSuffix("it was saved decompressed, and may be incomplete\n"), "\(process.errors)")
+    }
+}
