@@ -34,7 +34,8 @@ extension URLError {
             case (.unknown, let progress?) where detail?.contains("closed") != false:
                 "the connection ended after \(progress.amount)"
             case (.unknown, nil) where detail?.contains("Failed to connect") == true: "\(host) is unreachable"
-            case (.unsupportedURL, _): "the scheme \(url?.scheme ?? "") is not supported"
+            case (.unsupportedURL, _) where !["http", "https"].contains(url?.scheme?.lowercased()):
+                "the scheme \(url?.scheme ?? "") is not supported"
             default: nil
             }
         guard let reason else { return self }

@@ -65,7 +65,7 @@ final class Exchange: Sendable {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return try await withCheckedThrowingContinuation { continuation in
-                let task = makeTask()
+                let task = SessionTracking.$isEnabled.withValue(false) { makeTask() }
                 let isCancelled = state.withLock { state in
                     state.task = task
                     if !state.isDecided { state.continuation = continuation }
