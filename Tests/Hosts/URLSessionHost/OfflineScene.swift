@@ -69,6 +69,8 @@ struct OfflineScene {
         }
         let (data, _) = try await waiting.value
         report("answer", String(decoding: data, as: UTF8.self))
+        // The cable may be out for a moment: the request arrives while it is plugged in again and again.
+        while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
     }
 }
