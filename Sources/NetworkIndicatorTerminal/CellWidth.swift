@@ -1,9 +1,11 @@
-/// How many cells of a terminal text takes, by the widest reading.
+/// How many cells of a terminal a text takes at most.
 ///
-/// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A line
-/// that is a cell too long wraps and cannot be erased again, one that is a few cells short looks the same as ever. So
-/// every scalar counts by itself, and joining never makes a text narrower.
+/// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A row
+/// that is too long loses its end; one that is a few cells short looks the same. So every scalar counts by itself.
 package enum CellWidth {
+    /// The cells of a text without control characters.
+    package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+
     /// The cells of one grapheme cluster.
     package static func of(_ character: Character) -> Int {
         var cells = 0
@@ -44,7 +46,7 @@ package enum CellWidth {
         return low < wide.count && wide[low].lowerBound <= value
     }
 
-    /// East Asian Width W and F of Unicode 17 but for emoji, which a property tells; small gaps are filled in.
+    /// East Asian Width W and F of Unicode 17, without the emoji, which have a property. Small gaps are filled in.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

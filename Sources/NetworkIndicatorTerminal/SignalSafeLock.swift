@@ -2,15 +2,15 @@ import Foundation
 
 /// A lock that a signal handler may take.
 ///
-/// A handler may call `read`, `write` and `poll`, but no lock of the thread library. So the lock is a pipe that holds one
-/// byte while nobody is inside. A handler may also interrupt the very thread that is inside: a thread-specific value tells
-/// it so.
+/// A handler may call `read`, `write` and `poll`, but must not lock a mutex. So the lock is a pipe, which holds one byte
+/// while the lock is free. A thread-specific value marks the thread that holds the lock, since a handler may interrupt that
+/// very thread.
 struct SignalSafeLock: Sendable {
     private let reading: Int32
     private let writing: Int32
     private let isInside: pthread_key_t
 
-    /// Makes an open gate, or `nil` where the system has no descriptors or keys left.
+    /// Makes a free lock; `nil` if the system has no descriptors or keys left.
     init?() {
         var ends: [Int32] = [-1, -1]
         var key = pthread_key_t()
@@ -23,26 +23,25 @@ struct SignalSafeLock: Sendable {
         leaveFromHandler()
     }
 
-    /// Children must not inherit it, and the standard descriptors' numbers are not for it, even when they are free.
+    /// Keeps children from inheriting an end of the pipe, and moves it off the numbers of the standard descriptors.
     ///
-    /// Otherwise it stays the descriptor that `pipe` made: the Thread Sanitizer follows a pipe, and so the order that it
-    /// brings about, but not a duplicate made by `fcntl`.
+    /// Other numbers stay: the Thread Sanitizer follows a pipe, but not a duplicate made by `fcntl`.
     private static func kept(_ end: Int32) -> Int32 {
         if end > STDERR_FILENO { return fcntl(end, F_SETFD, FD_CLOEXEC) == 0 ? end : -1 }
         defer { close(end) }
         return fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     }
 
-    /// Waits until nobody is inside.
+    /// Waits until the lock is free, and takes it.
     ///
     /// - Parameters:
-    ///   - signals: Those whose handlers enter too.
-    ///   - milliseconds: How long to wait; -1 for ever.
-    /// - Returns: Whether one is inside now, and due to leave.
+    ///   - signals: The signals whose handlers take the lock too.
+    ///   - milliseconds: How long to wait; -1 means without limit.
+    /// - Returns: `.entered` if the caller holds the lock, and must leave.
     func enter(handling signals: [Int32], within milliseconds: Int32) -> Entry {
         guard pthread_getspecific(isInside) == nil else { return .refused }
         while true {
-            // A handler on this thread must not come between the two: it would wait for this very thread.
+            // A handler between these two calls would wait for its own thread.
             let entry = Terminal.blocking(signals) {
                 let entry = tryToEnter()
                 if entry == .entered { pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1)) }
@@ -59,10 +58,10 @@ struct SignalSafeLock: Sendable {
         }
     }
 
-    /// For signal handlers, which may read a thread-specific value but not set one.
+    /// Takes the lock in a signal handler, which may read a thread-specific value but not set one.
     ///
-    /// - Returns: Whether it is inside now, and due to leave. Otherwise it goes on without: this thread was inside before,
-    ///   or somebody has been for as long as its patience lasts, held up by the terminal itself.
+    /// - Returns: Whether the handler holds the lock, and must leave. Otherwise it continues without: this thread held the
+    ///   lock before, or the terminal has blocked the holder until the timeout.
     func enterFromHandler() -> Bool {
         guard pthread_getspecific(isInside) == nil else { return false }
         while true {
@@ -78,9 +77,9 @@ struct SignalSafeLock: Sendable {
 
     enum Entry {
         case entered
-        /// Somebody else is inside.
+        /// Another thread holds the lock.
         case occupied
-        /// This thread was inside before, or the pipe is gone.
+        /// This thread holds the lock already, or the pipe is gone.
         case refused
     }
 
@@ -91,7 +90,7 @@ struct SignalSafeLock: Sendable {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .occupied : .refused
     }
 
-    /// - Returns: Whether it is time to try again, and not to give up.
+    /// - Returns: `false` after the timeout; otherwise the caller tries again.
     private func waits(within milliseconds: Int32) -> Bool {
         var query = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
         return poll(&query, 1, milliseconds) != 0

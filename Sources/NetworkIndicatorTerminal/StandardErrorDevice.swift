@@ -100,7 +100,7 @@ final class StandardErrorDevice: TerminalDevice {
                 } else if errno == EAGAIN {
                     let written = bytes.count - rest.count
                     if urgency == .frame && written == 0 { return (.busy, 0) }
-                    // Half a frame is worth finishing, for its escape sequences; but not for ever.
+                    // The rest of a frame may complete an escape sequence, so it's worth a short wait.
                     let timeout = urgency == .frame ? Terminal.briefTimeout : -1
                     guard Terminal.isWritable(descriptor, within: timeout) else { return (.busy, written) }
                 } else if errno != EINTR {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a terminal's descriptor is asked and told. The functions that differ between systems are in files of their own.
+/// System calls on a terminal's descriptor. Those that differ between systems are in files of their own.
 ///
 /// Signal handlers call these: nothing here may allocate, take a lock or initialise a global.
 enum Terminal {
@@ -20,13 +20,7 @@ enum Terminal {
         return readableBytes(of: descriptor)
     }
 
-    /// Whether a background process is to be stopped when it writes.
-    static func stopsBackgroundOutput(_ descriptor: Int32) -> Bool {
-        var settings = termios()
-        return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & tcflag_t(TOSTOP) != 0
-    }
-
-    /// Whether the terminal would take bytes: not after Ctrl-S, nor while it is far behind.
+    /// Whether the terminal accepts bytes. It doesn't after Ctrl-S, or while its buffer is full.
     static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while true {
@@ -35,12 +29,12 @@ enum Terminal {
         }
     }
 
-    /// How many milliseconds a signal handler waits for a terminal that takes nothing, or for whoever waits for that one:
-    /// long enough for a slow connection, short enough for a program that is to end. Computed, as handlers read it.
+    /// How many milliseconds a signal handler waits for a blocked terminal, or for a thread that does: long enough for a slow
+    /// connection. Computed, because a handler must not initialise a global.
     static var timeout: Int32 { 1000 }
 
-    /// How many milliseconds the main thread waits for a terminal that takes nothing, or for whoever is at work on it: long
-    /// enough for one that is about to be ready, short enough not to be noticed.
+    /// How many milliseconds the main thread waits for a blocked terminal, or for a thread that does: too short to be
+    /// noticed.
     static var briefTimeout: Int32 { 50 }
 
     /// Runs `body` with some signals blocked on this thread.
@@ -65,7 +59,7 @@ enum Terminal {
         return try body()
     }
 
-    /// Takes back the SIGPIPE that a failed write has left pending on this thread, which blocks it.
+    /// Discards the SIGPIPE of a failed write, which is pending on this thread because the thread blocks it.
     static func discardPendingSIGPIPE() {
         var pending = sigset_t()
         sigpending(&pending)

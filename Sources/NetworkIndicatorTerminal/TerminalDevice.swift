@@ -1,25 +1,25 @@
-/// The descriptor that is drawn on, and all that is asked of the system about it.
+/// The descriptor that indicators draw on, and its state.
 ///
-/// One implementation writes to standard error, another one, in the tests, into memory.
+/// `StandardErrorDevice` writes to standard error. The tests write into memory.
 package protocol TerminalDevice: Sendable {
     /// Whether the descriptor is a terminal.
     var isTerminal: Bool { get }
 
-    /// Looks at the terminal and writes, with no other writer and no signal handler in between.
+    /// Reads the terminal's state and writes, with no other writer and no signal handler in between.
     ///
     /// - Parameters:
-    ///   - urgency: What happens where the terminal takes nothing at the moment.
-    ///   - compose: What to write, one after the other, in view of the terminal's state. Called at most once.
-    /// - Returns: What became of it.
+    ///   - urgency: What to do if the terminal is blocked.
+    ///   - compose: Returns what to write for the terminal's state. Called at most once.
+    /// - Returns: The result.
     func transmit(
         _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome
 }
 
 package enum TerminalUrgency: Sendable {
-    /// Written at once or not at all, and only in the foreground.
+    /// Written immediately or not at all, and only in the foreground.
     case frame
-    /// Written in any case, however long that takes.
+    /// Written in any case, even if the terminal is blocked for long.
     case text
 }
 
@@ -33,7 +33,7 @@ package struct TerminalConditions: Sendable {
     package var typedBytes: Int
     /// Whether this process may draw without disturbing another: it does not run in the background.
     package var isForeground: Bool
-    /// What of an indicator is to be seen: less than was transmitted if a signal handler has cleaned up since.
+    /// The parts of an indicator that are visible. A signal handler may have removed some.
     package var marks: TerminalMarks
 
     package init(columns: Int, rows: Int = 0, typedBytes: Int = 0, isForeground: Bool, marks: TerminalMarks) {
@@ -45,7 +45,7 @@ package struct TerminalConditions: Sendable {
     }
 }
 
-/// What is written in one go, and what that changes of what is to be seen.
+/// The bytes of one write, and their effect on the visible parts.
 package struct TerminalTransmission: Sendable {
     package var bytes: [UInt8]
     package var adds: TerminalMarks
@@ -58,7 +58,7 @@ package struct TerminalTransmission: Sendable {
     }
 }
 
-/// What of an indicator is to be seen on the terminal: what a signal handler must clean up.
+/// The visible parts of an indicator, which a signal handler must remove.
 package struct TerminalMarks: OptionSet, Sendable {
     package static let line = TerminalMarks(rawValue: 1)
     package static let progress = TerminalMarks(rawValue: 2)
@@ -71,7 +71,7 @@ package struct TerminalMarks: OptionSet, Sendable {
 package enum TerminalOutcome: Sendable, Equatable {
     /// Written; or there was nothing to write.
     case written
-    /// The terminal takes nothing at the moment.
+    /// The terminal is blocked.
     case busy
     /// The process runs in the background.
     case background

@@ -1,4 +1,4 @@
-/// When something is done: as the terminal and the environment suggest, always, or never.
+/// The package's name for the mode, without the main actor's isolation.
 package typealias TerminalMode = TerminalIndicator.Mode
 
 /// What the environment variables say about the terminal.
@@ -7,7 +7,7 @@ package struct TerminalEnvironment: Sendable {
 
     package init(_ variables: [String: String]) { self.variables = variables }
 
-    /// Whether a moving line is welcome, on a descriptor that is a terminal.
+    /// Whether to draw, if the descriptor is a terminal.
     package var welcomesAnimation: Bool {
         !lacksCursorCodes && !["CI", "TF_BUILD", "ACCESSIBLE"].contains(where: isOn)
     }
@@ -31,7 +31,7 @@ package struct TerminalEnvironment: Sendable {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// The frames of a spinner that the terminal's font and locale have.
+    /// The spinner's pictures. The Linux console has no braille.
     package var frames: [String] {
         isUTF8 && self["TERM"] != "linux"
             ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]

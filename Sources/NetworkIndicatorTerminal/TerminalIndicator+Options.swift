@@ -1,19 +1,19 @@
 import NetworkIndicator
 
 extension TerminalIndicator {
-    /// When something is done.
+    /// When to use a feature.
     public enum Mode: Sendable, Hashable {
-        /// Where the terminal and the environment suggest it.
+        /// If the terminal and the environment suggest it.
         case auto
-        /// Whatever they suggest.
+        /// Always, regardless of the environment.
         case always
-        /// Not at all.
+        /// Never.
         case never
     }
 
     /// A column of the row, behind the percentage.
     public struct Detail: Sendable, Hashable {
-        /// What the column says. An empty text takes no room.
+        /// The text of the column. An empty text takes no room.
         public var text: String
         /// In a narrow window the details with the lowest priority are dropped first; among equals, the last one.
         public var priority: Int
@@ -25,7 +25,7 @@ extension TerminalIndicator {
         }
     }
 
-    /// What the public initialiser takes beside its closures.
+    /// The options of the public initialiser.
     package struct Options: Sendable {
         package var frames: [String] = []
         package var interval: Duration = .milliseconds(100) {

@@ -1,11 +1,11 @@
 import Foundation
 public import NetworkIndicator
 
-/// A spinner and a label on the terminal, for command-line programs.
+/// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
-/// It draws on standard error, never on standard output, and only where that is a terminal which wants it: not one byte
-/// goes to a file or a pipe, nor anything where `TERM` is `dumb`, `CI` is set or `ACCESSIBLE` asks for stillness. In the
-/// background it draws nothing and goes on when it is back in the foreground. While it is off it needs no timer.
+/// The indicator draws on standard error, never on standard output, and only if standard error is a terminal. By default it
+/// writes nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. In the background it draws nothing, and continues
+/// in the foreground. While it is off it needs no timer.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator { "Fetching \(queue.operationCount) files" }
@@ -14,13 +14,13 @@ public import NetworkIndicator
 /// indicator.print("a.txt: done")  // appears above the spinner
 /// ```
 ///
-/// Other output to the same terminal goes through ``print(_:)`` or ``suspend(_:)``, from any thread.
+/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread.
 ///
-/// While something is on the screen, SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGTSTP take it off before they do what they
-/// otherwise would: earlier handlers are called, ignored signals stay ignored. So does the end of the program.
+/// The cursor is hidden while the indicator is visible. The end of the program erases the row and restores the cursor. So
+/// do SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGTSTP, before their usual effect: earlier handlers are called, and ignored
+/// signals stay ignored.
 ///
-/// All indicators of a process share the terminal's one line: the one shown last draws. An indicator stays alive while it
-/// is on.
+/// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
     /// What being on means at present.
@@ -47,6 +47,8 @@ public final class TerminalIndicator: ActivityIndicator {
     private var frameIndex = 0
     /// The highest percentage since the indicator went on, or since the fraction was unknown.
     private var percent: Int?
+    /// The most cells that each detail has taken since the indicator went on.
+    private var detailCells: [Int] = []
     private var failureEnd: SuspendingClock.Instant?
     private var hasFailed = false
     /// Present while anything is on the screen.
@@ -55,15 +57,15 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Makes an indicator that is off. Any thread.
     ///
     /// The environment is read here, the terminal's size at every frame. The closures are called once for each frame, on
-    /// the main actor, outside every lock.
+    /// the main actor, outside every lock. A new label appears immediately. Numbers are updated twice a second.
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. Where the window is too narrow it ends in `…`. Control characters are
     ///     dropped, here and in all other texts.
-    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage; `nil` where it is unknown. The percentage
-    ///     does not fall while the indicator is on. To start over, return `nil` once.
-    ///   - details: Columns behind the percentage. In a narrow window the bar is dropped first, then the details, the
-    ///     lowest priority first.
+    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage; `nil` or not a number where it is unknown.
+    ///     Other values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
+    ///   - details: Columns behind the percentage. In a narrow window the bar is dropped first, then the details with the
+    ///     lowest priority.
     ///   - rows: Further rows, below the main one. They are drawn where the window has at least 40 columns and two more
     ///     rows than these; elsewhere the main row stands alone.
     ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, braille dots, or `-\|/` where the
@@ -128,6 +130,7 @@ public final class TerminalIndicator: ActivityIndicator {
         guard isVisible != self.isVisible else { return }
         self.isVisible = isVisible
         percent = nil
+        detailCells = []
         if isVisible { show() } else { hide() }
     }
 
@@ -141,9 +144,8 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Switches the terminal's progress bar to its error state. Idempotent.
     ///
-    /// The error is shown until two seconds after the indicator has gone off, and at once if it is off. It never holds the
-    /// program's exit up: that clears the bar. A program that wants the error to be seen calls this before its last
-    /// transfers have ended, or waits.
+    /// The error stays until two seconds after the indicator has gone off. If the indicator is off, it is shown for two
+    /// seconds. It never delays the program's exit, which clears it: call this as soon as a transfer has failed.
     public func indicateFailure() {
         hasFailed = true
         if isVisible {
@@ -177,10 +179,10 @@ public final class TerminalIndicator: ActivityIndicator {
         try screen.suspend(body)
     }
 
-    /// Takes the spinner off the screen until the next frame, but for at least half an interval, or 50 ms. Any thread.
+    /// Erases the row until the next frame that is at least 50 ms, or half an interval, away. Any thread.
     ///
-    /// Call this before each line of output that may reach the same terminal a little later through another program, as
-    /// with standard output in `program | tee log`.
+    /// Call this before each line of standard output if that is a pipe. The line may reach the same terminal a little later,
+    /// as with `program | tee log`.
     public nonisolated func erase() {
         screen.erase(until: scheduler.now.advanced(by: min(options.interval / 2, .milliseconds(50))))
     }
@@ -210,13 +212,13 @@ public final class TerminalIndicator: ActivityIndicator {
         }
     }
 
-    /// Shows what is to be seen while the indicator is off, if anything.
+    /// Shows the idle text and the error, if any; otherwise erases the row.
     private func rest() {
         guard draws && screen.device.isTerminal else { return }
         failureEnd = hasFailed ? failureEnd ?? scheduler.now.advanced(by: .seconds(2)) : nil
         let isOver = idleText == nil && failureEnd == nil
         if !isOver { screen.show(ObjectIdentifier(self), isStill: true) }
-        // What is to be erased is tried again soon. What stands still may have to be drawn anew, after `fg` for example.
+        // Erasing is tried again soon. A still row is drawn again each second, for example after `fg`.
         startTicking(every: isOver ? min(options.interval, .milliseconds(100)) : .seconds(1))
     }
 
@@ -226,7 +228,7 @@ public final class TerminalIndicator: ActivityIndicator {
         tick()
     }
 
-    /// Draws a frame; or erases the last one, again and again while the terminal takes nothing.
+    /// Draws a frame, or erases the last one. A blocked terminal is tried again at the next tick.
     private func tick() {
         if let failureEnd, !isVisible, scheduler.now >= failureEnd {
             self.failureEnd = nil
@@ -250,11 +252,18 @@ public final class TerminalIndicator: ActivityIndicator {
     private func makeLine() -> TerminalLine {
         defer { frameIndex = (frameIndex + 1) % frames.count }
         var line = TerminalLine(glyph: frames[frameIndex], label: label(), style: style, progress: progress)
-        if let fraction {
-            percent = fraction().map { max(percent ?? 0, Int((min(max($0, 0), 1) * 100 + 1e-9).rounded(.down))) }
+        if let fraction = fraction?(), !fraction.isNaN {
+            percent = max(percent ?? 0, Int(min(max(fraction, 0), 1) * 100 + 1e-9))
+        } else {
+            percent = nil
         }
         line.percent = percent
         line.details = details?() ?? []
+        if line.details.count != detailCells.count { detailCells = line.details.map { _ in 0 } }
+        for (index, detail) in line.details.enumerated() {
+            detailCells[index] = max(detailCells[index], CellWidth.of(detail.text))
+        }
+        line.reservedCells = detailCells
         line.rows = rows?() ?? []
         line.showsCursor = options.showsCursor
         line.hasFailed = hasFailed

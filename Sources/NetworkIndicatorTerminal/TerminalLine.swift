@@ -6,6 +6,8 @@ package struct TerminalLine: Sendable {
     /// The progress, from 0 to 100; `nil` where it is unknown.
     package var percent: Int?
     package var details: [TerminalIndicator.Detail] = []
+    /// The room that each detail needs, if more than its text takes now: columns must not come and go with a digit.
+    package var reservedCells: [Int] = []
     /// Further rows below the main one.
     package var rows: [String] = []
     package var style: TerminalStyle
@@ -37,18 +39,38 @@ package struct TerminalLine: Sendable {
     ///
     /// - Parameter columns: The terminal's width; 0 stands for unknown and means 80. Under 10 the glyph is all there is.
     package func text(columns: Int) -> String {
-        let columns = columns > 0 ? columns : 80
-        let indent = showsCursor && columns > 2 ? 1 : 0
+        let (columns, indent, glyph) = parts(columns: columns)
+        let start = indent + style.accent(glyph.text)
         if isStill {
-            let text = TerminalText(label, cells: columns - 1 - indent, isUTF8: style.isUTF8).text
-            return String(repeating: " ", count: indent) + style.secondary(text)
+            let text = TerminalText(label, cells: columns - 1 - indent.count, isUTF8: style.isUTF8).text
+            return start + style.secondary(text)
         }
-        let glyph = TerminalText(glyph, cells: columns - 1 - indent, isMarked: false, isUTF8: style.isUTF8)
-        let start = String(repeating: " ", count: indent) + style.accent(glyph.text)
         guard columns >= 10 else { return start }
         let gap = glyph.cells > 0 ? " " : ""
-        let rest = layout(cells: columns - 1 - indent - glyph.cells - gap.count, barCells: columns >= 100 ? 20 : 10)
+        let rest = layout(
+            cells: columns - 1 - indent.count - glyph.cells - gap.count, barCells: columns >= 100 ? 20 : 10)
         return rest.isEmpty ? start : start + gap + rest
+    }
+
+    /// The beginning of the main row, up to the spinner's picture.
+    package func picture(columns: Int) -> String {
+        let (_, indent, glyph) = parts(columns: columns)
+        return indent + style.accent(glyph.text)
+    }
+
+    /// Whether this line must replace another on the screen immediately. Numbers alone can wait.
+    package func needsUpdate(from other: TerminalLine) -> Bool {
+        label != other.label || isStill != other.isStill || showsCursor != other.showsCursor
+            || (percent == nil) != (other.percent == nil) || percent == 100 && other.percent != 100
+            || rows.count != other.rows.count || details.count != other.details.count
+            || CellWidth.of(glyph) != CellWidth.of(other.glyph)
+    }
+
+    private func parts(columns: Int) -> (columns: Int, indent: String, glyph: TerminalText) {
+        let columns = columns > 0 ? columns : 80
+        let indent = showsCursor && columns > 2 ? " " : ""
+        let cells = columns - 1 - indent.count
+        return (columns, indent, TerminalText(glyph, cells: cells, isMarked: false, isUTF8: style.isUTF8))
     }
 
     /// The rows below the main one, cut to the window's width; none where the window is too small for all of them.
@@ -60,18 +82,22 @@ package struct TerminalLine: Sendable {
     /// The label by itself, for a log.
     package var plainText: String { TerminalText(label, cells: 1000, isUTF8: style.isUTF8).text }
 
-    /// Everything behind the glyph. The bar is dropped first, then the details, the lowest priority first; then the label
-    /// is cut.
+    /// Everything behind the glyph. If there is no room for all, the bar is dropped first, then the details, the lowest
+    /// priority first. Then the label is cut, and finally the percentage is dropped.
     private func layout(cells: Int, barCells: Int) -> String {
         let fullLabel = TerminalText(label, cells: cells, isUTF8: style.isUTF8)
         let percentText = percent.map { " \($0 < 10 ? " " : "")\($0) %" } ?? ""
-        var columns = details.map { TerminalText($0.text, cells: cells, isUTF8: style.isUTF8) }
-        var priorities = details.map(\.priority)
-        var free = cells - fullLabel.cells - percentText.count - columns.reduce(0) { $0 + $1.cells + 2 }
+        var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in
+            let text = TerminalText(detail.text, cells: cells, isUTF8: style.isUTF8)
+            let reserved = index < reservedCells.count ? reservedCells[index] : 0
+            return (text: text.text, cells: max(text.cells, reserved) + 2, priority: detail.priority)
+        }
+        var free = cells - fullLabel.cells - percentText.count - columns.reduce(0) { $0 + $1.cells }
         let hasBar = percent != nil && free >= barCells + 1
-        while free < 0, let lowest = priorities.min(), let index = priorities.lastIndex(of: lowest) {
-            free += columns.remove(at: index).cells + 2
-            priorities.remove(at: index)
+        while free < 0, let lowest = columns.map(\.priority).min(),
+            let index = columns.lastIndex(where: { $0.priority == lowest })
+        {
+            free += columns.remove(at: index).cells
         }
         let end = columns.map { "  \($0.text)" }.joined()
         if free >= 0 {
@@ -81,7 +107,7 @@ package struct TerminalLine: Sendable {
         return room < 8 ? fullLabel.text : TerminalText(label, cells: room, isUTF8: style.isUTF8).text + percentText
     }
 
-    /// In steps of half a cell.
+    /// The bar, in steps of half a cell.
     private func bar(cells: Int) -> String {
         let halves = (percent ?? 0) * cells * 2 / 100
         let full = halves / 2

@@ -1,10 +1,10 @@
 /// The terminal's own progress bar, in a tab, a title bar or a dock icon: the sequence OSC 9;4.
 package enum TerminalProgress: Sendable, Equatable {
-    /// Left alone.
+    /// Not used.
     case none
-    /// Started and cleared.
+    /// Sent when it changes.
     case transitions
-    /// Started, and started again every ten seconds until it is cleared: the terminal drops it after fifteen.
+    /// Sent again every ten seconds: the terminal drops it after fifteen.
     case repeated
 
     /// What the bar shows. Numbers are percentages.
@@ -42,13 +42,13 @@ extension TerminalEnvironment {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
-        // Inside a multiplexer everything else tells of the terminal outside, or of one that is long gone. Whether screen
-        // runs in tmux or tmux in screen cannot be told.
+        // Inside a multiplexer all other variables describe the terminal outside, which may be gone. If both screen and
+        // tmux run, the inner one is unknown.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
         }
-        // Started from another terminal, whose variables these inherit.
+        // They inherit the variables of the terminal that they were started from.
         if term == "linux" || term == "xterm-kitty" || term.hasPrefix("foot") { return .none }
         if program == "ghostty" {
             return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none

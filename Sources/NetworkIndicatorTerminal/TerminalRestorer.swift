@@ -1,20 +1,19 @@
 import Foundation
 
-/// Leaves the terminal clean when the process is ended or stopped by a signal, or exits.
+/// Restores the terminal when a signal ends or stops the process, and when it exits.
 ///
-/// Handlers are installed only while something is on the screen. A process has one standard error and one set of signal
+/// Handlers are installed only while an indicator is visible. A process has one standard error and one set of signal
 /// handlers, hence one restorer.
 ///
-/// `@unchecked Sendable`: what `memory` and `handling` point to is touched only inside the lock. (A handler that is refused
-/// there goes on without: either it has interrupted the very thread that is inside, or another one is stuck inside, in a
-/// write to a stopped terminal.)
+/// `@unchecked Sendable`: the lock guards what `memory` and `handling` point to. A handler continues without the lock if it
+/// has interrupted the thread that holds it, or if the holder is blocked in a write to a stopped terminal.
 struct TerminalRestorer: @unchecked Sendable {
-    /// `nil` where the system has no descriptors left: then nothing is drawn.
+    /// `nil` if the system has no descriptors left. Then nothing is drawn.
     static let shared = TerminalRestorer()
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
-    /// What a handler reads and writes. It is never deallocated: a handler may run at any time.
+    /// The state of handlers. It is never deallocated, because a handler may run at any time.
     private struct Memory {
         /// `TerminalMarks`, by its raw value.
         var marks = 0
@@ -22,11 +21,11 @@ struct TerminalRestorer: @unchecked Sendable {
         var isInstalled = false
     }
 
-    /// A signal's action before ours, and what has become of ours.
+    /// A signal's action before ours, and the state of ours.
     private struct Handling {
         var earlier = sigaction()
         var isInstalled = false
-        /// Someone has put a handler in the place of ours, and that may call ours: calling it in turn would never end.
+        /// The program has replaced our handler. The new one may call ours, so ours must not call the new one.
         var isReplaced = false
     }
 
@@ -47,7 +46,7 @@ struct TerminalRestorer: @unchecked Sendable {
         memory.initialize(to: Memory())
         handling = .allocate(capacity: 32)
         handling.initialize(repeating: Handling(), count: 32)
-        let erase = Array(TerminalScreen.erasure.utf8)
+        let erase = Array("\r\u{1B}[J\(TerminalScreen.modes)".utf8)
         let sequences = erase + Array(TerminalProgress.clear.utf8)
         cleaning = .allocate(capacity: sequences.count)
         cleaning.initialize(from: sequences, count: sequences.count)
@@ -55,9 +54,9 @@ struct TerminalRestorer: @unchecked Sendable {
         cleaningCount = sequences.count
     }
 
-    /// Runs `body` while no handler is at work on the terminal, nor anyone else. A frame does not wait long for that.
+    /// Runs `body` while no handler and no other thread uses the terminal. A frame waits for 50 ms at most.
     ///
-    /// - Returns: What became of it; `nil` where there is no getting inside.
+    /// - Returns: The result of `body`; `nil` if the lock can't be taken at all.
     func whileLocked(_ urgency: TerminalUrgency, _ body: () -> TerminalOutcome) -> TerminalOutcome? {
         switch lock.enter(handling: Self.signals, within: urgency == .frame ? Terminal.briefTimeout : -1) {
         case .entered: break
@@ -68,11 +67,11 @@ struct TerminalRestorer: @unchecked Sendable {
         return body()
     }
 
-    // MARK: Inside the lock
+    // MARK: While locked
 
     var hasExited: Bool { memory.pointee.hasExited }
 
-    /// What is on the screen, or is about to be.
+    /// The parts that are visible, or are about to be.
     var marks: TerminalMarks {
         get { TerminalMarks(rawValue: memory.pointee.marks) }
         nonmutating set { memory.pointee.marks = newValue.rawValue }
@@ -98,7 +97,7 @@ struct TerminalRestorer: @unchecked Sendable {
                 handling.pointee.earlier = current
                 let flags = address == 0 ? SA_RESTART : current.sa_flags & ~Self.resetFlag
                 var action = Terminal.action(calling: handleSignal, flags: flags | SA_SIGINFO, like: current)
-                // The default action happens inside the lock, where another handler on this thread would wait in vain.
+                // The default action happens while locked, where another handler on this thread would wait in vain.
                 if address == 0 { for other in Self.signals { sigaddset(&action.sa_mask, other) } }
                 sigaction(signal, &action, nil)
                 handling.pointee.isInstalled = true
@@ -140,7 +139,7 @@ struct TerminalRestorer: @unchecked Sendable {
         let handling = handling + Int(signal)
         let earlier = handling.pointee.earlier
         let address = Terminal.handlerAddress(of: earlier)
-        // Inside the lock, so that no other thread draws before the process has stopped or ended.
+        // While locked, so that no other thread draws before the process has stopped or ended.
         if address == 0 { performDefaultAction(of: signal) }
         if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
         if isInside { lock.leaveFromHandler() }
@@ -157,7 +156,7 @@ struct TerminalRestorer: @unchecked Sendable {
         sigaddset(&unblocked, signal)
         pthread_sigmask(SIG_UNBLOCK, &unblocked, &mask)
         raise(signal)
-        // Here goes on what was stopped by SIGTSTP, or may not be killed (the first process of a container).
+        // Reached after SIGTSTP and SIGCONT, and by a process that can't be killed, such as the first one of a container.
         pthread_sigmask(SIG_SETMASK, &mask, nil)
         sigaction(signal, nil, &action)
         if Terminal.handlerAddress(of: action) == 0 { sigaction(signal, &replaced, nil) }
@@ -174,12 +173,12 @@ struct TerminalRestorer: @unchecked Sendable {
 
     private func cleanUp() {
         let marks = memory.pointee.marks
-        // Standard error may be somewhere else by now.
+        // The program may have redirected standard error.
         guard marks != 0, isatty(descriptor) == 1, Terminal.isForeground(descriptor) else {
             memory.pointee.marks = 0
             return
         }
-        // Should the program survive, what a stopped terminal still shows is there to be erased.
+        // The marks stay: if the program survives, it erases the row later.
         guard Terminal.isWritable(descriptor, within: Terminal.timeout) else { return }
         memory.pointee.marks = 0
         let start = marks & 1 == 0 ? eraseCount : 0

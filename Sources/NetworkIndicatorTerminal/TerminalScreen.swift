@@ -1,18 +1,18 @@
 import Foundation
 import NetworkIndicator
 
-/// The line of a terminal that indicators draw on, and everything else that writes there.
+/// The row of a terminal that indicators draw on, and all other output to the same terminal.
 ///
-/// A terminal has one such line, so a process has one such object, however many indicators it has: the one shown last
-/// draws. Any thread; everything is written under one lock, and nothing of a caller's runs under it.
+/// All indicators of a process share one screen; the indicator shown last draws. Any thread may call it. Everything is
+/// written under one lock, and no closure of a caller runs under it.
 ///
-/// A text is written however long a stopped terminal takes, with the lock held. Who draws, hides or logs, on the main
-/// actor, must not wait for that: it leaves word of what it wants, and whoever has the lock sees to it on the way out.
+/// Writing a text may block on a stopped terminal, so the main actor never waits for the lock. It stores its requests in
+/// `wanted`, and the thread that holds the lock performs them before it returns.
 package final class TerminalScreen: Sendable {
     package static let standardError = TerminalScreen(device: StandardErrorDevice())
 
-    /// Erases the row and what it has wrapped to, and restores wrapping and the cursor.
-    package static let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
+    /// Restores wrapping and the cursor.
+    static let modes = "\u{1B}[?7h\u{1B}[?25h"
 
     package let device: any TerminalDevice
     private let state: Lock<TerminalScreenState>
@@ -24,8 +24,9 @@ package final class TerminalScreen: Sendable {
         state = Lock(TerminalScreenState(device: device))
     }
 
-    /// Makes `owner` the one that draws; or, where it only has something still to show, the one that draws when no other
-    /// does.
+    /// Makes `owner` the one that draws.
+    ///
+    /// - Parameter isStill: Whether every other owner takes precedence.
     package func show(_ owner: ObjectIdentifier, isStill: Bool = false) {
         wanted.withLock { wanted in
             wanted.owners.removeAll { $0 == owner }
@@ -33,9 +34,9 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Draws a line, provided that `owner` is the one that draws and nobody has suspended it.
+    /// Draws a line, if `owner` is the one that draws. While the screen is suspended, it only stores the line.
     ///
-    /// - Returns: Whether there is any point in drawing again: `false` when the terminal is gone.
+    /// - Returns: `false` when the terminal is gone, and drawing again has no effect.
     package func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
         wanted.withLock { wanted in
             if wanted.owners.last == owner { wanted.frame = (line, now) }
@@ -45,8 +46,8 @@ package final class TerminalScreen: Sendable {
 
     /// Takes what `owner` drew off the screen. Idempotent.
     ///
-    /// The caller may write there next, so this waits for a moment, the first time, where the terminal is not ready or a
-    /// text is being written.
+    /// The caller may write there next. So the first call waits up to 50 ms if the terminal isn't ready, or another thread
+    /// writes a text.
     ///
     /// - Returns: `false` if it is still there, so that this must be tried again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
@@ -68,9 +69,10 @@ package final class TerminalScreen: Sendable {
         write { $0.print(text) }
     }
 
-    /// Writes a line of text for an indicator that does not draw: not from the background, and before any later text.
+    /// Writes a line of text for an indicator that doesn't draw, before any later text. In the background it writes
+    /// nothing.
     ///
-    /// On a thread of its own, for the terminal, or a pipe, may take it only much later.
+    /// Another thread writes it, because a terminal or a pipe may block.
     package func log(_ text: String) {
         wanted.withLock { $0.logs.append(text) }
         if !writesLogs(within: Terminal.briefTimeout) { _ = Self.atExit }
@@ -92,7 +94,7 @@ package final class TerminalScreen: Sendable {
 
     private func write(_ body: (inout TerminalScreenState) -> Void) {
         state.withLock { state in
-            // First of all, so that a line which is to be erased is not drawn once more below a text.
+            // First of all: a pending erasure must not come after a text that would draw the row again.
             _ = catchUp(&state)
             for text in wanted.withLock({ $0.takeLogs() }) { state.print(text, fromBackground: false) }
             body(&state)
@@ -101,8 +103,8 @@ package final class TerminalScreen: Sendable {
         _ = catchUp()
     }
 
-    /// Does what is due, unless another thread has the lock. That one calls this when it has given it back, so that nothing
-    /// is forgotten which was asked for just before.
+    /// Performs the requests, unless another thread holds the lock. That thread calls this again after it has released the
+    /// lock, so that late requests are performed too.
     private func catchUp() -> TerminalOutcome {
         var outcome = TerminalOutcome.written
         while outcome != .busy, wanted.withLock({ $0.isDue }),
@@ -135,15 +137,15 @@ package final class TerminalScreen: Sendable {
         return isDone.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success
     }
 
-    /// What could not be written yet has a last chance when the program exits: before the restorer lets nobody write any
-    /// more, and what is registered last is called first.
+    /// Writes pending lines when the program exits. Handlers run in reverse order, and none of ours writes after the
+    /// restorer's.
     private static let atExit: Void = {
         TerminalRestorer.atExit
         _ = atexit { _ = TerminalScreen.standardError.writesLogs(within: Terminal.timeout) }
     }()
 }
 
-/// What is to be on the screen. Its lock is never held while anything is written.
+/// What the main actor requests. Its lock is never held during a write.
 private struct Wanted {
     /// The visible indicators; the last one draws.
     var owners: [ObjectIdentifier] = [] {
@@ -151,12 +153,12 @@ private struct Wanted {
     }
     /// The next frame of the one that draws.
     var frame: (line: TerminalLine, time: SuspendingClock.Instant)?
-    /// Whose line is on the screen, for all we know. Whoever has the screen's lock changes it.
+    /// The indicator whose row is on the screen. Only changed while the screen is locked.
     var shown: ObjectIdentifier?
-    /// Lines of text that indicators which do not draw have not written yet.
+    /// Pending lines of indicators that don't draw.
     var logs: [String] = []
 
-    /// Whether that line is to be erased.
+    /// Whether the row on the screen must be erased.
     var isStale: Bool { shown != nil && shown != owners.last }
     var isDue: Bool { frame != nil || isStale }
 

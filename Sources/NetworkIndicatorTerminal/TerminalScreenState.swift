@@ -5,9 +5,8 @@ struct TerminalScreenState {
     private let device: any TerminalDevice
     /// What the indicator that draws has drawn last.
     var line: TerminalLine?
-    /// The window's width and the number of rows at the last frame; 0 when that is gone.
-    private var drawnColumns = 0
-    private var drawnRows = 0
+    /// The last frame that is still on the screen.
+    private var drawn: Drawn?
     /// What was typed and not read at the last frame.
     private var typedBytes = 0
     /// What the terminal's progress bar was last set to, and when.
@@ -16,6 +15,22 @@ struct TerminalScreenState {
     /// The row is not drawn before this time.
     private var earliestFrame: SuspendingClock.Instant?
     private var isGone = false
+
+    private struct Drawn {
+        var line: TerminalLine
+        /// The window's width.
+        var columns: Int
+        /// How many rows were drawn.
+        var rows: Int
+        /// Whether the window has become narrower: the terminal may have wrapped a row, and its rest stands below.
+        var isWrapped: Bool
+        /// When, if the time was known.
+        var time: SuspendingClock.Instant?
+    }
+
+    /// How long everything but the spinner's picture stays the same. Ten updates a second can't be read, and take three
+    /// times the output.
+    private static let updateInterval = Duration.milliseconds(500)
 
     init(device: any TerminalDevice) { self.device = device }
 
@@ -31,7 +46,8 @@ struct TerminalScreenState {
         return transmit(.frame) { state, conditions in
             var frame =
                 line.isEmpty
-                ? state.erasure(conditions) ?? TerminalTransmission("") : state.frame(line, conditions)
+                ? state.erasure(conditions) ?? TerminalTransmission("")
+                : state.pictureFrame(line, at: now, conditions) ?? state.frame(line, at: now, conditions)
             if let now { state.updateProgress(line, at: now, conditions, in: &frame) }
             return frame.bytes.isEmpty ? [] : [frame]
         }
@@ -52,8 +68,8 @@ struct TerminalScreenState {
         eraseLine()
     }
 
-    /// In three writes: a signal handler on this thread must know whether the line is the indicator's or the text's, which
-    /// a terminal may take in parts.
+    /// In three writes: a terminal may accept a text in parts, and a signal handler in between must know that the row is
+    /// no longer the indicator's.
     mutating func print(_ text: String, fromBackground: Bool = true) {
         transmit(.text) { state, conditions in
             guard fromBackground || conditions.isForeground else { return [] }
@@ -62,7 +78,7 @@ struct TerminalScreenState {
             guard let line = state.line, !line.isEmpty, state.suspensions == 0, state.earliestFrame == nil else {
                 return [erasure, text]
             }
-            return [erasure, text, state.frame(line, conditions)]
+            return [erasure, text, state.frame(line, at: nil, conditions)]
         }
     }
 
@@ -91,14 +107,14 @@ struct TerminalScreenState {
         var next = self
         let outcome = device.transmit(urgency) { conditions in
             if !conditions.marks.contains(.line) {
-                (next.drawnColumns, next.drawnRows, next.typedBytes) = (0, 0, conditions.typedBytes)
+                (next.drawn, next.typedBytes) = (nil, conditions.typedBytes)
             }
             return compose(&next, conditions)
         }
         switch outcome {
         case .written: self = next
         case .busy, .background: break
-        // A text may fail for reasons of its own, and only a frame takes the handlers away.
+        // A text may fail for reasons of its own.
         case .failed: if urgency == .frame { isGone = true }
         }
         return outcome
@@ -106,44 +122,68 @@ struct TerminalScreenState {
 
     // MARK: The row
 
-    /// Draws over what is there, without clearing it first: that would flicker. The cursor is hidden, because it would
-    /// cover the glyph. It rests in column 0, so that other output, and a terminal that wraps its lines anew, find it
-    /// there. Wrapping is off, because terminals disagree about the width of characters, and the window may just have
-    /// become narrower.
-    private mutating func frame(_ line: TerminalLine, _ conditions: TerminalConditions) -> TerminalTransmission {
-        let rows = line.rows(columns: conditions.columns, height: conditions.rows)
-        let (start, clearsScreen) = start(conditions)
-        defer {
-            (drawnColumns, drawnRows, typedBytes) = (conditions.columns, 1 + rows.count, conditions.typedBytes)
-        }
-        let text = start + "\r" + line.text(columns: conditions.columns)
-        let cursor = line.showsCursor ? "" : "\u{1B}[?25l"
-        if rows.isEmpty {
-            let end = clearsScreen ? "\u{1B}[J" : "\u{1B}[K"
-            return TerminalTransmission("\(cursor)\u{1B}[?7l\(text)\(end)\r\u{1B}[?7h", adds: .line)
-        }
-        let others = rows.map { "\u{1B}[K\r\n\($0)" }.joined()
-        return TerminalTransmission(
-            "\u{1B}[?2026h\(cursor)\u{1B}[?7l\(text)\(others)\u{1B}[J\r\u{1B}[\(rows.count)A\u{1B}[?7h\u{1B}[?2026l",
-            adds: .line)
+    /// Draws over the previous frame: clearing it first would flicker.
+    ///
+    /// The cursor is hidden, because it would cover the glyph. It rests in column 0, where other output begins. Wrapping is
+    /// off during the frame, because terminals disagree about the width of characters, and the window may just have become
+    /// narrower.
+    private mutating func frame(
+        _ line: TerminalLine, at now: SuspendingClock.Instant?, _ conditions: TerminalConditions
+    ) -> TerminalTransmission {
+        var rows = line.rows(columns: conditions.columns, height: conditions.rows)
+        let start = (line.showsCursor ? "" : "\u{1B}[?25l") + "\u{1B}[?7l" + start(conditions)
+        let isWrapped = isWrapped(conditions) ?? false
+        let surplus = max(0, (drawn?.rows ?? 1) - 1 - rows.count)
+        drawn = Drawn(line: line, columns: conditions.columns, rows: 1 + rows.count, isWrapped: isWrapped, time: now)
+        typedBytes = conditions.typedBytes
+        rows.insert(line.text(columns: conditions.columns), at: 0)
+        rows += [String](repeating: "", count: surplus)
+        let text = Self.text(of: rows)
+        return rows.count == 1
+            ? TerminalTransmission("\(start)\(text)\u{1B}[?7h", adds: .line)
+            : TerminalTransmission("\u{1B}[?2026h\(start)\(text)\u{1B}[?7h\u{1B}[?2026l", adds: .line)
     }
 
+    /// Draws only the spinner's picture, if the rest of the row is recent.
+    private func pictureFrame(
+        _ line: TerminalLine, at now: SuspendingClock.Instant?, _ conditions: TerminalConditions
+    ) -> TerminalTransmission? {
+        guard let now, let drawn, let time = drawn.time, time.duration(to: now) < Self.updateInterval,
+            drawn.columns == conditions.columns, typedBytes == conditions.typedBytes,
+            !line.needsUpdate(from: drawn.line)
+        else { return nil }
+        return TerminalTransmission("\r\(line.picture(columns: conditions.columns))\r", adds: .line)
+    }
+
+    /// Erases each row by itself, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row behind
+    /// whenever the window becomes narrower.
     private mutating func erasure(_ conditions: TerminalConditions) -> TerminalTransmission? {
         guard conditions.marks.contains(.line) else { return nil }
-        defer { (drawnColumns, drawnRows) = (0, 0) }
-        return TerminalTransmission(start(conditions).text + TerminalScreen.erasure, removes: .line)
+        let start = start(conditions)
+        let isWrapped = isWrapped(conditions) ?? true
+        let rows = [String](repeating: "", count: drawn?.rows ?? 1)
+        drawn = nil
+        let text = isWrapped ? "\r\u{1B}[J" : Self.text(of: rows)
+        return TerminalTransmission(start + text + TerminalScreen.modes, removes: .line)
     }
 
-    /// Goes to where the row begins.
+    /// Whether the terminal may have wrapped a row; `nil` where the last frame was written only in part.
+    private func isWrapped(_ conditions: TerminalConditions) -> Bool? {
+        drawn.map { $0.isWrapped || conditions.columns < $0.columns }
+    }
+
+    /// Draws the rows below each other, and moves the cursor back to the first.
+    private static func text(of rows: [String]) -> String {
+        let text = rows.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
+        return rows.count == 1 ? text + "\r" : text + "\r\u{1B}[\(rows.count - 1)A"
+    }
+
+    /// Moves the cursor back to the row if Enter has moved it down.
     ///
-    /// Enter moves the cursor a row down. How many bytes of complete lines wait to be read shows that it was pressed. Not
-    /// how often: one row up is safe, more might be a line of other output.
-    ///
-    /// - Returns: Also whether anything below the row is to be cleared.
-    private func start(_ conditions: TerminalConditions) -> (text: String, clearsScreen: Bool) {
-        let hasMoved = drawnRows > 0 && conditions.typedBytes > typedBytes
-        let isWrapped = conditions.columns < drawnColumns
-        return (hasMoved ? "\u{1B}[A" : "", hasMoved || isWrapped || drawnRows > 1)
+    /// Enter increases the number of bytes that wait to be read, because a terminal counts complete lines only. The number of
+    /// lines is unknown. One row up is safe; further up there may be other output.
+    private func start(_ conditions: TerminalConditions) -> String {
+        drawn != nil && conditions.typedBytes > typedBytes ? "\r\u{1B}[K\u{1B}[A" : ""
     }
 
     // MARK: The terminal's progress bar

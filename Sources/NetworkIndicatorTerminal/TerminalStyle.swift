@@ -47,13 +47,13 @@ public struct TerminalStyle: Sendable, Hashable {
     /// Returns the text in red.
     public func failure(_ text: String) -> String { colored(text, 131) }
 
-    /// Returns the text in grey, for what matters less.
+    /// Returns the text in grey, for secondary information.
     public func secondary(_ text: String) -> String { colored(text, 243) }
 
     /// The colour of the spinner and of the bar.
     func accent(_ text: String) -> String { colored(text, 63) }
 
-    /// - Parameter color: One of the 256 that terminals agree on. The first sixteen differ from theme to theme.
+    /// - Parameter color: One of the 256 colours, but not of the first sixteen, which differ from theme to theme.
     private func colored(_ text: String, _ color: Int) -> String {
         usesColor && !text.isEmpty ? "\u{1B}[38;5;\(color)m\(text)\u{1B}[39m" : text
     }

@@ -1,4 +1,4 @@
-/// A text cut to a number of cells, with nothing in it that could do anything but appear.
+/// A text cut to a number of cells, without control characters.
 struct TerminalText {
     private(set) var text = ""
     private(set) var cells = 0
@@ -11,12 +11,16 @@ struct TerminalText {
     ///     controls.
     init(_ string: String, cells limit: Int, isMarked: Bool = true, isUTF8: Bool) {
         guard limit > 0 else { return }
+        if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+            (text, cells) = (string, string.utf8.count)
+            return
+        }
         var shown = String.UnicodeScalarView()
-        // The number of scalars is limited too: a label may be of any length, or one letter under endless marks.
+        // The number of scalars is limited too: a label may be long, or one letter under many marks.
         let examined = string.unicodeScalars.prefix(limit * 16)
         for scalar in examined.lazy.filter(Self.isShown) { shown.append(isUTF8 || scalar.isASCII ? scalar : "?") }
         let ellipsis = !isMarked ? "" : isUTF8 ? "…" : "..."
-        // Where the text with the ellipsis at its end is cut, in case that the rest doesn't fit.
+        // The longest beginning that leaves room for the ellipsis.
         var cut = (text: "", cells: 0)
         for character in String(shown) {
             let width = CellWidth.of(character)

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-/// Stopping, continuing and the background, in a pseudo-terminal; and a terminal that takes nothing.
+/// Stopping, continuing and the background in a pseudo-terminal; and a blocked terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobControlTests {
     @Test func stoppedAndContinuedInTheForeground() async throws {
@@ -13,10 +13,11 @@ struct JobControlTests {
             try await terminal.until("the job stops") { $0.events.dropFirst(length).contains("stopped \(SIGTSTP)") }
             let stopped = try await terminal.drained()
             #expect(stopped.screen.rows == [])
+            #expect(stopped.screen.isRestored)
             #expect(stopped.screen.progress.last == "0;0")
             terminal.tellShell("fg")
             try await terminal.until("a spinner again") {
-                $0.shows("Fetching") && $0.screen.progress.last == "3;0"
+                $0.shows("Fetching") && $0.screen.progress.last == "3;0" && !$0.screen.isCursorVisible
             }
             #expect(try await terminal.tell("actions") == "BBBBB")
         }
@@ -51,7 +52,7 @@ struct JobControlTests {
         #expect(try await terminal.end().events.last == "killed \(signal)")
     }
 
-    /// There is no background where the terminal belongs to another session, and asking for it fails.
+    /// A terminal of another session has no background, and `tcgetpgrp` fails.
     @Test func aTerminalOfAnotherSession() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["handle"], options: ["otherSession"])
         #expect(try await terminal.tell("errnoAfterSIGINT") == "42")
@@ -72,9 +73,33 @@ struct JobControlTests {
         try await terminal.until("a spinner") { $0.shows("Fetching") }
     }
 
-    // MARK: A terminal that takes nothing
+    /// The job prints on one of Dispatch's threads, which blocks the signal that would stop the job.
+    @Test(arguments: ["print a line", "suspend a line"])
+    func outputFromTheBackgroundStopsTheJob(command: String) async throws {
+        let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])
+        terminal.order(command)
+        let stopped = try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTTOU)") }
+        #expect(stopped.text == "")
+        terminal.tellShell("fg")
+        try await terminal.until("the line") { $0.screen.rows == ["a line"] }
+    }
 
-    @Test func aStoppedTerminalHoldsUpNobody() async throws {
+    /// A stopped job can still be ended.
+    @Test func outputFromTheBackgroundDoesNotKeepTheJobAlive() async throws {
+        let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: true)
+        terminal.type("\u{1A}")
+        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
+        terminal.order("print a line")
+        terminal.tellShell("bg")
+        try await terminal.until("the job stops again") { $0.events.contains("stopped \(SIGTTOU)") }
+        try await terminal.signal(SIGTERM)
+        terminal.tellShell("bg")
+        #expect(try await terminal.end().events.last == "killed \(SIGTERM)")
+    }
+
+    // MARK: A blocked terminal
+
+    @Test func aStoppedTerminalDoesNotBlockTheMainThread() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type("\u{13}")
         try await terminal.tell("settle")
@@ -84,8 +109,7 @@ struct JobControlTests {
         #expect(try await terminal.tell("actions") == "00000")
     }
 
-    /// Nor is the main thread held up by another one that prints there.
-    @Test func aPrintOnAStoppedTerminalHoldsUpNobodyElse() async throws {
+    @Test func aBlockedPrintDoesNotBlockTheMainThread() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type("\u{13}")
         try await terminal.tell("settle")
@@ -98,8 +122,7 @@ struct JobControlTests {
         }
     }
 
-    /// Nor by a frame that somebody else's write keeps away from the terminal.
-    @Test func aPrintOnAnotherScreenHoldsUpNobodyElse() async throws {
+    @Test func aBlockedPrintOnAnotherScreenDoesNotBlockTheMainThread() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type("\u{13}")
         try await terminal.tell("settle")
@@ -113,7 +136,7 @@ struct JobControlTests {
     }
 
     @Test(arguments: ["ping", "printBeside a line"])
-    func plainLinesOnAStoppedTerminalHoldUpNobody(before: String) async throws {
+    func plainLinesOnAStoppedTerminalDoNotBlockTheMainThread(before: String) async throws {
         let terminal = try PseudoTerminal(environment: ["CI": "1", "HOST_PLAIN": "1"])
         terminal.type("\u{13}")
         try await terminal.tell(before)

@@ -5,12 +5,12 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// A terminal with a shell and a job in it, which the test types into and looks at.
+/// A terminal with a shell and a job in it. The test types into it and reads its screen.
 ///
 /// The shell leads the terminal's session; the job is its child, in a process group of its own. Both are processes of
 /// their own, and a watchdog ends them.
 final class PseudoTerminal: Sendable {
-    /// What was waited for did not come.
+    /// The expected state was not reached.
     struct NeverHappened: Error, CustomStringConvertible {
         let expectation: String
         let state: TerminalState
@@ -35,14 +35,16 @@ final class PseudoTerminal: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The window's width.
+    ///   - ambiguousIsWide: Whether the screen draws characters of ambiguous width in two cells.
+    ///   - echoes: Whether what is typed appears on the screen.
     ///   - environment: The job's, beside a UTF-8 locale and `TERM=xterm-256color`.
     ///   - stopsBackgroundOutput: As after `stty tostop`.
     ///   - options: The shell's.
     init(
-        columns: Int = 40, environment: [String: String] = [:], stopsBackgroundOutput: Bool = false,
-        options: [String] = []
+        columns: Int = 40, ambiguousIsWide: Bool = false, echoes: Bool = false, environment: [String: String] = [:],
+        stopsBackgroundOutput: Bool = false, options: [String] = []
     ) throws {
-        state = Lock(TerminalState(columns: columns))
+        state = Lock(TerminalState(columns: columns, ambiguousIsWide: ambiguousIsWide))
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         sources = Lock([])
         var name = [CChar](repeating: 0, count: 128)
@@ -53,7 +55,7 @@ final class PseudoTerminal: Sendable {
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
         var settings = termios()
         tcgetattr(slave, &settings)
-        settings.c_lflag &= ~tcflag_t(ECHO)
+        if !echoes { settings.c_lflag &= ~tcflag_t(ECHO) }
         if stopsBackgroundOutput { settings.c_lflag |= tcflag_t(TOSTOP) }
         tcsetattr(slave, TCSANOW, &settings)
         let (shell, itsSocket) = Self.socketPair()
@@ -112,8 +114,7 @@ final class PseudoTerminal: Sendable {
 
     /// Changes the window's width.
     ///
-    /// A frame that was made for the old width and is displayed in the new one would wrap: no program can help that. So
-    /// the screen changes when all such frames have come.
+    /// The screen changes after all frames for the old width have arrived.
     func resize(columns: Int) async throws {
         setWidth(columns)
         try await tell("ping")
@@ -131,7 +132,7 @@ final class PseudoTerminal: Sendable {
         sources.withLock { $0[0] }.cancel()
     }
 
-    /// Has the job do something, once the terminal is its, and waits until that is done.
+    /// Sends the job a command after it has started, and waits until the command is done.
     ///
     /// - Returns: The answer.
     @discardableResult
@@ -143,7 +144,7 @@ final class PseudoTerminal: Sendable {
         return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")
     }
 
-    /// Has the job do something from which it does not come back.
+    /// Sends the job a command that doesn't return.
     func order(_ command: String) {
         _ = write(job, command + "\n", command.utf8.count + 1)
     }
@@ -180,7 +181,7 @@ final class PseudoTerminal: Sendable {
 
     /// Waits for the job's end, and for all that it wrote.
     ///
-    /// - Returns: What there is to be seen then; the last event says how the job ended.
+    /// - Returns: The final state. Its last event says how the job ended.
     func end() async throws -> TerminalState {
         try await until("the job ends") { $0.isOver }
         return try await drained()
@@ -238,7 +239,7 @@ final class PseudoTerminal: Sendable {
         return (moved(ends[0]), moved(ends[1]))
     }
 
-    /// Gives a descriptor a number above those that the shell knows its own by, and hides it from other children.
+    /// Moves a descriptor above the numbers that the shell uses, and hides it from other children.
     private static func moved(_ descriptor: Int32) -> Int32 {
         defer { close(descriptor) }
         return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)

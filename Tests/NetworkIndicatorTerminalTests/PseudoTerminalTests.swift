@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The real thing: a shell and a job in a pseudo-terminal.
+/// A shell and a job in a pseudo-terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PseudoTerminalTests {
     private static let longLabel = "Fetching_a_great_many_files_of_all_sizes"
@@ -12,12 +12,14 @@ struct PseudoTerminalTests {
         try await terminal.tell("show")
         let first = try await terminal.until("a spinner") { $0.shows("Fetching") }
         #expect(first.screen.column == 0)
+        #expect(!first.screen.isCursorVisible)
+        #expect(first.screen.wraps)
         try await terminal.until("its next frame") { $0.shows("Fetching") && $0.screen.rows != first.screen.rows }
         try await terminal.tell("hide")
         try await terminal.tell("settle")
         let state = try await terminal.drained()
         #expect(state.screen.rows == [])
-        #expect(state.text.hasSuffix("\r\u{1B}[K"))
+        #expect(state.screen.isRestored)
         #expect(state.screen.progress == [])
         #expect(state.screen.unknown.allSatisfy { $0 == TerminalState.marker })
         terminal.order("exit 0")
@@ -107,7 +109,7 @@ struct PseudoTerminalTests {
         #expect(try await terminal.tell("actions") == "00000")
     }
 
-    @Test func aLogThatNobodyReads() async throws {
+    @Test func aLogWithoutAReader() async throws {
         let terminal = try PseudoTerminal(environment: ["HOST_PLAIN": "1"], options: ["brokenPipe"])
         try await terminal.tell("show")
         try await terminal.tell("print a line")
@@ -146,9 +148,10 @@ struct PseudoTerminalTests {
         try await terminal.tell("show")
         try await terminal.until("the whole label") { $0.shows(Self.longLabel) }
         try await terminal.resize(columns: columns)
-        let shown = columns < 10 ? "" : " " + Self.longLabel.prefix(columns - 3)
-        try await terminal.until("one row with what fits") {
-            $0.screen.rows.count == 1 && $0.screen.rows[0].dropFirst() == shown
+        let shown = columns < 10 ? "" : " " + Self.longLabel.prefix(columns - 4) + "…"
+        // What has wrapped stays below for a while, but not above.
+        try await terminal.until("a row with what fits") {
+            $0.screen.rows.first.map { $0.dropFirst() == shown } ?? false
         }
         try await terminal.tell("hide")
         #expect(try await terminal.drained().screen.rows == [])
@@ -177,7 +180,39 @@ struct PseudoTerminalTests {
         #expect(try await terminal.drained().screen.rows == [])
     }
 
+    /// Each character of these labels takes two cells here, and one by the indicator's count.
+    @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
+    func ambiguousLabelsNeverWrap(label: String) async throws {
+        let terminal = try PseudoTerminal(columns: 30, ambiguousIsWide: true)
+        try await terminal.tell("label \(label)")
+        try await terminal.tell("show")
+        try await terminal.tell("settle")
+        let state = try await terminal.drained()
+        #expect(state.screen.rows.count == 1)
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == [])
+    }
+
     // MARK: Other output
+
+    /// Enter moves the cursor down. The row must not stay above it.
+    @Test func enterLeavesNothingBehind() async throws {
+        let terminal = try PseudoTerminal(echoes: true)
+        try await terminal.tell("print a line")
+        try await terminal.tell("show")
+        try await terminal.until("a spinner") { $0.shows("Fetching") }
+        for _ in 1...3 {
+            terminal.type("\r")
+            try await terminal.tell("settle")
+            let rows = try await terminal.drained().screen.rows
+            #expect(rows.count == 2)
+            #expect(rows.first == "a line")
+        }
+        terminal.type("ls\r")
+        try await terminal.tell("settle")
+        try await terminal.tell("hide")
+        #expect(try await terminal.drained().screen.rows == ["a line"])
+    }
 
     @Test func eightThreadsPrint() async throws {
         let terminal = try PseudoTerminal()

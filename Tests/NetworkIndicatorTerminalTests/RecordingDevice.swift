@@ -1,12 +1,12 @@
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// A terminal in memory, in whatever condition a test puts it.
+/// A terminal in memory, in the state that a test sets.
 final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
         var conditions = TerminalConditions(columns: 40, isForeground: true, marks: [])
-        /// What comes of every transmission.
+        /// The result of every transmission.
         var outcome = TerminalOutcome.written
         fileprivate var written: [String] = []
     }
@@ -15,7 +15,7 @@ final class RecordingDevice: TerminalDevice {
 
     var isTerminal: Bool { state.withLock { $0.isTerminal } }
 
-    /// What a signal handler would have to clean up.
+    /// The parts that a signal handler would remove.
     var marks: TerminalMarks { state.withLock { $0.conditions.marks } }
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }

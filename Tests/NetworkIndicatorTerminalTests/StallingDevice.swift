@@ -1,14 +1,14 @@
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// A terminal in memory on which writing takes as long as a test wants.
+/// A terminal in memory that blocks as long as a test wants.
 final class StallingDevice: TerminalDevice {
     let memory = RecordingDevice()
     private let stall = Lock<(urgency: TerminalUrgency, body: @Sendable () -> Void)?>(nil)
 
     var isTerminal: Bool { true }
 
-    /// Has the next text or frame, when it is written already, last until `body` has returned.
+    /// Blocks the next text or frame, after it is written, until `body` has returned.
     func stallNext(_ urgency: TerminalUrgency, _ body: @escaping @Sendable () -> Void) {
         stall.withLock { $0 = (urgency, body) }
     }

@@ -1,19 +1,27 @@
 #if canImport(Glibc)
 import Glibc
 
-/// As much of a terminal as it takes to see what a program has left on the screen.
+/// As much of a terminal as a test needs to see what a program leaves on the screen: auto-wrap, the cursor's visibility,
+/// and characters of ambiguous width.
 ///
-/// It keeps whole lines and wraps them to the window's width, anew when that changes, as VTE, kitty, iTerm2 and tmux do.
-/// The width of a character is the C library's: another opinion than the tested code's.
+/// It keeps whole lines and wraps them again when the window's width changes, as VTE, kitty, iTerm2 and tmux do. The width
+/// of a character comes from the C library, so it does not depend on the tested code.
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
+    /// Whether characters of ambiguous width take two cells.
+    private let ambiguousIsWide: Bool
     /// The progress bar: every OSC 9;4 so far, without its introduction.
     private(set) var progress: [String] = []
-    /// Everything else between ESC and its end that is none of the sequences known here.
+    /// All other escape sequences that are not known here.
     private(set) var unknown: [String] = []
+    private(set) var isCursorVisible = true
+    private(set) var wraps = true
     private var lines: [[Cell]] = [[]]
     private var line = 0
+    /// The cell of the line where the cursor stands.
     private var offset = 0
+    /// The last column is taken: the next character goes to the next row, if at all.
+    private var isWrapPending = false
     private var pending: [UInt8] = []
 
     private enum Cell: Equatable {
@@ -22,11 +30,14 @@ struct TerminalEmulator: Sendable {
         case blank
     }
 
-    init(columns: Int) { self.columns = columns }
+    init(columns: Int, ambiguousIsWide: Bool = false) {
+        self.columns = columns
+        self.ambiguousIsWide = ambiguousIsWide
+    }
 
     mutating func resize(columns: Int) { self.columns = columns }
 
-    /// What is to be read, a string for each row of the window; empty rows at the end do not count.
+    /// The text of each row. Empty rows at the end are left out.
     var rows: [String] {
         var rows = lines.flatMap { wrapped($0) }
         while rows.last == "" { rows.removeLast() }
@@ -36,14 +47,17 @@ struct TerminalEmulator: Sendable {
     /// The first row of the line where the cursor is.
     var currentRow: String { wrapped(lines[line])[0] }
 
+    /// The cursor's column.
+    var column: Int { offset % columns }
+
+    /// Whether the program has left the terminal's modes as it found them.
+    var isRestored: Bool { isCursorVisible && wraps }
+
     private func wrapped(_ line: [Cell]) -> [String] {
         stride(from: 0, to: max(1, line.count), by: columns).map { start in
             text(of: line[start..<min(start + columns, line.count)])
         }
     }
-
-    /// The column where the next character goes.
-    var column: Int { offset % columns }
 
     private func text(of cells: ArraySlice<Cell>) -> String {
         var text = ""
@@ -57,6 +71,8 @@ struct TerminalEmulator: Sendable {
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 
+    mutating func feed(_ text: String) { feed(text.utf8) }
+
     mutating func feed(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             pending.append(byte)
@@ -64,7 +80,7 @@ struct TerminalEmulator: Sendable {
         }
     }
 
-    /// Whether what has come is a whole character or escape sequence.
+    /// Whether the pending bytes are a whole character or escape sequence.
     private var isComplete: Bool {
         guard pending[0] == 0x1B else {
             let length = pending[0] < 0x80 ? 1 : pending[0] < 0xE0 ? 2 : pending[0] < 0xF0 ? 3 : 4
@@ -81,42 +97,78 @@ struct TerminalEmulator: Sendable {
     private mutating func perform() {
         let sequence = String(decoding: pending, as: UTF8.self)
         pending = []
-        if sequence.hasPrefix("\u{1B}]9;4;"), sequence.hasSuffix("\u{1B}\\") {
-            progress.append(String(sequence.dropFirst(6).dropLast(2)))
-        } else if sequence == "\u{1B}[K" {
-            let end = (offset / columns + 1) * columns
-            for index in offset..<max(offset, min(end, lines[line].count)) { lines[line][index] = .blank }
-        } else if sequence == "\u{1B}[J" {
-            lines[line].removeSubrange(min(offset, lines[line].count)...)
-            lines.removeSubrange((line + 1)...)
-        } else if sequence.hasPrefix("\u{1B}") {
-            if !sequence.hasSuffix("m") { unknown.append(sequence) }
+        if sequence.hasPrefix("\u{1B}") {
+            perform(sequence: sequence)
         } else if sequence == "\r" {
-            // The cursor of a full row waits behind its last column.
-            let isWaiting = offset > 0 && offset % columns == 0 && offset == lines[line].count
-            offset -= isWaiting ? columns : offset % columns
+            offset -= column
+            isWrapPending = false
         } else if sequence == "\n" {
             line += 1
             if line == lines.count { lines.append([]) }
             offset = 0
+            isWrapPending = false
         } else if let scalar = sequence.unicodeScalars.first {
             draw(scalar)
         }
     }
 
+    private mutating func perform(sequence: String) {
+        switch sequence {
+        case "\u{1B}[?25h": isCursorVisible = true
+        case "\u{1B}[?25l": isCursorVisible = false
+        case "\u{1B}[?7h": wraps = true
+        case "\u{1B}[?7l": wraps = false
+        case "\u{1B}[?2026h", "\u{1B}[?2026l": break
+        case "\u{1B}[K":
+            let end = (offset / columns + 1) * columns
+            for index in offset..<max(offset, min(end, lines[line].count)) { lines[line][index] = .blank }
+        case "\u{1B}[J":
+            lines[line].removeSubrange(min(offset, lines[line].count)...)
+            lines.removeSubrange((line + 1)...)
+        default:
+            if sequence.hasPrefix("\u{1B}]9;4;"), sequence.hasSuffix("\u{1B}\\") {
+                progress.append(String(sequence.dropFirst(6).dropLast(2)))
+            } else if sequence.hasPrefix("\u{1B}["), sequence.hasSuffix("A") {
+                for _ in 0..<(Int(sequence.dropFirst(2).dropLast()) ?? 1) { moveUp() }
+            } else if !sequence.hasSuffix("m") {
+                unknown.append(sequence)
+            }
+        }
+    }
+
+    private mutating func moveUp() {
+        isWrapPending = false
+        if offset >= columns {
+            offset -= columns
+        } else if line > 0 {
+            line -= 1
+            offset += max(0, lines[line].count - 1) / columns * columns
+        }
+    }
+
     private mutating func draw(_ scalar: Unicode.Scalar) {
-        let width = Self.width(of: scalar)
+        let width = ambiguousIsWide && Self.isAmbiguous(scalar) ? 2 : Self.width(of: scalar)
         guard width > 0 else { return }
-        let isSplit = width == 2 && offset % columns == columns - 1
-        if isSplit { offset += 1 }
+        if isWrapPending, wraps { offset += 1 }
+        isWrapPending = false
+        if column + width > columns { offset += wraps ? columns - column : columns - column - width }
         while lines[line].count < offset + width { lines[line].append(.blank) }
         lines[line][offset] = .character(String(scalar))
         if width == 2 { lines[line][offset + 1] = .rightHalf }
-        offset += width
+        isWrapPending = column + width == columns
+        offset += isWrapPending ? width - 1 : width
     }
 
     /// The C library's `wcwidth`, which the module map hides.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
+
+    /// The most common of them: Greek, Cyrillic, arrows, lines and blocks.
+    private static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
+        let ranges: [ClosedRange<UInt32>] = [
+            0x391...0x3C9, 0x401...0x451, 0x2010...0x2027, 0x2190...0x2199, 0x2500...0x2573, 0x2580...0x25A1,
+        ]
+        return ranges.contains { $0.contains(scalar.value) }
+    }
 
     private static let wcwidth: (@convention(c) (Int32) -> Int32)? = {
         setlocale(LC_CTYPE, "C.UTF-8")

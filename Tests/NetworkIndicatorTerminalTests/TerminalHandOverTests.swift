@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicatorTerminal
 import Testing
 
-/// What is asked of the screen while somebody else is at work on it.
+/// Requests to the screen while another thread writes to it.
 @Suite(.timeLimit(.minutes(1)))
 struct TerminalHandOverTests {
     private let device = StallingDevice()
@@ -16,7 +16,7 @@ struct TerminalHandOverTests {
         screen.show(ObjectIdentifier(owner))
     }
 
-    private let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
+    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
 
     private func frame(_ label: String) -> String { "\u{1B}[?25l\u{1B}[?7l\r* \(label)\u{1B}[K\r\u{1B}[?7h" }
 
@@ -27,7 +27,7 @@ struct TerminalHandOverTests {
         return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 
-    @Test func whoPrintsErasesOnTheWayOut() {
+    @Test func thePrintingThreadErases() {
         draw("Label")
         device.stallNext(.text) { [self] in #expect(!screen.hide(ObjectIdentifier(owner))) }
         screen.print("text")
@@ -36,14 +36,14 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == [])
     }
 
-    @Test func whoPrintsDrawsOnTheWayOut() {
+    @Test func thePrintingThreadDraws() {
         device.stallNext(.text) { [self] in #expect(draw("first") && draw("second")) }
         screen.print("text")
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
-    /// Too late for whoever is about to give the screen back.
-    @Test func whatIsDrawnAtTheLastMomentIsNotForgotten() {
+    /// The request comes after the printing thread has checked for requests.
+    @Test func lateRequestsArePerformed() {
         device.stallNext(.text) { [self] in
             draw("first")
             device.stallNext(.frame) { draw("second") }
@@ -52,7 +52,7 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["text\n", frame("first"), frame("second")])
     }
 
-    @Test func whatIsHiddenBeforeItWasDrawnIsNotDrawn() {
+    @Test func aRowHiddenBeforeItWasDrawnIsNotDrawn() {
         device.stallNext(.text) { [self] in
             draw("Label")
             #expect(screen.hide(ObjectIdentifier(owner)))
@@ -70,7 +70,7 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
     }
 
-    /// The caller may write there next. Tried until the machine is quick enough.
+    /// The caller may write there next. The test repeats until the machine is quick enough.
     @Test func hidingWaitsForATextThatIsNearlyWritten() {
         let isHidden = (0..<100).contains { _ in
             draw("Label")
@@ -98,7 +98,7 @@ struct TerminalHandOverTests {
         #expect(isHidden)
     }
 
-    @Test func whoPrintsWritesTheLogFirst() {
+    @Test func thePrintingThreadWritesTheLogFirst() {
         device.stallNext(.text) { [self] in
             screen.log("first")
             screen.log("second")

@@ -31,7 +31,10 @@ struct TerminalIndicatorTests {
         "\u{1B}[?25l\u{1B}[?7l\r\(glyph) \(label)\u{1B}[K\r\u{1B}[?7h"
     }
 
-    private let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
+    /// A frame in which the rest of the row stays as it is.
+    private func picture(_ glyph: String) -> String { "\r\(glyph)\r" }
+
+    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
 
     // MARK: Frames
 
@@ -43,9 +46,9 @@ struct TerminalIndicatorTests {
         scheduler.advance(by: .milliseconds(99))
         #expect(device.takeWritten() == [])
         scheduler.advance(by: .milliseconds(1))
-        #expect(device.takeWritten() == [frame("b")])
+        #expect(device.takeWritten() == [picture("b")])
         scheduler.advance(by: .milliseconds(250))
-        #expect(device.takeWritten() == [frame("c"), frame("a")])
+        #expect(device.takeWritten() == [picture("c"), picture("a")])
         indicator.setVisible(false)
         #expect(device.takeWritten() == [erasure])
         #expect(scheduler.timerCount == 0)
@@ -176,7 +179,7 @@ struct TerminalIndicatorTests {
         scheduler.advance(by: .milliseconds(100))
         device.change { $0.outcome = .written }
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [frame("a"), frame("c")])
+        #expect(device.takeWritten() == [frame("a"), picture("c")])
     }
 
     @Test func erasingIsTriedAgainUntilTheTerminalTakesIt() {
@@ -238,8 +241,8 @@ struct TerminalIndicatorTests {
         first.setVisible(true)
         second.setVisible(true)
         scheduler.advance(by: .milliseconds(100))
-        let both = frame("2") + TerminalProgress.State.indeterminate.sequence
-        #expect(device.takeWritten() == [frame("1"), both, frame("2")])
+        let both = picture("2") + TerminalProgress.State.indeterminate.sequence
+        #expect(device.takeWritten() == [frame("1"), both, picture("2")])
         second.setVisible(false)
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
         scheduler.advance(by: .milliseconds(100))
@@ -247,7 +250,7 @@ struct TerminalIndicatorTests {
         second.setVisible(true)
         first.setVisible(false)
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [both, frame("2")])
+        #expect(device.takeWritten() == [both, picture("2")])
         second.setVisible(false)
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
         #expect(scheduler.timerCount == 0)

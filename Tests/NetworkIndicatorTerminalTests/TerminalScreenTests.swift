@@ -10,11 +10,11 @@ import Testing
 
     private final class Owner {}
 
-    private let erasure = "\r\u{1B}[J\u{1B}[?7h\u{1B}[?25h"
+    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
     private let start = TerminalProgress.State.indeterminate.sequence
 
-    private func frame(_ label: String, clearing: String = "K") -> String {
-        "\u{1B}[?25l\u{1B}[?7l\r*\(label.isEmpty ? "" : " ")\(label)\u{1B}[\(clearing)\r\u{1B}[?7h"
+    private func frame(_ label: String) -> String {
+        "\u{1B}[?25l\u{1B}[?7l\r*\(label.isEmpty ? "" : " ")\(label)\u{1B}[K\r\u{1B}[?7h"
     }
 
     private struct Failure: Error {}
@@ -61,7 +61,7 @@ import Testing
         #expect(device.takeWritten() == [frame("Other")])
     }
 
-    @Test func whatCouldNotBeErasedIsErasedByTheNextText() {
+    @Test func theNextTextErasesABlockedRow() {
         draw()
         device.change { $0.outcome = .busy }
         #expect(!screen.hide(ObjectIdentifier(owner)))
@@ -91,28 +91,116 @@ import Testing
     @Test func theWidthIsReadForEachFrame() {
         #expect(draw("0123456789") == [frame("0123456789")])
         device.change { $0.conditions.columns = 12 }
-        #expect(draw("0123456789") == [frame("01234567…", clearing: "J")])
+        #expect(draw("0123456789") == [frame("01234567…")])
         device.change { $0.conditions.columns = 9 }
-        // The terminal has wrapped what was drawn last, and the rest stands below.
-        #expect(draw("0123456789") == [frame("", clearing: "J")])
         #expect(draw("0123456789") == [frame("")])
+        #expect(draw("0123456789", at: 1) == [frame("")])
         device.change { $0.conditions.columns = 0 }
-        #expect(draw("0123456789") == [frame("0123456789", clearing: "J")])
+        #expect(draw("0123456789") == [frame("0123456789")])
     }
 
-    @Test func aWrappedLineIsErasedWhole() {
+    /// Also when frames have been drawn since the window became narrower.
+    @Test func whatHasWrappedIsErasedToo() {
+        let whole = erasure.replacing("[K\r", with: "[J")
         draw("0123456789")
         device.change { $0.conditions.columns = 11 }
+        #expect(draw("0123456789", at: 1) == [frame("0123456…")])
+        screen.print("text")
+        #expect(device.takeWritten() == [whole, "text\n", frame("0123456…")])
         screen.print("text")
         #expect(device.takeWritten() == [erasure, "text\n", frame("0123456…")])
         device.change { $0.conditions.columns = 9 }
         _ = screen.hide(ObjectIdentifier(owner))
-        #expect(device.takeWritten() == [erasure])
+        #expect(device.takeWritten() == [whole])
+    }
+
+    #if canImport(Glibc)
+    /// Frames that were made for the old width arrive in a window that has just become narrower.
+    @Test func framesForAWiderWindowLeaveNothingBehind() {
+        var terminal = TerminalEmulator(columns: 60)
+        device.change { $0.conditions.columns = 60 }
+        let label = String(repeating: "x", count: 50)
+        terminal.feed(draw(label, at: 0).joined())
+        terminal.resize(columns: 20)
+        for second in 1...5 { terminal.feed(draw(label, at: second).joined()) }
+        device.change { $0.conditions.columns = 20 }
+        terminal.feed(draw(label, at: 6).joined())
+        // What has wrapped stays below for a while, but not above.
+        #expect(terminal.rows.first == "* \(label.prefix(16))…")
+        _ = screen.hide(ObjectIdentifier(owner))
+        terminal.feed(device.takeWritten().joined())
+        #expect(terminal.rows == [])
+        #expect(terminal.isRestored)
+    }
+
+    @Test func rowsAreDrawnOverAndErased() {
+        var terminal = TerminalEmulator(columns: 60)
+        device.change { ($0.conditions.columns, $0.conditions.rows) = (60, 24) }
+        screen.print("before")
+        for (second, rows) in [["a", "b", "c"], ["d"], [], ["e", "f"]].enumerated() {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            line.rows = rows
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            terminal.feed(device.takeWritten().joined())
+            #expect(terminal.rows == ["before", "* Label"] + rows)
+            #expect(terminal.currentRow == "* Label")
+        }
+        screen.print("during")
+        terminal.feed(device.takeWritten().joined())
+        #expect(terminal.rows == ["before", "during", "* Label", "e", "f"])
+        _ = screen.hide(ObjectIdentifier(owner))
+        terminal.feed(device.takeWritten().joined())
+        #expect(terminal.rows == ["before", "during"])
+    }
+
+    /// As with `program | tee log`.
+    @Test func outputThroughAnotherProgramIsNotGluedToTheRow() {
+        var terminal = TerminalEmulator(columns: 40)
+        for second in 0..<3 {
+            terminal.feed(draw(at: second).joined())
+            screen.erase(until: begin.advanced(by: .seconds(second) + .milliseconds(50)))
+            terminal.feed(device.takeWritten().joined())
+            #expect(draw(at: second) == [])
+            screen.print("error \(second)")
+            terminal.feed(device.takeWritten().joined())
+            terminal.feed("out \(second)\r\n")
+        }
+        terminal.feed(draw(at: 3).joined())
+        #expect(terminal.rows == (0..<3).flatMap { ["error \($0)", "out \($0)"] } + ["* Label"])
+    }
+    #endif
+
+    // MARK: Between two whole frames
+
+    @Test func onlyThePictureChangesForHalfASecond() {
+        var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+        let owner = ObjectIdentifier(owner)
+        func draw(_ milliseconds: Int) -> String {
+            _ = screen.draw(line, by: owner, at: begin.advanced(by: .milliseconds(milliseconds)))
+            return device.takeWritten().joined()
+        }
+        #expect(draw(0).contains("Label"))
+        line.details = [.init("a")]
+        #expect(draw(100).contains("  a"))
+        line.details = [.init("b")]
+        #expect(draw(599) == "\r*\r")
+        #expect(draw(600).contains("  b"))
+        line.label = "Other"
+        #expect(draw(610).contains("Other"))
+        line.percent = 99
+        #expect(draw(620).contains("99 %"))
+        line.percent = 100
+        #expect(draw(630).contains("100 %"))
+        #expect(draw(640) == "\r*\r")
+        device.change { $0.conditions.typedBytes = 1 }
+        #expect(draw(650).contains("\r\u{1B}[K\u{1B}[A\r* Other"))
+        device.change { $0.conditions.typedBytes = 0 }
+        #expect(draw(660).contains("\u{1B}[?7l\r* Other"))
     }
 
     // MARK: The progress bar
 
-    @Test func aTransitionIsToldOnce() {
+    @Test func aTransitionIsSentOnce() {
         for second in 0...40 {
             let expected = second == 0 ? start : ""
             #expect(draw(progress: .transitions, at: second) == [frame("Label") + expected])
@@ -124,18 +212,18 @@ import Testing
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
     }
 
-    @Test func ghosttyIsToldEveryTenSeconds() {
-        let told = (0...25).filter {
+    @Test func ghosttyGetsTheStateEveryTenSeconds() {
+        let seconds = (0...25).filter {
             draw(progress: .repeated, at: $0) == [frame("Label") + start]
         }
-        #expect(told == [0, 10, 20])
+        #expect(seconds == [0, 10, 20])
     }
 
-    @Test func whatTheTerminalDidNotTakeIsToldAgain() {
+    @Test func aBlockedStateIsSentAgain() {
         device.change { $0.outcome = .busy }
         draw(progress: .transitions)
         device.change { $0.outcome = .written }
-        #expect(draw(progress: .transitions).joined().contains(start))
+        #expect(draw(progress: .transitions, at: 1).joined().contains(start))
         device.change { $0.outcome = .busy }
         #expect(!screen.hide(ObjectIdentifier(owner)))
         device.change { $0.outcome = .written }

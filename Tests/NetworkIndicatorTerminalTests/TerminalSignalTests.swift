@@ -53,21 +53,23 @@ struct TerminalSignalTests {
         let state = try await terminal.end()
         #expect(state.events.last == "exited 3")
         #expect(state.screen.rows == [])
+        #expect(state.screen.isRestored)
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    /// Other threads go on while `exit` is at work.
+    /// Other threads continue while `exit` runs its handlers.
     @Test func nothingIsDrawnAfterExitHasCleanedUp() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
         terminal.order("exitBesideTheMainThread 3")
         let state = try await terminal.end()
         #expect(state.events.last == "exited 3")
         #expect(state.screen.rows == [])
+        #expect(state.screen.isRestored)
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    /// Whoever draws after a handler has cleaned up leaves a line behind: with nine threads at it, that is sure to happen
-    /// now and then unless it is impossible.
+    /// A frame after the handler's erasure would stay on the screen. With nine threads that happens now and then unless it
+    /// is impossible.
     @Test(arguments: [SIGINT, SIGTERM], 0..<10)
     func aDeadlySignalAmongBusyThreads(signal: Int32, run: Int) async throws {
         let terminal = try await PseudoTerminal.spinning()
@@ -135,7 +137,7 @@ struct TerminalSignalTests {
         #expect(state.events.contains("handled completely"))
     }
 
-    /// A handler that cleans up just before a frame is written must not let that frame be forgotten.
+    /// A frame that is written just after a handler's erasure must be erased later.
     @Test func signalsBetweenOnAndOffLeaveNothingBehind() async throws {
         let terminal = try PseudoTerminal(environment: ["WT_SESSION": "1"])
         try await terminal.tell("handle")

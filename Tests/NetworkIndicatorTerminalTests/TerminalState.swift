@@ -1,19 +1,21 @@
 import Testing
 
 #if canImport(Glibc)
-/// Everything that is to be seen of a pseudo-terminal and its job.
+/// The screen of a pseudo-terminal and the events of its job.
 struct TerminalState: Sendable {
-    /// Written by the test itself: all that was written before has come when this comes.
+    /// Written by the test: when this arrives, everything before it has arrived.
     static let marker = "\u{1B}]marker\u{1B}\\"
 
     var screen: TerminalEmulator
-    /// What the shell and the job have said, in order.
+    /// The lines from the shell and the job, in order.
     private(set) var events: [String] = []
     var isOver = false
     private var bytes: [UInt8] = []
     private var unfinished: [String: [UInt8]] = [:]
 
-    init(columns: Int) { screen = TerminalEmulator(columns: columns) }
+    init(columns: Int, ambiguousIsWide: Bool) {
+        screen = TerminalEmulator(columns: columns, ambiguousIsWide: ambiguousIsWide)
+    }
 
     /// Everything that was written to the terminal.
     var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
@@ -27,7 +29,7 @@ struct TerminalState: Sendable {
         event("started").flatMap { Int32($0) }
     }
 
-    /// What came with the last event of a name.
+    /// The argument of the last event of a name.
     func event(_ name: String) -> String? {
         events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
     }
@@ -44,6 +46,7 @@ struct TerminalState: Sendable {
     ) {
         #expect(events.last == "killed \(signal)", sourceLocation: location)
         #expect(screen.rows == rows, sourceLocation: location)
+        #expect(screen.isRestored, sourceLocation: location)
         #expect(screen.progress == ["3;0", "0;0"], sourceLocation: location)
     }
 

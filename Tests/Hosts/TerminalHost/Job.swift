@@ -4,7 +4,7 @@ import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 
-/// The program in the terminal: it owns an indicator, and does what the test says, a line at a time.
+/// The program in the terminal. It owns an indicator and performs the test's commands, one for each line.
 @MainActor
 final class Job {
     static let shared = Job()
@@ -25,7 +25,7 @@ final class Job {
 
     func run() -> Never {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
-        alarm(300)  // should the watchdog itself be gone
+        alarm(300)  // in case that the watchdog is gone
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let test = test
@@ -33,7 +33,7 @@ final class Job {
         Thread.detachNewThread {
             test.forEachLine { line in
                 let (command, rest) = Self.split(line)
-                // Half a dozen frames' time, in which nothing may happen, not on the main thread either.
+                // Time for six frames, on a thread that isn't the main thread.
                 if command == "settle" { usleep(600_000) }
                 if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
                 let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
@@ -154,8 +154,8 @@ final class Job {
         }
     }
 
-    /// A thousand SIGINT with a handler of the program's own, while eight threads print and allocate. Each waits for the
-    /// one before: those that are pending together would be one.
+    /// A thousand SIGINT with a handler of the program, while eight threads print and allocate. Each waits for the previous
+    /// one: pending signals would merge into one.
     private func storm() -> String {
         let sender = Thread {
             for number in 1...1000 {
@@ -170,7 +170,7 @@ final class Job {
     }
 }
 
-/// Tells the test when it was switched on and off: how many milliseconds after the last task's begin.
+/// Sends the test the times when it was switched on and off, in milliseconds after the last task's begin.
 private final class ShowReporter: ActivityIndicator {
     private let test: LineSocket
     private var start = SuspendingClock().now

@@ -10,7 +10,7 @@ final class Shell: Sendable {
     /// - Parameters:
     ///   - job: The program and its arguments.
     ///   - options: `background` starts it there; `otherSession` in a session to which the terminal is nothing special;
-    ///     `stderr=PATH` sends its standard error to a file, `brokenPipe` to a pipe that nobody reads.
+    ///     `stderr=PATH` sends its standard error to a file, `brokenPipe` to a pipe without a reader.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options

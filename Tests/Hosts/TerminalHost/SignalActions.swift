@@ -2,9 +2,9 @@
 import Foundation
 import Synchronization
 
-/// The job's own signal handlers, which an indicator must get along with.
+/// The job's own signal handlers, beside those of the indicator.
 enum SignalActions {
-    /// What handlers touch, on several threads at a time: initialised before one is installed.
+    /// Used by handlers on several threads. Initialised before a handler is installed.
     private static let count = Atomic(0)
     /// Written before the handler that reads it is installed.
     private nonisolated(unsafe) static let earlier = UnsafeMutablePointer<sigaction>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ enum SignalActions {
         }.joined()
     }
 
-    /// Installs a handler of SIGINT that answers whether it has got everything that belongs to the signal.
+    /// Installs a handler of SIGINT that reports whether it received the signal's information.
     static func handle(_ flags: String) {
         count.store(0, ordering: .relaxed)
         var action = sigaction()
@@ -53,7 +53,7 @@ enum SignalActions {
         while !sender.isFinished { usleep(200) }
     }
 
-    /// What `read` returns when SIGINT comes while it waits: -1, unless the handler wants it to be started again.
+    /// The result of a `read` that SIGINT interrupts: -1, unless the handler was installed with SA_RESTART.
     static func interruptedRead() -> Int {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
@@ -77,7 +77,7 @@ enum SignalActions {
         return count
     }
 
-    /// What an `errno` of 42 is after a signal on the same thread.
+    /// The value of `errno`, 42 before, after a signal on the same thread.
     static func errnoAfterSIGINT() -> Int32 {
         errno = 42
         raise(SIGINT)

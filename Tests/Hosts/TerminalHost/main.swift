@@ -1,7 +1,7 @@
 import Foundation
 
 // Run by the pseudo-terminal tests, in two roles: a shell that leads the terminal's session and controls one job, and
-// that job, which owns an indicator and does what the test tells it. Each is told, and answers, by lines on a socket.
+// that job, which owns an indicator and does what the test orders. Orders and answers are lines on a socket.
 
 #if canImport(Glibc)
 let arguments = CommandLine.arguments

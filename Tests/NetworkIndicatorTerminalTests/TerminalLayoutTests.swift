@@ -1,0 +1,129 @@
+import NetworkIndicatorTerminal
+import Testing
+
+/// The row with progress, and the rows below it.
+@Suite struct TerminalLayoutTests {
+    private func line(
+        _ label: String = "6 files", percent: Int? = 38, isColored: Bool = false, isUTF8: Bool = true
+    ) -> TerminalLine {
+        let style = TerminalStyle(usesColor: isColored, isUTF8: isUTF8)
+        var line = TerminalLine(glyph: isUTF8 ? "⠙" : "|", label: label, style: style)
+        line.percent = percent
+        line.details = [
+            .init("24.1 of 62.6 MB", priority: 2), .init("13 MB/s", priority: 0), .init("3 s left", priority: 1),
+        ]
+        return line
+    }
+
+    @Test(arguments: [
+        (200, "⠙ 6 files ━━━━━━━╾──────────── 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
+        (80, "⠙ 6 files ━━━╾────── 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
+        (62, "⠙ 6 files ━━━╾────── 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
+        (61, "⠙ 6 files 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
+        (60, "⠙ 6 files 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
+        (50, "⠙ 6 files 38 %  24.1 of 62.6 MB  3 s left"),
+        (40, "⠙ 6 files 38 %  24.1 of 62.6 MB"),
+        (24, "⠙ 6 files 38 %"),
+        (15, "⠙ 6 files 38 %"),
+        (14, "⠙ 6 files"),
+        (10, "⠙ 6 files"),
+        (9, "⠙"),
+    ])
+    func columnsAreDroppedAsTheWindowNarrows(columns: Int, text: String) {
+        #expect(line().text(columns: columns) == text)
+    }
+
+    @Test func aLongLabelIsCutBeforeThePercentage() {
+        let long = line("Fetching a great many files of all sizes")
+        #expect(long.text(columns: 50) == "⠙ Fetching a great many files of all sizes 38 %")
+        #expect(long.text(columns: 30) == "⠙ Fetching a great many… 38 %")
+        #expect(long.text(columns: 16) == "⠙ Fetchin… 38 %")
+        #expect(long.text(columns: 15) == "⠙ Fetching a …")
+    }
+
+    @Test func withoutAFractionThereIsNoBar() {
+        #expect(line(percent: nil).text(columns: 80) == "⠙ 6 files  24.1 of 62.6 MB  13 MB/s  3 s left")
+    }
+
+    @Test(arguments: [
+        (0, "──────────  0 %"), (4, "──────────  4 %"), (5, "╾─────────  5 %"), (10, "━───────── 10 %"),
+        (99, "━━━━━━━━━╾ 99 %"), (100, "━━━━━━━━━━ 100 %"),
+    ])
+    func theBarHasHalfCells(percent: Int, end: String) {
+        var line = line(percent: percent)
+        line.details = []
+        #expect(line.text(columns: 80) == "⠙ 6 files \(end)")
+    }
+
+    @Test func otherLocalesGetAnASCIIBar() {
+        #expect(
+            line(isUTF8: false).text(columns: 80)
+                == "| 6 files ===------- 38 %  24.1 of 62.6 MB  13 MB/s  3 s left")
+    }
+
+    @Test func emptyDetailsTakeNoRoom() {
+        var line = line()
+        line.details[1].text = ""
+        #expect(line.text(columns: 80) == "⠙ 6 files ━━━╾────── 38 %  24.1 of 62.6 MB  3 s left")
+    }
+
+    @Test func equalPrioritiesDropTheLastOne() {
+        var line = line(percent: nil)
+        line.details = [.init("first"), .init("second")]
+        #expect(line.text(columns: 20) == "⠙ 6 files  first")
+    }
+
+    /// 61 columns would do for the present texts.
+    @Test func aReservedWidthDropsTheBarEarly() {
+        var line = line()
+        line.reservedCells = [15, 8, 8]
+        #expect(!line.text(columns: 62).contains("━"))
+        #expect(line.text(columns: 63).contains("━"))
+    }
+
+    @Test(arguments: 10...120)
+    func noRowReachesTheLastColumn(columns: Int) {
+        for label in ["6 files", "日本語のラベルはとても長いです", "Fetching a great many files of all sizes"] {
+            #expect(CellWidth.of(line(label).text(columns: columns)) < columns)
+        }
+    }
+
+    @Test func theCursorHasAColumnOfItsOwn() {
+        var line = line(percent: nil)
+        line.details = []
+        line.showsCursor = true
+        #expect(line.text(columns: 80) == " ⠙ 6 files")
+        #expect(line.text(columns: 5) == " ⠙")
+        #expect(line.text(columns: 2) == "⠙")
+        line.isStill = true
+        line.glyph = ""
+        #expect(line.text(columns: 80) == " 6 files")
+    }
+
+    // MARK: Rows
+
+    @Test func rowsNeedRoom() {
+        var line = line()
+        line.rows = ["a.iso  12.0 of 20.0 MB", "\u{1B}[2Jfilm\n.mp4  10.0 of 40.0 MB and more"]
+        #expect(
+            line.rows(columns: 40, height: 4) == ["a.iso  12.0 of 20.0 MB", "[2Jfilm.mp4  10.0 of 40.0 MB and more"])
+        #expect(line.rows(columns: 40, height: 3) == [])
+        #expect(line.rows(columns: 39, height: 24) == [])
+        #expect(line.rows(columns: 0, height: 0) == [])
+        line.rows[1] += " and more"
+        #expect(line.rows(columns: 40, height: 4)[1] == "[2Jfilm.mp4  10.0 of 40.0 MB and more …")
+    }
+
+    // MARK: Colours
+
+    @Test func colors() {
+        var colored = line(percent: 50, isColored: true)
+        colored.details = []
+        let (accent, grey, end) = ("\u{1B}[38;5;63m", "\u{1B}[38;5;243m", "\u{1B}[39m")
+        #expect(
+            colored.text(columns: 80) == "\(accent)⠙\(end) 6 files \(accent)━━━━━\(end)\(grey)─────\(end) 50 %")
+        colored.isStill = true
+        colored.glyph = ""
+        #expect(colored.text(columns: 80) == "\(grey)6 files\(end)")
+    }
+}

@@ -1,0 +1,239 @@
+import NetworkIndicator
+import NetworkIndicatorTerminal
+import NetworkIndicatorTestKit
+import Testing
+
+/// An indicator with a fraction, and the still row while it is off.
+@MainActor @Suite
+struct TerminalProgressTests {
+    private let device = RecordingDevice()
+    private let screen: TerminalScreen
+    private let scheduler = ManualScheduler()
+    private let fraction = Lock<Double?>(0)
+    private let rows = Lock<[String]>([])
+
+    init() {
+        screen = TerminalScreen(device: device)
+        device.change { $0.conditions.rows = 24 }
+    }
+
+    private func indicator(_ environment: [String: String] = [:], showsCursor: Bool = false) -> TerminalIndicator {
+        let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
+        return TerminalIndicator(
+            label: { "Label" }, fraction: { [fraction] in fraction.withLock { $0 } }, details: { [.init("13 MB/s")] },
+            rows: { [rows] in rows.withLock { $0 } },
+            .init(frames: ["*"], interval: .milliseconds(500), showsCursor: showsCursor),
+            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler)
+    }
+
+    private let windowsTerminal = ["WT_SESSION": "0c0"]
+
+    /// The percentages that the row has shown since the last call.
+    private func takePercentages() -> [Int] {
+        device.takeWritten().compactMap { frame in
+            frame.firstMatch(of: /(\d+) %/).flatMap { Int($0.1) }
+        }
+    }
+
+    /// The settings of the progress bar since the last call.
+    private func takeProgress() -> [String] {
+        device.takeWritten().flatMap { text in text.matches(of: /\]9;4;(.*?)\u{1B}/).map { String($0.1) } }
+    }
+
+    private func advance(to fractions: Double?...) {
+        for fraction in fractions {
+            self.fraction.withLock { $0 = fraction }
+            scheduler.advance(by: .milliseconds(500))
+        }
+    }
+
+    // MARK: The percentage
+
+    @Test func thePercentageRises() {
+        let indicator = indicator()
+        indicator.setVisible(true)
+        advance(to: 0.005, 0.29, 0.5, 0.999, 1)
+        #expect(takePercentages() == [0, 0, 29, 50, 99, 100])
+        indicator.setVisible(false)
+    }
+
+    @Test(arguments: [(-1.0, 0), (2, 100), (.infinity, 100), (-.infinity, 0)])
+    func fractionsAreClamped(fraction: Double, percentage: Int) {
+        self.fraction.withLock { $0 = fraction }
+        let indicator = indicator()
+        indicator.setVisible(true)
+        #expect(takePercentages() == [percentage])
+        indicator.setVisible(false)
+    }
+
+    @Test func thePercentageNeverFallsWhileTheIndicatorIsOn() {
+        let indicator = indicator()
+        indicator.setVisible(true)
+        advance(to: 0.5, 0.3, 0.4, 0.6)
+        #expect(takePercentages() == [0, 50, 50, 50, 60])
+        indicator.setVisible(false)
+        fraction.withLock { $0 = 0.1 }
+        indicator.setVisible(true)
+        #expect(takePercentages() == [10])
+        indicator.setVisible(false)
+    }
+
+    @Test func anUnknownFractionStartsThePercentageOver() {
+        let indicator = indicator(windowsTerminal)
+        indicator.setVisible(true)
+        advance(to: 0.5, nil, 0.2, .nan)
+        #expect(takeProgress() == ["1;0", "1;50", "3;0", "1;20", "3;0"])
+        indicator.setVisible(false)
+        #expect(takeProgress() == ["0;0"])
+    }
+
+    // MARK: The terminal's progress bar
+
+    @Test func aWholePercentIsSentOnce() {
+        let indicator = indicator(windowsTerminal)
+        indicator.setVisible(true)
+        advance(to: 0.101, 0.102, 0.109, 0.11)
+        indicator.setVisible(false)
+        #expect(takeProgress() == ["1;0", "1;10", "1;11", "0;0"])
+    }
+
+    @Test func theErrorLastsTwoSecondsAfterTheEnd() {
+        let indicator = indicator(windowsTerminal)
+        indicator.setVisible(true)
+        advance(to: 0.5)
+        indicator.indicateFailure()
+        scheduler.advance(by: .seconds(1))
+        #expect(takeProgress() == ["1;0", "1;50", "2;50"])
+        indicator.setVisible(false)
+        #expect(device.marks == .progress)
+        scheduler.advance(by: .milliseconds(1999))
+        #expect(takeProgress() == ["2;100"])
+        scheduler.advance(by: .milliseconds(1))
+        #expect(takeProgress() == ["0;0"])
+        #expect(device.marks == [])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func anErrorOfAnIndicatorThatIsOffLastsTwoSeconds() {
+        let indicator = indicator(windowsTerminal)
+        indicator.indicateFailure()
+        indicator.indicateFailure()
+        scheduler.advance(by: .seconds(5))
+        #expect(device.takeWritten() == ["\u{1B}]9;4;2;100\u{1B}\\", "\u{1B}]9;4;0;0\u{1B}\\"])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func theNextBusyPeriodHasNoError() {
+        let indicator = indicator(windowsTerminal)
+        indicator.setVisible(true)
+        indicator.indicateFailure()
+        indicator.setVisible(false)
+        scheduler.advance(by: .seconds(1))
+        _ = takeProgress()
+        indicator.setVisible(true)
+        scheduler.advance(by: .seconds(5))
+        #expect(takeProgress() == ["1;0"])
+        indicator.setVisible(false)
+        #expect(takeProgress() == ["0;0"])
+    }
+
+    @Test func whereThereIsNoProgressBarAnErrorIsNotShown() {
+        let indicator = indicator()
+        indicator.indicateFailure()
+        scheduler.advance(by: .seconds(5))
+        #expect(device.takeWritten() == [])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    // MARK: While it is off
+
+    private func stillFrame(_ text: String) -> String { "\u{1B}[?25l\u{1B}[?7l\r\(text)\u{1B}[K\r\u{1B}[?7h" }
+
+    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
+
+    @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
+        let indicator = indicator(windowsTerminal)
+        indicator.idleText = "⏸ 2 waiting, next in 3 s"
+        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 3 s")])
+        indicator.idleText = "⏸ 2 waiting, next in 2 s"
+        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 2 s")])
+        indicator.setVisible(true)
+        #expect(device.takeWritten().count == 1)
+        indicator.idleText = "⏸ 1 waiting"
+        #expect(device.takeWritten() == [])
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == [stillFrame("⏸ 1 waiting") + "\u{1B}]9;4;0;0\u{1B}\\"])
+        indicator.print("text")
+        #expect(device.takeWritten() == [erasure, "text\n", stillFrame("⏸ 1 waiting")])
+        indicator.idleText = nil
+        #expect(device.takeWritten() == [erasure])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    /// After `fg`, for example, or where the window has become narrower.
+    @Test func theIdleTextIsDrawnAgainEachSecond() {
+        let indicator = indicator()
+        indicator.idleText = "⏸ 2 waiting"
+        _ = device.takeWritten()
+        device.change { $0.conditions.isForeground = false }
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten() == [])
+        device.change { $0.conditions.isForeground = true }
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
+        indicator.idleText = nil
+    }
+
+    @Test func anotherIndicatorThatIsOnDraws() {
+        let waiting = indicator()
+        let working = indicator()
+        working.setVisible(true)
+        _ = device.takeWritten()
+        waiting.idleText = "⏸ 2 waiting"
+        scheduler.advance(by: .milliseconds(400))
+        #expect(device.takeWritten() == [])
+        working.setVisible(false)
+        _ = device.takeWritten()
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
+        waiting.idleText = nil
+    }
+
+    @Test func theIdleTextNeedsATerminal() {
+        device.change { $0.isTerminal = false }
+        let indicator = indicator()
+        indicator.idleText = "⏸ 2 waiting"
+        indicator.indicateFailure()
+        indicator.idleText = nil
+        #expect(device.takeWritten() == [])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    // MARK: The frame
+
+    @Test func theCursorCanStay() {
+        let indicator = indicator(showsCursor: true)
+        indicator.setVisible(true)
+        let frame = device.takeWritten().joined()
+        #expect(frame.contains("\r * Label"))
+        #expect(!frame.contains("[?25"))
+        indicator.setVisible(false)
+    }
+
+    @Test func rowsAreOneSynchronizedUpdate() {
+        rows.withLock { $0 = ["first", "second"] }
+        let indicator = indicator()
+        indicator.setVisible(true)
+        let main = "\u{1B}[?25l\u{1B}[?7l\r* Label ──────────  0 %  13 MB/s\u{1B}[K"
+        #expect(
+            device.takeWritten() == [
+                "\u{1B}[?2026h\(main)\n\rfirst\u{1B}[K\n\rsecond\u{1B}[K\r\u{1B}[2A\u{1B}[?7h\u{1B}[?2026l"
+            ])
+        rows.withLock { $0 = [] }
+        scheduler.advance(by: .milliseconds(500))
+        #expect(
+            device.takeWritten().joined().hasSuffix(
+                "\u{1B}[K\n\r\u{1B}[K\n\r\u{1B}[K\r\u{1B}[2A\u{1B}[?7h\u{1B}[?2026l"))
+        indicator.setVisible(false)
+    }
+}
