@@ -21,7 +21,7 @@ final class Console {
         style = TerminalStyle(for: descriptor)
     }
 
-    /// Whether results are read by people, who want to know more.
+    /// Whether results go to a terminal. Then they have a column more.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Prints a result.
