@@ -27,7 +27,6 @@ extension NetworkIndicatorManager {
             continuation.yield(state.observers.isVisible)
             _ = state.observers.attach(attachment, lastDelivered: state.observers.isVisible)
         }
-        tracker.requestReconcile()
         return stream
     }
 

@@ -34,7 +34,7 @@ extension NetworkIndicatorManager {
     ///
     /// The manager calls the condition outside every lock: at each poll, before it shows the indicator, and in
     /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. A condition may call
-    /// the manager. It should return quickly: polls run on the main thread.
+    /// the manager, except those properties: they would call it again. Return quickly: polls run on the main thread.
     ///
     /// In every other way it is like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant time.
     ///

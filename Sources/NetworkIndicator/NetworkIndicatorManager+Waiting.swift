@@ -29,9 +29,8 @@ extension NetworkIndicatorManager {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Never.self)
         let (id, actions) = tracker.state.withLock { state in
             let id = state.waiters.add(continuation, deadline: deadline)
-            // A reconcile sets the timers for the wait.
-            let needsTimer = state.needsWeakPolling || deadline != nil
-            return (id, state.takeDeferredActions(requestsReconcile: needsTimer))
+            // A reconcile sets the timer for the deadline.
+            return (id, state.takeDeferredActions(requestsReconcile: deadline != nil))
         }
         tracker.perform(actions)
         defer {

@@ -50,6 +50,24 @@ struct ObservingTests {
         #expect(history.withLock { $0 } == [true, false])
     }
 
+    /// An indicator may release a token and run a nested loop, as a modal panel does.
+    @Test func tokenReleasedByAnIndicatorEndsInItsNestedLoop() {
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        let (manager, scheduler) = (manager, scheduler)
+        let counts = Lock<[Int]>([])
+        let release = { token = nil }
+        nonisolated(unsafe) let releaseToken = release  // called on the main actor only
+        manager.attach { isVisible in
+            guard isVisible else { return }
+            releaseToken()
+            scheduler.advance(by: .seconds(5))
+            counts.withLock { $0.append(manager.entryCount) }
+        }
+        settle()
+        #expect(counts.withLock { $0 } == [0])
+    }
+
     @Test func detachingSwitchesAVisibleOneOff() {
         let indicator = RecordingIndicator()
         let attachment = manager.attach(indicator)

@@ -190,6 +190,77 @@ struct WaitingTests {
         #expect(manager.waiterCount == 0)
     }
 
+    /// A monitor ends the last task while the reconcile that shows the indicator is under way.
+    @Test func waitDoesNotEndBeforeADecidedChange() async throws {
+        final class Finisher: NetworkTaskMonitor {
+            let token: NetworkTaskToken
+            init(_ token: NetworkTaskToken) { self.token = token }
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                if case .ended(_, .deallocated) = event { token.finish() }
+            }
+        }
+        manager.addMonitor(Finisher(manager.beganNetworkTask()))
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        let indicator = RecordingIndicator()
+        let log = Lock<[String]>([])
+        manager.attach { isVisible in log.withLock { $0.append("visible \(isVisible)") } }
+        manager.attach(indicator)
+        let waiting = Task.detached { [manager] in
+            try await manager.waitUntilIdle()
+            log.withLock { $0.append("waited") }
+        }
+        await untilWaiting(1)
+        token = nil
+        settle()
+        try await waiting.value
+        #expect(log.withLock { $0 } == ["visible true", "visible false", "waited"])
+    }
+
+    /// The polling for a wait starts also with a task that begins after it.
+    @Test func tasksThatBeginDuringAWaitArePolledEvery100Milliseconds() async throws {
+        manager.completionCheckInterval = .seconds(3600)
+        let explicit = manager.beganNetworkTask()
+        let first = Token()
+        manager.beganNetworkTask(withToken: first)
+        settle()
+        manager.finishedNetworkTask(forToken: first)
+        let waiting = Task { [manager] in try await manager.waitUntilIdle() }
+        defer { waiting.cancel() }
+        await untilWaiting(1)
+        var second: Token? = Token()
+        manager.beganNetworkTask(withToken: second!)
+        explicit.finish()
+        second = nil
+        scheduler.advance(by: .milliseconds(200))
+        try #require(manager.waiterCount == 0)
+        try await waiting.value
+    }
+
+    @Test func attachingAHiddenIndicatorDelaysNoWait() async throws {
+        let waiting = Task { [manager] in
+            manager.attach(RecordingIndicator())
+            withExtendedLifetime(manager.visibilityUpdates) {}
+            try await manager.waitUntilIdle()
+        }
+        try await waiting.value
+    }
+
+    /// The time is over in a turn that finds the last of many tokens deallocated.
+    @Test func timeLimitDoesNotThrowWithoutATask() async throws {
+        manager.updateConfiguration { $0.showDelay = .seconds(10) }
+        var tokens = (0..<1500).map { _ in Token() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        settle()
+        let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: .milliseconds(50)) }
+        await untilWaiting(1)
+        settle()
+        scheduler.advance(by: .milliseconds(20))
+        tokens = []
+        scheduler.advance(by: .milliseconds(30))
+        try await waiting.value
+    }
+
     // MARK: Time limits
 
     @Test func timeLimitThrowsWhatIsUnderWay() async throws {

@@ -10,6 +10,8 @@ final class Reconciler {
     private var pollTimer: (timer: any ActivityTimer, interval: Duration)?
     /// When the state machine wants to be stepped again.
     private var visibilityDeadline: SuspendingClock.Instant?
+    /// Whether an observer has not received the present visibility.
+    private var needsPublishing = false
     /// A scan of all tasks for monitors. It advances by one slice a turn.
     private var scan: TaskScan?
 
@@ -19,26 +21,38 @@ final class Reconciler {
     ///   - manager: The manager whose observable property changes.
     ///   - isPoll: Whether the poll timer fired.
     func reconcile(_ manager: NetworkIndicatorManager, isPoll: Bool = false) {
+        let (snapshot, actions, storage) = stepMachine()
+        setDeadlineTimer([visibilityDeadline, snapshot.nextWaitDeadline].compactMap(\.self).min(), manager)
+        let startsPolling = setPollTimer(snapshot.pollInterval, manager)
+        tracker.perform(actions)
+        if snapshot.isMonitored, isPoll || startsPolling { scan = scan ?? TaskScan() }
+        advanceScan()
+        if needsPublishing { publish(manager) }
+        if let deadline = snapshot.nextWaitDeadline, deadline <= snapshot.now.instant {
+            expireWaiters(at: snapshot.now)
+        }
+        withExtendedLifetime(storage) {}
+    }
+
+    /// Sweeps, and decides whether the indicator is on. What the sweep has loaded is released at its end: foreign code
+    /// that runs later may run a nested loop, and would find tokens alive.
+    private func stepMachine() -> (Snapshot, TaskTracker.DeferredActions, storage: TaskRegistry?) {
         tracker.state.withLock { $0.isReconcileRequested = false }
         // Nothing is shown for tasks that are over.
         let (result, examined) = tracker.sweep()
-        let now = tracker.scheduler.now
-        let (snapshot, actions, storage) = tracker.state.withLock { state in
-            let snapshot = state.takeSnapshot(at: Timestamp(now))
-            let actions = state.takeDeferredActions(requestsReconcile: result == .unfinished)
-            return (snapshot, actions, state.takeIdleStorage())
+        let now = tracker.now
+        return withExtendedLifetime(examined) {
+            tracker.state.withLock { state in
+                let snapshot = state.takeSnapshot(at: now)
+                if result != .unfinished || snapshot.isCertain {
+                    visibilityDeadline = machine.step(snapshot.input, at: now.instant, snapshot.configuration)
+                }
+                state.observers.expect(machine.isVisible)
+                needsPublishing = !state.observers.isUpToDate
+                let actions = state.takeDeferredActions(requestsReconcile: result == .unfinished)
+                return (snapshot, actions, state.takeIdleStorage())
+            }
         }
-        if result != .unfinished || snapshot.isCertain {
-            visibilityDeadline = machine.step(snapshot.input, at: now, snapshot.configuration)
-        }
-        setDeadlineTimer([visibilityDeadline, snapshot.nextWaitDeadline].compactMap(\.self).min(), manager)
-        let startsPolling = setPollTimer(snapshot.pollInterval, manager)
-        if snapshot.isMonitored, isPoll || startsPolling { scan = scan ?? TaskScan() }
-        advanceScan()
-        tracker.perform(actions)
-        if machine.isVisible != snapshot.isVisible || !snapshot.areObserversUpToDate { publish(manager) }
-        if let deadline = snapshot.nextWaitDeadline, deadline <= now { expireWaiters(at: Timestamp(now)) }
-        withExtendedLifetime((examined, storage)) {}
     }
 
     /// Cancels the timers, for a manager that is deallocated.
@@ -64,8 +78,9 @@ final class Reconciler {
     }
 
     private func expireWaiters(at now: Timestamp) {
-        let expired = tracker.state.withLock { $0.waiters.takeExpired(at: now) }
+        // This examines every task, and may find the manager idle: then no call is left to expire.
         let error = NetworkBusyError(tasks: tracker.allTasks())
+        let expired = tracker.state.withLock { $0.waiters.takeExpired(at: now) }
         for waiter in expired { waiter.finish(throwing: error) }
     }
 

@@ -16,6 +16,11 @@ struct VisibilityObservers {
 
     var count: Int { observers.count }
 
+    /// Announces the value that follows, so that no wait ends before it.
+    mutating func expect(_ isVisible: Bool) {
+        if isVisible != self.isVisible { isUpToDate = false }
+    }
+
     /// - Returns: Whether this changed the value.
     mutating func setVisible(_ isVisible: Bool) -> Bool {
         guard isVisible != self.isVisible else { return false }
@@ -25,12 +30,12 @@ struct VisibilityObservers {
     }
 
     mutating func attach(_ new: IndicatorAttachment, lastDelivered: Bool = false) -> IndicatorAttachment {
-        isUpToDate = false
         if let index = observers.firstIndex(where: { $0.attachment.indicator === new.indicator }) {
             // It may be detached, and not switched off yet: then it just stays.
             observers[index].isAttached = true
             return observers[index].attachment
         }
+        if lastDelivered != isVisible { isUpToDate = false }
         observers.append(Observer(attachment: new, lastDelivered: lastDelivered))
         return new
     }

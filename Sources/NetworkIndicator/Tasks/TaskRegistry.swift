@@ -51,11 +51,9 @@ struct TaskRegistry {
 
     /// Removes the task of a token, or of a deallocated one at the same address.
     ///
-    /// - Returns: The task, and whether its token had been deallocated; that is so in the token's own `deinit`.
-    mutating func finish(_ token: AnyObject) -> (task: WeakTask, end: NetworkTaskEnd)? {
-        guard let index = indices[ObjectIdentifier(token)] else { return nil }
-        let end: NetworkTaskEnd = tokens[index].load() == nil ? .deallocated : .finished
-        return (remove(at: index), end)
+    /// - Returns: The task, and the reference to its token. That is empty in the token's own `deinit`, too.
+    mutating func finish(_ token: AnyObject) -> (task: WeakTask, token: WeakWrapper)? {
+        indices.removeValue(forKey: ObjectIdentifier(token)).map { removeStorage(at: $0) }
     }
 
     /// Removes a task that the caller holds, and so releases it.
@@ -63,7 +61,8 @@ struct TaskRegistry {
     /// - Returns: Whether it had not ended meanwhile.
     mutating func remove(_ task: WeakTask) -> Bool {
         guard let index = index(of: task) else { return false }
-        _ = remove(at: index)
+        indices[task.key] = nil
+        _ = removeStorage(at: index)
         return true
     }
 
@@ -78,19 +77,17 @@ struct TaskRegistry {
         return index
     }
 
-    /// Fills the gap with the last task, so that the arrays stay dense.
-    private mutating func remove(at index: Int) -> WeakTask {
-        let last = weakTasks.count - 1
-        if index != last {
-            tokens.swapAt(index, last)
-            weakTasks.swapAt(index, last)
-            indices[weakTasks[index].key] = index
-        }
-        tokens.removeLast()
-        let removed = weakTasks.removeLast()
-        indices[removed.key] = nil
+    /// Removes a task that has no index any more, and fills the gap with the last one, so that the arrays stay dense.
+    private mutating func removeStorage(at index: Int) -> (task: WeakTask, token: WeakWrapper) {
         sweepLimit = min(sweepLimit, limitForCount)
-        return removed
+        // Moved, not swapped: `swapAt` copies weak references.
+        var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
+        if index < weakTasks.count {
+            indices[task.key] = index
+            swap(&weakTasks[index], &task)
+            swap(&tokens[index], &token)
+        }
+        return (task, token)
     }
 
     // MARK: Sweeping
@@ -102,8 +99,9 @@ struct TaskRegistry {
 
     /// Removes the weak task at an index if its token was deallocated.
     mutating func examine(at index: Int) -> Examined {
-        guard let token = tokens[index].load() else { return .ended(remove(at: index)) }
-        return .live(weakTasks[index], token)
+        if let token = tokens[index].load() { return .live(weakTasks[index], token) }
+        indices[weakTasks[index].key] = nil
+        return .ended(removeStorage(at: index).task)
     }
 
     /// Examines the next weak task, round and round from the last one to the first. A removal puts the last one in the

@@ -9,10 +9,8 @@ extension TaskTracker {
         var waiters = Waiters()
         var configuration: NetworkIndicatorManager.Configuration
         var isEnabled = true
-        /// Whether the poll timer covers weak tasks.
-        var isPollingWeakTasks = false
-        /// Whether the poll timer covers long-running explicit tasks.
-        var isPollingExplicitTasks = false
+        /// The interval of the poll timer; `nil` while there is none.
+        var polledInterval: Duration?
         /// Whether a reconcile is requested and has not begun.
         var isReconcileRequested = false
         /// Reconciles; `nil` once the manager is deallocated.
@@ -23,17 +21,28 @@ extension TaskTracker {
             self.configuration = configuration
         }
 
-        var needsWeakPolling: Bool { registry.weakCount > 0 }
-        /// Explicit tasks are polled only so that monitors learn which run for long.
-        var needsExplicitPolling: Bool {
-            events.isMonitored && !registry.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
+        /// While a caller waits for the manager to be idle, it polls at least this often.
+        private static let pollIntervalForWaiters: Duration = .milliseconds(100)
+        /// Monitors learn of a long-running explicit task at most this late.
+        private static let pollIntervalForReports: Duration = .seconds(1)
+
+        /// How often to poll; `nil` where no task needs it.
+        var pollInterval: Duration? {
+            let interval = configuration.completionCheckInterval
+            let reportsLongRunning =
+                events.isMonitored && !registry.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
+            if registry.weakCount > 0, !waiters.isEmpty { return min(interval, Self.pollIntervalForWaiters) }
+            if reportsLongRunning { return min(interval, Self.pollIntervalForReports) }
+            return registry.weakCount > 0 ? interval : nil
         }
 
         /// Whether the change just made has consequences: an edge between idle and busy, polling, or events.
         var needsUpdate: Bool { registry.isBusy != busyPeriod.isBusy || needsTimer || events.needsDelivery }
 
+        /// Whether the poll timer is missing, or too slow.
         private var needsTimer: Bool {
-            (needsWeakPolling && !isPollingWeakTasks) || (needsExplicitPolling && !isPollingExplicitTasks)
+            guard !isReconcileRequested, let pollInterval else { return false }
+            return polledInterval.map { pollInterval < $0 } ?? true
         }
 
         /// Records an edge between idle and busy.

@@ -12,7 +12,9 @@ case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "conditions": Conditions(count: count ?? 100_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
-    print("usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored,\n       deinitsAgainstNaiveManager, randomTasks, conditions or beginAndDrop")
+    print(
+        "usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored,\n       deinitsAgainstNaiveManager, randomTasks, conditions or beginAndDrop"
+    )
     exit(2)
 }
 dispatchMain()
