@@ -33,7 +33,11 @@ let package = Package(
 
         // Tests.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit"],
+            name: "DocumentationTests",
+            dependencies: [
+                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "NetworkIndicatorTracing",
+                "NetworkIndicatorURLSession", "TestSupport",
+            ],
             exclude: ["Preludes"]),
         .testTarget(
             name: "fetchTests",

@@ -4,7 +4,9 @@ extension NetworkIndicatorManager {
     /// Tracks the tasks of a client that posts notifications when they begin and end, as Alamofire and AFNetworking do.
     ///
     /// ```swift
-    /// manager.trackTasks(begin: .taskDidResume, end: [.taskDidSuspend, .taskDidComplete]) { $0.object as AnyObject? }
+    /// manager.trackTasks(
+    ///     begin: .taskDidResume, end: [.taskDidSuspend, .taskDidComplete]
+    /// ) { $0.object as AnyObject? }
     /// ```
     ///
     /// Each object that a notification names is a token, held weakly. Repeated begins, repeated ends, and ends of unknown

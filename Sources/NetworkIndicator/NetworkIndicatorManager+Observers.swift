@@ -48,7 +48,7 @@ extension NetworkIndicatorManager {
     /// Attaches a closure as an indicator. The manager holds it until it is detached, or the manager is deallocated.
     ///
     /// ```swift
-    /// manager.attach { isVisible in print(isVisible ? "network in use" : "network idle") }
+    /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
     /// ```
     ///
     /// The closure receives `true` and `false` in strict alternation, beginning with `true`. Any thread.

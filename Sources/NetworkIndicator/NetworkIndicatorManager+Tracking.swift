@@ -97,7 +97,9 @@ extension NetworkIndicatorManager {
     /// Runs an asynchronous closure as a task, which ends when the closure returns or throws.
     ///
     /// ```swift
-    /// let users = try await manager.withNetworkTask(label: "Users") { try await api.users() }
+    /// let users = try await manager.withNetworkTask(label: "Users") {
+    ///     try await api.users()
+    /// }
     /// ```
     ///
     /// - Parameters:
@@ -120,7 +122,9 @@ extension NetworkIndicatorManager {
     /// Runs a synchronous closure as a task, which ends when the closure returns or throws. Any thread.
     ///
     /// ```swift
-    /// let data = try manager.withNetworkTask(label: "Report") { try Data(contentsOf: url) }
+    /// let data = try manager.withNetworkTask(label: "Report") {
+    ///     try Data(contentsOf: url)
+    /// }
     /// ```
     ///
     /// - Parameters:

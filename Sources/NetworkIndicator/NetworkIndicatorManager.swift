@@ -7,9 +7,11 @@ public import Observation
 ///
 /// ```swift
 /// let manager = NetworkIndicatorManager.shared
-/// manager.beganNetworkTask(withToken: operation)      // ends when the operation is deallocated
-/// let token = manager.beganNetworkTask()              // ends when the token is released
-/// manager.finishedNetworkTask(forToken: token)        // or explicitly
+/// // Ends when the operation is deallocated:
+/// manager.beganNetworkTask(withToken: operation)
+/// // Ends when the token is released, or explicitly:
+/// let token = manager.beganNetworkTask()
+/// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
 /// Every call is thread-safe and never waits for the main thread. Indicators change on the main actor. While the app is

@@ -2,12 +2,13 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Nothing handed to it runs by itself: ``advance(by:)`` runs the work for the main actor and every timer that comes
-/// due, in order, at exactly its time.
+/// ``advance(by:)`` runs main-actor work and due timers, in order and each at its own time. Nothing runs between two
+/// calls. Calls that wait for a timer, such as `waitUntilIdle()`, return only while another task advances the time.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
-/// let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+/// let manager = NetworkIndicatorManager(
+///     configuration: .standard, scheduler: scheduler)
 /// let token = manager.beganNetworkTask()
 /// scheduler.advance(by: .milliseconds(99))
 /// #expect(!manager.isIndicatorVisible)
@@ -38,7 +39,7 @@ public final class ManualScheduler: ActivityScheduler {
             nextOrder += 1
         }
 
-        /// Takes what is due next up to `limit`, and moves the time on to it.
+        /// Removes the next due work up to `limit`, and advances the time to it.
         mutating func takeNext(upTo limit: SuspendingClock.Instant) -> Scheduled? {
             let next = scheduled.indices.min {
                 (scheduled[$0].deadline, scheduled[$0].order) < (scheduled[$1].deadline, scheduled[$1].order)
@@ -47,7 +48,7 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                // Periods that were missed in a stall are missed, as with run loops.
+                // Periods missed in a stall are skipped, as by run loops.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
                 add(at: deadline, interval: interval, timer: taken.timer, taken.work)
@@ -58,20 +59,20 @@ public final class ManualScheduler: ActivityScheduler {
 
     private let state: Lock<State>
 
-    /// Makes a scheduler whose time is the present one.
+    /// Makes a scheduler that starts at the present time.
     public init() {
         state = Lock(State(now: SuspendingClock().now))
     }
 
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
-    /// How many timers wait to fire: zero where a manager has nothing left to watch.
+    /// The number of pending timers. Zero if the manager is idle.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
-    /// Moves time on, and on the way runs everything that comes due, each at its own time and in order, including what
-    /// that adds.
+    /// Advances the time, and runs everything that comes due, in order and each at its own time. That includes work
+    /// added meanwhile.
     ///
-    /// - Parameter duration: How far, at least zero. With zero it runs the work for the main actor and what is due now.
+    /// - Parameter duration: The time to advance by; negative values count as zero. Zero runs the work that is due now.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now.advanced(by: max(.zero, duration))
@@ -79,8 +80,8 @@ public final class ManualScheduler: ActivityScheduler {
         state.withLock { $0.now = max($0.now, end) }
     }
 
-    /// Moves time on and runs nothing, as where the main thread is held up. What has come due runs at the next
-    /// ``advance(by:)``, and of a repeating timer's periods only one.
+    /// Advances the time without running anything, like a blocked main thread. Due work runs at the next
+    /// ``advance(by:)``; a repeating timer then fires once.
     package func stall(for duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: duration) }
     }
@@ -96,7 +97,7 @@ public final class ManualScheduler: ActivityScheduler {
         _ work: @escaping @MainActor @Sendable () -> Void
     ) -> any ActivityTimer {
         let timer = ManualTimer(scheduler: self)
-        // An interval of zero would keep time from ever moving on.
+        // With an interval of zero, the time would never advance.
         let interval = interval.map { max($0, .nanoseconds(1)) }
         state.withLock { $0.add(at: max($0.now, deadline), interval: interval, timer: timer, work) }
         return timer

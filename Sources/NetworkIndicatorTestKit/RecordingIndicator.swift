@@ -1,6 +1,6 @@
 public import NetworkIndicator
 
-/// An indicator that remembers what it was told.
+/// An indicator that records its changes.
 ///
 /// ```swift
 /// let indicator = RecordingIndicator()
@@ -9,18 +9,18 @@ public import NetworkIndicator
 /// #expect(indicator.history == [true, false])
 /// ```
 public final class RecordingIndicator: ActivityIndicator {
-    private let told = Lock<[Bool]>([])
+    private let values = Lock<[Bool]>([])
 
-    /// Makes an indicator that has heard nothing yet. Anywhere.
+    /// Makes an indicator without any changes. Any thread.
     public nonisolated init() {}
 
-    /// Everything the indicator was told, oldest first. Any thread.
-    public nonisolated var history: [Bool] { told.withLock { $0 } }
+    /// All changes, oldest first: `true` when the indicator went on, `false` when it went off. Any thread.
+    public nonisolated var history: [Bool] { values.withLock { $0 } }
 
-    /// Whether the indicator is on: the last thing it was told, or `false`. Any thread.
-    public nonisolated var isVisible: Bool { told.withLock { $0.last ?? false } }
+    /// Whether the indicator is on: the latest change, or `false`. Any thread.
+    public nonisolated var isVisible: Bool { values.withLock { $0.last ?? false } }
 
     public func setVisible(_ isVisible: Bool) {
-        told.withLock { $0.append(isVisible) }
+        values.withLock { $0.append(isVisible) }
     }
 }

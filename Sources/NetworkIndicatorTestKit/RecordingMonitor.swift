@@ -1,6 +1,6 @@
 public import NetworkIndicator
 
-/// A monitor that remembers what happened, for tests of code that uses a manager.
+/// A monitor that records its events, for tests of code that uses a manager.
 ///
 /// ```swift
 /// let monitor = RecordingMonitor()
@@ -10,21 +10,21 @@ public import NetworkIndicator
 /// #expect(monitor.misuses.isEmpty)
 /// ```
 public final class RecordingMonitor: NetworkTaskMonitor {
-    private let heard = Lock<[NetworkTaskEvent]>([])
+    private let recorded = Lock<[NetworkTaskEvent]>([])
 
-    /// Makes a monitor that has heard nothing yet.
+    /// Makes a monitor without any events. Any thread.
     public init() {}
 
     /// Every event, oldest first. Any thread.
-    public var events: [NetworkTaskEvent] { heard.withLock { $0 } }
+    public var events: [NetworkTaskEvent] { recorded.withLock { $0 } }
 
-    /// What the code under test did wrong.
+    /// The misuse by the code under test, oldest first. Any thread.
     public var misuses: [NetworkTaskMisuse] {
         events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
     }
 
-    /// A line for each event, with the task's label or else the type of its token: "began A", "ended A finished", "still
-    /// running A", "misuse unknownToken", "visible true".
+    /// A line for each event, oldest first: "began A", "ended A finished", "still running A", "misuse unknownToken",
+    /// "visible true". A task is named by its label, or by the type of its token. Any thread.
     public var log: [String] {
         events.map { event in
             switch event {
@@ -37,5 +37,5 @@ public final class RecordingMonitor: NetworkTaskMonitor {
         }
     }
 
-    public func networkIndicator(_ event: NetworkTaskEvent) { heard.withLock { $0.append(event) } }
+    public func networkIndicator(_ event: NetworkTaskEvent) { recorded.withLock { $0.append(event) } }
 }

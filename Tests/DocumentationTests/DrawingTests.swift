@@ -2,9 +2,9 @@ import Foundation
 import NetworkIndicator
 import Testing
 
-/// The drawing in the article on visibility is what a manager does, or this fails.
+/// The drawing in the article on visibility shows the behaviour of a manager.
 ///
-/// `UPDATE_DRAWINGS=1 swift test --filter DrawingTests` draws it anew.
+/// `UPDATE_DRAWINGS=1 swift test --filter DrawingTests` draws it again.
 @Suite struct DrawingTests {
     @Test(arguments: [("visibility", TimelineDrawing.Colors.light), ("visibility~dark", .dark)])
     @MainActor
@@ -18,7 +18,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == svg)
     }
 
-    /// What the article says of the timelines, in words.
+    /// The numbers in the article's description of the drawing.
     @Test @MainActor
     func theArticlesNumbers() {
         #expect(

@@ -3,23 +3,25 @@ import Testing
 
 /// A Swift sample of a text: a fenced block marked `swift`, in Markdown or in a documentation comment.
 ///
-/// A sample stands for itself unless the text says otherwise, in a comment on the line before the fence:
-/// - `<!-- sample: prelude NAME -->`: `Preludes/NAME.swift` goes before it, or around it if that has a line `// sample`;
-/// - `<!-- sample: continues -->`: the sample before it does, with whatever goes around that.
+/// A sample is compiled as a file of its own. A comment on the line before the fence can change that:
+/// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before it, or around it if that has a line `// sample`.
+/// - `<!-- sample: continues -->` puts the previous sample before it, with everything around that.
+/// - `<!-- sample: runs -->` also runs it. `runs` can follow the others after a comma.
 ///
-/// A line `let name = …` of a prelude is left out where the sample declares that name itself.
+/// A line `let name = …` of a prelude is left out if the sample declares that name itself.
 ///
-/// Before a sample in a documentation comment go the imports of its file, its module's, `let manager = …`, and
-/// `Preludes/File.swift` where there is one for `File.swift`.
+/// A sample in a documentation comment follows the imports of its file, its module's, `let manager = …`, and
+/// `Preludes/File.swift` if that exists for `File.swift`.
 struct Sample: Sendable, CustomTestStringConvertible {
-    /// Of the text, from the package's root.
+    /// The path of the text, from the package's root.
     let path: String
-    /// Of the first line of code.
+    /// The line of the first line of code.
     let line: Int
     let code: String
     let surroundings: Surroundings
+    var runs = false
 
-    /// Pieces of code around a sample, each with where it comes from.
+    /// Pieces of code around a sample, each with its origin.
     struct Surroundings {
         var before: [Piece] = []
         var after: [Piece] = []
@@ -33,7 +35,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(path):\(line)" }
 
-    /// What the compiler is given. Errors are reported where the text has them.
+    /// The program to compile. The compiler reports errors with the line of the text.
     var source: String {
         (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
             .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }
@@ -50,22 +52,30 @@ struct Sample: Sendable, CustomTestStringConvertible {
         return Piece(path: piece.path, line: piece.line, code: lines.joined(separator: "\n"))
     }
 
-    /// Whether the module named is imported.
+    /// The package's libraries that the sample imports, and the core.
+    var libraries: Set<String> {
+        Set(source.matches(of: /import (NetworkIndicator\w*)/).map { String($0.1) } + ["NetworkIndicator"])
+    }
+
+    /// Whether the sample declares tests.
+    var hasTests: Bool { source.contains("@Test ") }
+
+    /// Whether the sample imports a module.
     func imports(_ module: String) -> Bool { source.contains("import \(module)\n") }
 }
 
-/// Something in a text that is no sample though it looks like one.
+/// A fenced block or a directive that is not a valid sample.
 struct SampleError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension Sample {
-    /// The samples of a text.
+    /// Returns the samples of a text.
     ///
     /// - Parameters:
-    ///   - path: Where the text is, from the package's root.
+    ///   - path: The path of the text, from the package's root.
     ///   - text: Markdown, or Swift with documentation comments.
-    ///   - prelude: The code of the prelude with that name, or `nil` where there is none.
+    ///   - prelude: Returns the code of the prelude with a name, or `nil` if there is none.
     static func all(path: String, text: String, prelude: (String) -> String?) throws -> [Sample] {
         let isSwift = path.hasSuffix(".swift")
         let standard = isSwift ? self.standard(path: path, text: text, prelude: prelude) : Surroundings()
@@ -80,15 +90,19 @@ extension Sample {
                 if content == "```" {
                     open = nil
                     guard block.isSample else { continue }
+                    var parts = directive.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                    let runs = parts.last == "runs"
+                    if runs { parts.removeLast() }
+                    let place = parts.joined(separator: ", ")
                     let surroundings =
-                        directive.isEmpty
+                        place.isEmpty
                         ? standard
                         : try self.surroundings(
-                            directive, path: path, line: block.line, last: samples.last, prelude: prelude)
+                            place, path: path, line: block.line, last: samples.last, prelude: prelude)
                     samples.append(
                         Sample(
                             path: path, line: block.line, code: block.code.joined(separator: "\n"),
-                            surroundings: surroundings))
+                            surroundings: surroundings, runs: runs))
                     directive = ""
                 } else {
                     block.code.append(String(line.dropFirst(min(block.indentation, line.count - content.count))))
@@ -112,7 +126,7 @@ extension Sample {
         return String(content.dropFirst(content.hasPrefix("/// ") ? 4 : 3))
     }
 
-    /// What goes around the samples in a file's documentation comments.
+    /// The code around the samples in a file's documentation comments.
     private static func standard(path: String, text: String, prelude: (String) -> String?) -> Surroundings {
         let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         let imports = text.matches(of: /(?m)^(?:public |package )?import (\w+)$/).map { String($0.1) }
@@ -125,7 +139,7 @@ extension Sample {
         return surroundings
     }
 
-    /// What a directive asks to go around a sample.
+    /// The code that a directive puts around a sample.
     private static func surroundings(
         _ directive: String, path: String, line: Int, last: Sample?, prelude: (String) -> String?
     ) throws -> Surroundings {
@@ -138,7 +152,7 @@ extension Sample {
             return Surroundings(prelude: words[1], code: code)
         }
         throw SampleError(
-            description: "\(path):\(line): 'sample: \(directive)' is neither 'continues' after another sample nor "
+            description: "\(path):\(line): 'sample: \(directive)' is not 'runs', 'continues' after another sample, or "
                 + "'prelude NAME' with a file in Tests/DocumentationTests/Preludes")
     }
 }

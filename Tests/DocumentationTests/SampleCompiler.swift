@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 
 /// Compiles samples as a user's programs, with the package's libraries and stubs of Apple's modules.
 final class SampleCompiler: Sendable {
@@ -28,22 +29,54 @@ final class SampleCompiler: Sendable {
         appkit = Task { try await Self.makeModules("appkit", in: directory, queue) }
     }
 
+    /// Checks that a sample compiles.
     func typecheck(_ sample: Sample) async throws -> Result {
         let modules = try await (sample.imports("AppKit") ? appkit : uikit).value
-        // A program of one file, whose top level runs.
+        return try await compile(
+            sample, ["-typecheck", "-I", modules.path, "-Xfrontend", "-disable-cross-import-overlays"])
+    }
+
+    /// Links a sample with the libraries that the package manager has built, and runs it.
+    func run(_ sample: Sample) async throws -> WatchedProcess {
+        let products = WatchedProcess.url(of: "")
+        let objects = try sample.libraries.flatMap { library in
+            let build = products.appending(path: "\(library).build")
+            return try FileManager.default.subpathsOfDirectory(atPath: build.path)
+                .filter { $0.hasSuffix(".swift.o") }.map { build.appending(path: $0).path }
+        }
+        let program = directory.appending(path: UUID().uuidString)
+        let modules = products.appending(path: "Modules")
+        let result = try await compile(sample, ["-I", modules.path, "-o", program.path] + objects)
+        guard result.status == 0 else { throw Failure(description: result.output) }
+        return try await WatchedProcess.run(program.path)
+    }
+
+    private func compile(_ sample: Sample, _ arguments: [String]) async throws -> Result {
         let file = directory.appending(path: "\(UUID().uuidString).swift")
         try sample.source.write(to: file, atomically: true, encoding: .utf8)
-        var arguments = ["-typecheck", file.path, "-module-name", "Sample", "-I", modules.path]
+        var arguments = [file.path, "-module-name", "Sample"] + arguments
         // Every sample is Swift 6, complete checking, no warnings.
-        arguments += ["-swift-version", "6", "-warnings-as-errors", "-Xfrontend", "-disable-cross-import-overlays"]
-        if sample.source.contains("@main\n") || sample.source.contains("@Test ") {
-            arguments.append("-parse-as-library")
-        }
+        arguments += ["-swift-version", "6", "-warnings-as-errors"]
+        if sample.source.contains("@main\n") || sample.hasTests { arguments.append("-parse-as-library") }
         if sample.imports("Testing") {
             arguments += ["-load-plugin-library", try await queue.testingMacros()]
         }
+        if sample.hasTests, sample.runs {
+            let runner = directory.appending(path: "\(UUID().uuidString).swift")
+            try Self.testRunner.write(to: runner, atomically: true, encoding: .utf8)
+            arguments.append(runner.path)
+        }
         return try await queue.run(["swiftc"] + arguments)
     }
+
+    /// The entry point of a program that runs the tests of a sample.
+    private static let testRunner = """
+        import Testing
+
+        @main struct Runner {
+            static func main() async { await Testing.__swiftPMEntryPoint() as Never }
+        }
+        """
 
     /// Builds the stubs of a flavour, and against them every library of the package.
     private static func makeModules(_ flavour: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {

@@ -1,6 +1,7 @@
 // Samples are compiled against stubs of Apple's modules, which replace the real ones only where those don't exist.
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.sampleCompilation, .timeLimit(.minutes(10))) struct SampleTests {
@@ -15,6 +16,12 @@ import Testing
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test(arguments: try Texts.samples().filter(\.runs))
+    func runs(_ sample: Sample) async throws {
+        let process = try await #require(SampleCompiler.current).run(sample)
+        #expect(process.end == .exited(0), "\(process.output)\n\(process.errors)")
+    }
+
     /// Without this, a search that finds no text would pass.
     @Test func everyTextHasSamples() throws {
         let paths = Set(try Texts.samples().map(\.path))
@@ -23,6 +30,7 @@ import Testing
         for article in ["Apps", "CommandLine", "Migrating", "NetworkIndicator", "Testing"] {
             #expect(paths.contains("\(catalogue)\(article).md"))
         }
+        #expect(try Texts.samples().contains { $0.runs && $0.hasTests })
         #expect(paths.contains("Sources/NetworkIndicator/NetworkIndicatorManager.swift"))
     }
 
@@ -58,6 +66,19 @@ import Testing
         #expect(samples.map { $0.surroundings.before.map(\.code) + [$0.code] } == [["p", "a"], ["p", "a", "b"]])
         #expect(samples.map { $0.surroundings.after.map(\.code) } == [["q"], ["q"]])
         #expect(samples.map(\.line) == [3, 10])
+    }
+
+    @Test func aDirectiveThatRunsTheSample() throws {
+        let text = "<!-- sample: runs -->\n```swift\na\n```\n<!-- sample: continues, runs -->\n```swift\nb\n```"
+        let samples = try Sample.all(path: "T.md", text: text) { _ in nil }
+        #expect(samples.map(\.runs) == [true, true])
+        #expect(samples.map { $0.surroundings.before.map(\.code) } == [[], ["a"]])
+    }
+
+    @Test func aFailingProgramIsReported() async throws {
+        let text = "<!-- sample: runs -->\n```swift\nimport Foundation\nexit(3)\n```\n"
+        let sample = try #require(try Sample.all(path: "Exit.md", text: text) { _ in nil }.first)
+        #expect(try await #require(SampleCompiler.current).run(sample).end == .exited(3))
     }
 
     @Test func aPreludeOmitsWhatTheSampleDeclares() throws {

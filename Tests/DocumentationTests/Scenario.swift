@@ -1,19 +1,19 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Tasks on a time axis, and what the manager makes of them.
+/// Tasks on a time axis, and the resulting visibility of the indicator.
 struct Scenario: Sendable {
     struct Task: Sendable {
         /// In milliseconds.
         let span: Range<Int>
-        /// An object whose end nobody tells.
+        /// Whether the task is an object that is deallocated, without a finish.
         var isWeak = false
     }
 
     let title: String
     let tasks: [Task]
 
-    /// Two seconds: how much is drawn.
+    /// The length of the drawing, in milliseconds.
     static let length = 2_000
 
     static let all = [
@@ -24,10 +24,10 @@ struct Scenario: Sendable {
         Scenario(
             title: "Short tasks add up",
             tasks: stride(from: 100, to: 800, by: 70).map { Task(span: $0..<$0 + 40) }),
-        Scenario(title: "An object that is dropped: the poll notices", tasks: [Task(span: 100..<500, isWeak: true)]),
+        Scenario(title: "A deallocated object: the poll detects it", tasks: [Task(span: 100..<500, isWeak: true)]),
     ]
 
-    /// When the indicator is on, in milliseconds: asked of a manager, to the millisecond.
+    /// When a manager's indicator is on, in milliseconds.
     @MainActor
     func visibleSpans(_ configuration: NetworkIndicatorManager.Configuration) -> [Range<Int>] {
         final class Token {}

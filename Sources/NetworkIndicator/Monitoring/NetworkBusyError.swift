@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// ```swift
 /// do {
-///     try await NetworkIndicatorManager.shared.waitUntilIdle(timeout: .seconds(10))
+///     try await manager.waitUntilIdle(timeout: .seconds(10))
 /// } catch let error as NetworkBusyError {
-///     print(error)  // names each task, its duration, and the line in which it began
+///     print(error)  // names each task, its duration and its line
 /// }
 /// ```
 public struct NetworkBusyError: LocalizedError, CustomStringConvertible {

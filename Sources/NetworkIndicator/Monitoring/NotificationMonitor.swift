@@ -16,8 +16,8 @@ extension Notification.Name {
 /// manager.addMonitor(NotificationMonitor())
 /// ```
 ///
-/// Notifications come in the order of what happened, without an object, and on the thread that delivers the event,
-/// which can be any: give `addObserver(forName:object:queue:using:)` the main queue to hear them there.
+/// Notifications come in the order of the events, without an object, on any thread. To receive them on the main thread,
+/// pass the main queue to `addObserver(forName:object:queue:using:)`.
 public struct NotificationMonitor: NetworkTaskMonitor {
     /// In `userInfo`: the task, a `NetworkTaskInfo`.
     public static let taskKey = "task"

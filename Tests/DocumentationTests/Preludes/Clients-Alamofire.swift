@@ -8,7 +8,8 @@ class Request: @unchecked Sendable {
     static let didResumeTaskNotification = Notification.Name("org.alamofire.notification.name.request.didResumeTask")
     static let didSuspendTaskNotification = Notification.Name("org.alamofire.notification.name.request.didSuspendTask")
     static let didCancelTaskNotification = Notification.Name("org.alamofire.notification.name.request.didCancelTask")
-    static let didCompleteTaskNotification = Notification.Name("org.alamofire.notification.name.request.didCompleteTask")
+    static let didCompleteTaskNotification = Notification.Name(
+        "org.alamofire.notification.name.request.didCompleteTask")
 }
 extension Notification {
     var request: Request? { userInfo?["org.alamofire.notification.key.request"] as? Request }

@@ -1,3 +1,1 @@
-import NetworkIndicator
-
-func show(_ isVisible: Bool) {}
+@MainActor func show(_ isVisible: Bool) {}

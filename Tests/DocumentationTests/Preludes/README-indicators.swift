@@ -4,8 +4,9 @@ import NetworkIndicatorUI
 import UIKit
 
 let manager = NetworkIndicatorManager.shared
-let activityIndicatorView = UIActivityIndicatorView(style: .medium)
+let spinner = UIActivityIndicatorView(style: .medium)
 final class MyIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) {}
 }
 let myIndicator = MyIndicator()
+var title = "Ready"

@@ -1,3 +1,4 @@
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTerminal
+
+let indicator = TerminalIndicator(label: { "Fetching" })
