@@ -72,12 +72,12 @@ let package = Package(
             ]),
         .target(name: "TestSupport", path: "Tests/Support"),
 
-        // Programs that tests run as subprocesses. The first three run one story, each on another kind of main thread.
-        .executableTarget(name: "AsyncMainHost", dependencies: ["HostStory"], path: "Tests/Hosts/AsyncMainHost"),
-        .executableTarget(name: "SyncHost", dependencies: ["HostStory"], path: "Tests/Hosts/SyncHost"),
+        // Programs that tests run as subprocesses. The first three run a scenario, each on another kind of main thread.
+        .executableTarget(name: "AsyncMainHost", dependencies: ["HostScenario"], path: "Tests/Hosts/AsyncMainHost"),
+        .executableTarget(name: "SyncHost", dependencies: ["HostScenario"], path: "Tests/Hosts/SyncHost"),
         .executableTarget(
-            name: "TopLevelAwaitHost", dependencies: ["HostStory"], path: "Tests/Hosts/TopLevelAwaitHost"),
-        .target(name: "HostStory", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Story"),
+            name: "TopLevelAwaitHost", dependencies: ["HostScenario"], path: "Tests/Hosts/TopLevelAwaitHost"),
+        .target(name: "HostScenario", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Scenario"),
         .executableTarget(name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost"),
         .executableTarget(
             name: "TerminalHost",

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Every page of the playground is a program too, so that it can be compiled and run where there is no Xcode.
+/// Every page of the playground is also a program, which runs without Xcode.
 let pages = [
     "Operations", "Opaque tokens", "Explicit finish", "Delays and flicker", "URLSession", "Your own indicator",
     "Finding what keeps it on",

@@ -55,7 +55,7 @@ struct ConditionTests {
         #expect(!manager.hasActiveTasks)
     }
 
-    @Test func queriesAskConditions() {
+    @Test func queriesCallConditions() {
         let work = Work()
         manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
         #expect(manager.activeTasks.map(\.label) == ["work"])
@@ -89,7 +89,7 @@ struct ConditionTests {
         #expect(manager.hasActiveTasks)
     }
 
-    @Test func conditionIsNotAskedAboutADeallocatedObject() {
+    @Test func conditionIsNotCalledForADeallocatedObject() {
         let calls = Lock(0)
         do {
             let work = Work()
@@ -133,7 +133,7 @@ struct ConditionTests {
         #expect(indicator.history == [])
     }
 
-    /// The condition's context is foreign, too: its release may run a `deinit` that calls the manager.
+    /// The condition's context is foreign as well: its release may run a `deinit` that calls the manager.
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager

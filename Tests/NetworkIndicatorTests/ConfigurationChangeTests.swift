@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConfigurationChangeTests {
     let scheduler = ManualScheduler()
 
-    @Test func aLongerHideDelayDoesNotBringAnEndedBusyPeriodBack() {
+    @Test func aLongerHideDelayDoesNotContinueAnEndedBusyPeriod() {
         var configuration = NetworkIndicatorManager.Configuration.immediate
         configuration.showDelay = .milliseconds(100)
         let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)

@@ -3,11 +3,11 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// Who tells the monitors where events come faster than they hear.
+/// Delivery of events that arrive faster than a monitor returns.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
-    /// Adds a task for each event that it hears, as other threads do in a flood, until there have been enough.
+    /// Begins a task for each event, as other threads do in a flood, up to a limit.
     private final class Flood: NetworkTaskMonitor {
         static let size = 2000
 
@@ -18,9 +18,9 @@ struct DeliveryTests {
 
         init(_ manager: NetworkIndicatorManager) { self.manager = manager }
 
-        /// Whether there will be no more tasks. Till then the manager is idle between two of them.
+        /// Whether there will be no more tasks. Until then the manager is idle between two of them.
         var isOver: Bool { counts.withLock { $0.ended == Self.size } }
-        /// How many events the thread that made the monitor told it of.
+        /// The number of events delivered by the thread that made the monitor.
         var toldByCaller: Int { counts.withLock { $0.byCaller } }
 
         func networkIndicator(_ event: NetworkTaskEvent) {
@@ -38,8 +38,8 @@ struct DeliveryTests {
         }
     }
 
-    /// What the indicator's going on sets off does not hold the main thread up until it is over, and no event is lost.
-    @Test func floodDoesNotHoldTheMainThreadUp() async throws {
+    /// The events that follow when the indicator goes on don't block the main thread, and none is lost.
+    @Test func floodDoesNotBlockTheMainThread() async throws {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let token = manager.beganNetworkTask(label: "shown")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The same stories in every kind of host that the main thread can have, in real time and in subprocesses.
+/// The same scenarios with every kind of host for the main thread, in real time and in subprocesses.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     enum Host: String, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ struct HostTests {
         }
     }
 
-    /// What a host printed: milliseconds since the start, and what happened.
+    /// A line that a host printed: milliseconds since the start, and an event.
     struct Run {
         let times: [String: Int]
         let indicator: [String]
@@ -28,15 +28,15 @@ struct HostTests {
         }
     }
 
-    /// Runs a host until there is a run that the machine itself did not hold up.
+    /// Repeats a host until a run that the machine didn't delay.
     ///
-    /// - Parameter isPrompt: Whether the run itself says that it was not: where it is held up every time, it is not the
-    ///   machine.
-    private func run(_ host: Host, _ plot: String, _ isPrompt: (Run) throws -> Bool = { _ in true }) async throws -> Run
+    /// - Parameter isPrompt: Whether the times of the run show no delay. If no run is prompt, the manager is the cause.
+    private func run(_ host: Host, _ scenario: String, _ isPrompt: (Run) throws -> Bool = { _ in true }) async throws
+        -> Run
     {
         for _ in 0..<8 {
             let process = try await WatchedProcess.run(
-                host.command.product, host.command.arguments + [plot])
+                host.command.product, host.command.arguments + [scenario])
             try #require(process.end == .exited(0), "\(process)")
             #expect(process.errors == "")
             let stall = try #require(process.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })
@@ -46,7 +46,7 @@ struct HostTests {
         throw MachineTooBusy()
     }
 
-    /// Every run was held up for longer than the times that are to be told apart: by other programs, or by itself.
+    /// Every run was delayed for longer than the times to distinguish.
     struct MachineTooBusy: Error {}
 
     @Test(arguments: Host.allCases)
@@ -57,23 +57,23 @@ struct HostTests {
             let ended = try #require(run.times["ended"])
             let on = try #require(run.times["on"])
             let off = try #require(run.times["off"])
-            // After the show delay, and after the hide delay. (The times are whole milliseconds.)
+            // After the show delay, and after the hide delay. Times are whole milliseconds.
             #expect(on - began >= 100)
             #expect(off - ended >= 299)
-            // Soon after it; and within the check interval as well, plus a tenth.
+            // Soon after that, and within the check interval plus a tenth.
             return on - began <= 180 && off - ended <= 1430
         }
     }
 
     @Test(arguments: ["longTasksShortPauses", "shortTasksShortPauses"])
-    func tasksWithShortPausesShowOnce(plot: String) async throws {
-        let run = try await run(.runLoop, plot)
+    func tasksWithShortPausesShowOnce(scenario: String) async throws {
+        let run = try await run(.runLoop, scenario)
         #expect(run.indicator == ["on", "off"])
     }
 
     @Test(arguments: ["rareTasks", "droppedEarly"], [Host.runLoop, .dispatchMain])
-    func littleUseDoesNotShow(plot: String, host: Host) async throws {
-        let run = try await run(host, plot)
+    func littleUseDoesNotShow(scenario: String, host: Host) async throws {
+        let run = try await run(host, scenario)
         #expect(run.indicator == [])
     }
 }

@@ -2,7 +2,7 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// When monitors hear that a task is still running.
+/// Reports of tasks that are still running.
 @MainActor
 @Suite struct LongRunningReportTests {
     let scheduler = ManualScheduler()
@@ -40,7 +40,7 @@ import Testing
         task.finish()
     }
 
-    /// A monitor learns of the end of every increment, also of one that it was not attached for.
+    /// A monitor receives the end of every increment, even if it was attached after the begin.
     @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let first = manager.addMonitor(monitor)

@@ -2,12 +2,12 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// What monitors may count on when their manager goes.
+/// Monitors when their manager is deallocated.
 @MainActor
 @Suite struct ManagerReleaseTests {
     let scheduler = ManualScheduler()
 
-    @Test func monitorsAreLetGoWithTheManager() {
+    @Test func monitorsAreReleasedWithTheManager() {
         var monitor: RecordingMonitor? = RecordingMonitor()
         let released = { [weak monitor] in monitor == nil }
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
@@ -22,7 +22,7 @@ import Testing
         task?.finish()
     }
 
-    @Test func monitorsHearThatTheIndicatorGoesOffWithTheManager() {
+    @Test func monitorsReceiveTheFinalChangeOfVisibility() {
         let monitor = RecordingMonitor()
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
         manager?.addMonitor(monitor)

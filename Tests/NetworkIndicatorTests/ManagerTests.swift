@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// What is counted, and what ends what.
+/// Tasks: their begins, ends and counts.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ManagerTests {
@@ -31,7 +31,7 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 1)
     }
 
-    @Test func droppedTokenEnds() {
+    @Test func deallocatedTokenEnds() {
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
         #expect(manager.hasActiveTasks)
@@ -78,7 +78,7 @@ struct ManagerTests {
     }
 
     @Test func objectAtTheAddressOfADeadTokenIsATaskOfItsOwn() throws {
-        // The allocator hands freed memory out again: sooner or later an object stands where a dead token stood.
+        // The allocator reuses memory, so eventually a new object has the address of a deallocated token.
         var reused: Token?
         for _ in 0..<10_000 where reused == nil {
             var dead: Token? = Token()
@@ -100,7 +100,7 @@ struct ManagerTests {
         #expect(manager.entryCount == 0)
     }
 
-    @Test func beginHereFinishThereEndsTheTask() async {
+    @Test func finishOnAnotherThreadEndsTheTask() async {
         for _ in 0..<200 {
             let token = Token()
             manager.beganNetworkTask(withToken: token)
@@ -132,7 +132,7 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 0)
     }
 
-    @Test func opaqueTokenThatOutlivesResetEndsNobodyElsesTask() {
+    @Test func opaqueTokenThatOutlivesResetEndsNoOtherTask() {
         var old: NetworkTaskToken? = manager.beganNetworkTask()
         manager.reset()
         let new = manager.beganNetworkTask()
@@ -169,7 +169,7 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 0)
     }
 
-    @Test func scopedTaskEndsHoweverItsBodyDoes() async {
+    @Test func scopeEndsWhenItsBodyReturnsOrThrows() async {
         struct Failure: Error {}
         let result = await manager.withNetworkTask { () async -> Int in manager.activeTaskCount }
         #expect(result == 1)
@@ -179,7 +179,7 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 0)
     }
 
-    @Test func synchronousScopeEndsHoweverItsBodyDoes() {
+    @Test func synchronousScopeEndsWhenItsBodyReturnsOrThrows() {
         struct Failure: Error {}
         #expect(manager.withNetworkTask { manager.activeTaskCount } == 1)
         #expect(throws: Failure.self) { try manager.withNetworkTask { () throws(Failure) in throw Failure() } }
@@ -199,7 +199,7 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 1)
     }
 
-    @Test func resetForgetsEveryKind() {
+    @Test func resetForgetsTasksOfEveryKind() {
         let (object, token) = (Token(), manager.beganNetworkTask())
         manager.beganNetworkTask(withToken: object)
         manager.incrementActivityCount()
@@ -215,7 +215,7 @@ struct ManagerTests {
 
     // MARK: Timers
 
-    @Test func thereIsNoTimerWhileIdle() {
+    @Test func idleManagerHasNoTimer() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         #expect(scheduler.timerCount == 0)
         var object: Token? = Token()
@@ -233,7 +233,7 @@ struct ManagerTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func managerThatGoesAwayTakesItsTimersAndSwitchesOff() {
+    @Test func deallocatedManagerCancelsTimersAndHidesTheIndicator() {
         let indicator = RecordingIndicator()
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
             configuration: .immediate, scheduler: scheduler)

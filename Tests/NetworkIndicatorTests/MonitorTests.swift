@@ -2,7 +2,7 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// What monitors hear, and in which order.
+/// The events that monitors receive, and their order.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct MonitorTests {
@@ -36,7 +36,7 @@ struct MonitorTests {
             ])
     }
 
-    @Test func beginsTellWhereAndWhat() throws {
+    @Test func beginsDescribeTheTask() throws {
         let object = Token()
         manager.beganNetworkTask(withToken: object, label: "A", line: 42)
         let task = try #require(manager.activeTasks.first)
@@ -48,7 +48,7 @@ struct MonitorTests {
         #expect("\(task)".contains("MonitorTests.swift:42"))
     }
 
-    @Test func misuseTellsWhereAndWhatWouldHaveBeenRight() throws {
+    @Test func misuseNamesTheCallAndTheRemedy() throws {
         let object = Token()
         manager.finishedNetworkTask(forToken: object, line: 1)
         manager.beganNetworkTask(withToken: object, line: 2)
@@ -70,7 +70,7 @@ struct MonitorTests {
     }
 
     @Test func everyPollReportsEveryEnd() {
-        // One live token is enough to keep the indicator on; the monitor hears of the others all the same.
+        // One live token keeps the indicator on. The monitor still receives the ends of the others.
         let kept = (0..<5).map { _ in Token() }
         kept.forEach { manager.beganNetworkTask(withToken: $0, label: "kept") }
         do {
@@ -137,7 +137,7 @@ struct MonitorTests {
         token.finish()
     }
 
-    @Test func monitorAttachedLaterHearsOfOldTasks() {
+    @Test func monitorAttachedLaterReceivesEndsOfOldTasks() {
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let token = manager.beganNetworkTask(label: "old")
         manager.incrementActivityCount()
@@ -166,7 +166,7 @@ struct MonitorTests {
         #expect(monitor.log.count { $0.hasPrefix("ended") } == 2)
     }
 
-    /// A monitor that calls the manager for what it hears.
+    /// A monitor that calls the manager for each event.
     private final class Answering: NetworkTaskMonitor {
         let manager: NetworkIndicatorManager
         let log = Lock<[String]>([])
@@ -190,7 +190,7 @@ struct MonitorTests {
         let attachment = manager.addMonitor(answering)
         let token = manager.beganNetworkTask(label: "A")
         token.finish()
-        // B's events wait until A's begin has been heard out, and come in order.
+        // B's events wait until the monitor has handled A's begin, and come in order.
         #expect(answering.log.withLock { $0 } == ["began A", "heard A", "began B", "heard B", "ended B", "ended A"])
         attachment.detach()
     }
@@ -204,7 +204,7 @@ struct MonitorTests {
                 }
             }
         }
-        // A thread of the system's may still be telling of what came too fast.
+        // A background thread may still be delivering pending events.
         try await manager.waitUntilIdle()
         #expect(monitor.events.count >= 8000)
         var begun: Set<UInt64> = []

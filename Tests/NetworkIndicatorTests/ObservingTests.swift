@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// Who hears of the indicator, and what.
+/// Indicators, streams and observation.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ObservingTests {
@@ -22,7 +22,7 @@ struct ObservingTests {
 
     // MARK: Attaching
 
-    @Test func attachedWhileVisibleIsToldAtOnce() {
+    @Test func attachedWhileVisibleIsShownAtOnce() {
         manager.incrementActivityCount()
         settle()
         let indicator = RecordingIndicator()
@@ -68,7 +68,7 @@ struct ObservingTests {
         #expect(counts.withLock { $0 } == [0])
     }
 
-    @Test func detachingSwitchesAVisibleOneOff() {
+    @Test func detachingHidesAVisibleIndicator() {
         let indicator = RecordingIndicator()
         let attachment = manager.attach(indicator)
         manager.incrementActivityCount()
@@ -82,7 +82,7 @@ struct ObservingTests {
         #expect(indicator.history == [true, false])
     }
 
-    @Test func detachedAndAttachedBeforeItWasToldStaysOn() {
+    @Test func detachedAndAttachedWithinATurnStaysOn() {
         let indicator = RecordingIndicator()
         let attachment = manager.attach(indicator)
         manager.incrementActivityCount()
@@ -93,7 +93,7 @@ struct ObservingTests {
         #expect(indicator.history == [true])
     }
 
-    @Test func droppingTheAttachmentDetachesNothing() {
+    @Test func releasingTheAttachmentDoesNotDetach() {
         weak var weakIndicator: RecordingIndicator?
         do {
             let indicator = RecordingIndicator()
@@ -130,7 +130,7 @@ struct ObservingTests {
     }
 
     @Test func indicatorMayCallTheManager() {
-        // On, so it disables; off, so it enables; three times over, and each is heard in turn everywhere.
+        // It disables when it goes on, and enables when it goes off, three times. Every indicator receives each change.
         let calls = Lock(0)
         let indicator = Meddling { [manager] isVisible in
             let count = calls.withLock {
@@ -148,8 +148,8 @@ struct ObservingTests {
         #expect(other.history == indicator.history)
     }
 
-    @Test func nestedRunLoopInsideSetVisibleKeepsEverybodyInOrder() {
-        // What a modal panel in an indicator does: other main turns run while it is being told.
+    @Test func nestedRunLoopInsideSetVisibleKeepsTheOrder() {
+        // A modal panel in an indicator does this: other main turns run during the call.
         let scheduler = scheduler
         let manager = manager
         let nested = Meddling { isVisible in
@@ -167,7 +167,7 @@ struct ObservingTests {
         #expect(!manager.isIndicatorVisible)
     }
 
-    /// However many dead tokens there are to be swept.
+    /// With any number of deallocated tokens left to sweep.
     @Test func disablingHidesAtTheNextMainTurn() {
         let scheduler = TurnScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
@@ -186,7 +186,7 @@ struct ObservingTests {
 
     // MARK: Streams
 
-    @Test func everyStreamHasThePresentValueAndEveryChange() async {
+    @Test func everyStreamYieldsThePresentValueAndEveryChange() async {
         var early = manager.visibilityUpdates.makeAsyncIterator()
         manager.incrementActivityCount()
         settle()
@@ -212,7 +212,7 @@ struct ObservingTests {
         #expect(values == [false, true, false])
     }
 
-    @Test func droppedStreamIsForgotten() {
+    @Test func releasedStreamIsRemoved() {
         do {
             let updates = manager.visibilityUpdates
             #expect(manager.observerCount == 1)

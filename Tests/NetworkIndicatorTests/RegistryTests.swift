@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// The registry against plain dictionaries, and its rounds of examination.
+/// The registry compared with dictionaries, and its rounds of examination.
 @Suite struct RegistryTests {
     final class Token {}
 
@@ -14,7 +14,7 @@ import Testing
             label: label, tokenType: Token.self, began: Timestamp(SuspendingClock().now), origin: origin)
     }
 
-    /// Begins, finishes and deallocations in random order; at every step each token has the task that it began.
+    /// Begins, finishes and deallocations in random order. After each step, each token has the task that it began.
     @Test(arguments: [20, 3000]) func weakTasksAreADictionary(tokenCount: Int) {
         var generator = SeededGenerator(seed: 1)
         var registry = TaskRegistry()
@@ -43,7 +43,7 @@ import Testing
         #expect(ids.sorted() == reference.values.sorted())
     }
 
-    /// Fills and empties, in order and out of order, so that slots are taken again.
+    /// Fills and empties the slots in different orders, so that slots are reused.
     @Test(arguments: [1, 2, 64, 1000]) func explicitTasksKeepTheirSlots(count: Int) {
         var registry = TaskRegistry()
         for round in 0..<4 {
@@ -73,7 +73,7 @@ import Testing
         #expect(registry.explicitTasks.remove(handle) == nil)
     }
 
-    @Test func roundOfExaminationsMeetsEveryTask() {
+    @Test func roundOfExaminationsReachesEveryTask() {
         var registry = TaskRegistry()
         let tokens = (0..<1000).map { _ in Token() }
         for token in tokens {
@@ -84,7 +84,7 @@ import Testing
         for (count, _) in tokens.enumerated() {
             guard case .live(let task, _) = registry.examineNext() else { continue }
             met.insert(task.record.id)
-            // The removal of a task that is still to come puts another one in its place.
+            // Removing a task that was not examined yet moves another one into its place.
             if count == 300 { _ = registry.finish(tokens[0]) }
         }
         #expect(met.count == 999)
@@ -105,7 +105,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func onlyTheVeryObjectMatches() {
+    @Test func onlyTheSameObjectMatches() {
         var registry = TaskRegistry()
         let (token, other) = (Token(), Token())
         let (first, second) = (record(&registry), record(&registry))

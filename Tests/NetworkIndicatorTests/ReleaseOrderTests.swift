@@ -5,7 +5,7 @@ import Testing
 /// A call that looks at tokens holds them for a moment. Where its reference turns out to be the last, the token's
 /// `deinit` runs in that call, and may take long: by then everything else has been seen to.
 @Suite struct ReleaseOrderTests {
-    /// Who holds the token, and what happened, in order.
+    /// Holds the token, and records the events in order.
     final class Story: Sendable {
         private let log = Lock<[String]>([])
         private let holder = Lock<Token?>(nil)
@@ -30,7 +30,7 @@ import Testing
         deinit { story.note("deinit") }
     }
 
-    /// Lets go of the token while an event is delivered, as another thread could at any time.
+    /// Releases the token while an event is delivered, as another thread could at any time.
     struct Monitor: NetworkTaskMonitor {
         let story: Story
 
@@ -73,7 +73,7 @@ import Testing
         #expect(story.lines.last == "deinit")
     }
 
-    /// A function of its own, so that nobody else is left with a reference to the token.
+    /// A separate function, so that no other reference to the token remains.
     private func hold(beginning token: Token, _ manager: NetworkIndicatorManager, _ story: Story) {
         manager.beganNetworkTask(withToken: token)
         story.hold(token)

@@ -20,7 +20,7 @@ struct StressTests {
         #expect(process.errors == "")
     }
 
-    /// The control: the load convicts a manager that lets tokens go under its lock.
+    /// The control: the load hangs a manager that releases tokens under its lock.
     @Test func deinitsHangNaiveManager() async throws {
         let process = try await run("deinitsAgainstNaiveManager", "50000000")
         #expect(process.end == .exited(3))
@@ -41,7 +41,7 @@ struct StressTests {
         #expect(process.errors == "")
     }
 
-    @Test func deadTokensDoNotPileUp() async throws {
+    @Test func deallocatedTokensDoNotAccumulate() async throws {
         let process = try await run("beginAndDrop", "500000")
         #expect(process.end == .exited(0))
         let numbers = process.output.split { !$0.isNumber }.compactMap { Int($0) }

@@ -10,7 +10,7 @@ import Testing
         #expect(Timestamp(now).duration(to: Timestamp(now.advanced(by: .nanoseconds(1)))) == .nanoseconds(1))
     }
 
-    /// The first task's beginning decides when the indicator goes on, and monitors record every one.
+    /// The begin of the first task decides when the indicator goes on. Monitors record every begin.
     @Test(arguments: [false, true]) func tasksBeginExactlyWhereItMatters(isMonitored: Bool) {
         let manager = NetworkIndicatorManager()
         let monitor = RecordingMonitor()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Whether the indicator tells the truth with real threads, real objects and a real main loop, in subprocesses.
+/// Compares the indicator with the real activity of threads, with a real main loop, in subprocesses.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct TruthMeterTests {
     enum Verdict: Int32 {
@@ -27,7 +27,7 @@ struct TruthMeterTests {
         Issue.record("the machine was too busy to tell")
     }
 
-    /// The control: a manager that sends edges instead of asking what is true.
+    /// The control: a manager that sends edges instead of reading the current state.
     @Test(arguments: ["runLoop", "dispatchMain"])
     func edgeTriggeredManagerIsConvicted(host: String) async throws {
         for _ in 0..<6 where try await measure("control", host).0 == .lied { return }

@@ -1,13 +1,13 @@
 import NetworkIndicator
 
-/// Main turns one by one, and no timers.
+/// A scheduler that runs main turns one by one, without timers.
 final class TurnScheduler: ActivityScheduler {
     private let works = Lock<[@MainActor @Sendable () -> Void]>([])
     private let start = SuspendingClock().now
 
     var now: SuspendingClock.Instant { start }
 
-    /// Runs what has been asked for before.
+    /// Runs the work that was requested before.
     @MainActor
     func runTurn() {
         let turn = works.withLock { works in

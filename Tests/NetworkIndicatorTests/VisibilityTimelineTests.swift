@@ -2,7 +2,7 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// When the indicator is on, told in timelines that read like the specification.
+/// The visibility of the indicator, as timelines that read like the specification.
 ///
 /// A character is ten milliseconds. `#` is a task under way, a letter one of a kind: `w` a caller's object, `o` an opaque
 /// token, `c` a counted task; `-` is none. Below, `*` is the indicator on and `.` off, at the end of those ten
@@ -11,7 +11,7 @@ import Testing
 @Suite struct VisibilityTimelineTests {
     private final class Token {}
 
-    /// Plays the tasks, and returns what the indicator did.
+    /// Plays the tasks, and returns the timeline of the indicator.
     private func play(
         _ tasks: String, enabled: String = "",
         _ configuration: NetworkIndicatorManager.Configuration = .standard,
@@ -104,12 +104,12 @@ import Testing
         #expect(play("##--#-", .immediate) == "**..*.")
     }
 
-    @Test func objectDroppedAfter50DoesNotFlash() {
+    @Test func objectDeallocatedAfter50DoesNotFlash() {
         #expect(play(times(5, "w") + times(95, "-")) == times(100, "."))
     }
 
-    @Test func objectIsNoticedAtThePoll() {
-        // Begun at 0, so polls are at 1000, 2000 …: gone at 1200, noticed at 2000, off at 2300.
+    @Test func deallocationIsDetectedAtThePoll() {
+        // Begun at 0, so polls are at 1000, 2000 …: deallocated at 1200, detected at 2000, off at 2300.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(220, "*") + times(10, "."))
     }
@@ -118,7 +118,7 @@ import Testing
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // An object that arrives while others keep the app busy is polled for: at 600 + 1000, off at 1900.
+        // A token that begins while other tasks run is polled too: at 600 + 1000, so off at 1900.
         let on = second == "w" ? 180 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func hideDelayChangesWhilePendingAndIdle() {
-        // A pause of 100 ms ends the busy period at once where the hide delay becomes shorter than it.
+        // A pause of 100 ms ends the busy period at once if the hide delay becomes shorter.
         let tasks = times(9, "#") + times(10, "-") + times(9, "#") + "-"
         #expect(play(tasks).contains("*"))
         #expect(!play(tasks, at: [15: { $0.hideDelay = .milliseconds(50) }]).contains("*"))
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test func checkIntervalChangesWhilePolling() {
-        // Polls every 100 ms from 150 on, instead of at 1000: gone at 200, noticed at 250, off at 550.
+        // Polls every 100 ms from 150 on, instead of at 1000: deallocated at 200, detected at 250, off at 550.
         let shown = play(
             times(20, "w") + times(80, "-"), at: [15: { $0.completionCheckInterval = .milliseconds(100) }])
         #expect(shown == times(10, ".") + times(45, "*") + times(45, "."))

@@ -5,24 +5,24 @@ import Testing
 
 @MainActor
 @Suite struct WaitingOrderTests {
-    /// Looks, while it is told, whether somebody still waits for the manager to be idle.
+    /// Records at each change whether a caller still waits for the manager to be idle.
     final class Observer: ActivityIndicator {
-        let isSomebodyWaiting: @MainActor () -> Bool
+        let hasWaiters: @MainActor () -> Bool
         private(set) var answers: [Bool] = []
 
-        init(_ isSomebodyWaiting: @escaping @MainActor () -> Bool) { self.isSomebodyWaiting = isSomebodyWaiting }
+        init(_ hasWaiters: @escaping @MainActor () -> Bool) { self.hasWaiters = hasWaiters }
 
-        func setVisible(_ isVisible: Bool) { answers.append(isSomebodyWaiting()) }
+        func setVisible(_ isVisible: Bool) { answers.append(hasWaiters()) }
     }
 
-    /// A program that waits, prints a line and exits must not find the indicator still on.
+    /// A program that waits, prints a line and exits must not leave the indicator on.
     @Test(.timeLimit(.minutes(10)))
-    func waitIsOverOnlyAfterTheLastIndicatorHasGoneOff() async throws {
+    func waitReturnsAfterTheLastIndicatorIsOff() async throws {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let indicators = (0..<2).map { _ in
             Observer { [unowned manager] in
-                // Each end of a task looks whether anybody's wait is over.
+                // Each end of a task examines the waiters.
                 manager.incrementActivityCount()
                 manager.decrementActivityCount()
                 return manager.waiterCount > 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// When `waitUntilIdle()` returns.
+/// The calls `waitUntilIdle()` and `waitUntilIdle(timeout:)`.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct WaitingTests {
@@ -28,8 +28,8 @@ struct WaitingTests {
         try await manager.waitUntilIdle()
     }
 
-    /// Its caller's object is gone, though a task that is known to live would hide that until the next poll.
-    @Test func waitLooksAtEveryTokenFirst() async throws {
+    /// A live task would hide the deallocated token until the next poll.
+    @Test func waitExaminesEveryTokenFirst() async throws {
         manager.completionCheckInterval = .seconds(3600)
         let opaque = manager.beganNetworkTask()
         do {
@@ -44,8 +44,8 @@ struct WaitingTests {
         try await waiting.value
     }
 
-    /// Who has waited for the end of a task finds it in a monitor's log.
-    @Test func monitorsHearOfTheEndBeforeWhoWaitsForIt() async throws {
+    /// After a wait, a monitor's log contains the end of the task.
+    @Test func monitorsReceiveTheEndBeforeWaitersResume() async throws {
         let scheduler = ManualScheduler()
         var configuration = NetworkIndicatorManager.Configuration.immediate
         configuration.showDelay = .seconds(1)
@@ -56,7 +56,7 @@ struct WaitingTests {
             init(_ order: Lock<[String]>) { self.order = order }
             func networkIndicator(_ event: NetworkTaskEvent) {
                 guard case .ended = event else { return }
-                // A waiter that had been resumed would get its turn meanwhile.
+                // A resumed waiter would run now.
                 for _ in 0..<10_000 { sched_yield() }
                 order.withLock { $0.append("ended") }
             }
@@ -73,8 +73,8 @@ struct WaitingTests {
         #expect(order.withLock { $0 } == ["ended", "waited"])
     }
 
-    /// Also where another thread is about to tell them.
-    @Test func monitorsHearOfTheEndFirstWhoeverTellsThem() async throws {
+    /// The same if another thread delivers the events.
+    @Test func monitorsReceiveTheEndFirstFromAnyThread() async throws {
         let scheduler = ManualScheduler()
         var configuration = NetworkIndicatorManager.Configuration.immediate
         configuration.showDelay = .seconds(1)
@@ -91,10 +91,10 @@ struct WaitingTests {
         thread.start()
         while !monitor.isTold { await Task.yield() }
         last.finish()
-        // A waiter that had been resumed would get its turn meanwhile.
+        // A resumed waiter would run now.
         for _ in 0..<10_000 { await Task.yield() }
         #expect(monitor.log.withLock { $0 } == [])
-        // Nor is there anything to wait for.
+        // There is nothing to wait for.
         let late = Task.detached {
             try await manager.waitUntilIdle()
             monitor.log.withLock { $0.append("waited") }
@@ -106,7 +106,7 @@ struct WaitingTests {
         #expect(monitor.log.withLock { $0 } == ["ended", "ended", "waited", "waited"])
     }
 
-    /// Who waits for a slow monitor only can give up all the same; who does not is told as ever.
+    /// A wait for a slow monitor can be cancelled. Other waits continue.
     @Test func waitForMonitorsCanBeCancelled() async throws {
         let monitor = SlowMonitor()
         manager.addMonitor(monitor)
@@ -130,7 +130,7 @@ struct WaitingTests {
         #expect(manager.waiterCount == 0)
     }
 
-    /// Stands still at the first end that it hears of, until the gate opens.
+    /// Blocks at the first end that it receives, until the gate opens.
     private final class SlowMonitor: NetworkTaskMonitor {
         let log = Lock<[String]>([])
         let gate = DispatchSemaphore(value: 0)
@@ -149,7 +149,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func waitReturnsWhenTheLastTaskIsOverAndTheIndicatorOff() async throws {
+    @Test func waitReturnsWhenNoTaskIsLeftAndTheIndicatorIsOff() async throws {
         manager.incrementActivityCount()
         settle()
         let isOver = Lock(false)
@@ -263,7 +263,7 @@ struct WaitingTests {
 
     // MARK: Time limits
 
-    @Test func timeLimitThrowsWhatIsUnderWay() async throws {
+    @Test func timeLimitThrowsTheRemainingTasks() async throws {
         let token = manager.beganNetworkTask(label: "GET http://host/path", line: 12)
         settle()
         let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: .seconds(73)) }
@@ -313,7 +313,7 @@ struct WaitingTests {
         try await manager.waitUntilIdle(timeout: .seconds(-1))
     }
 
-    /// A program that waits for its end does not wait for a long interval.
+    /// A program that waits before it exits doesn't wait for a long interval.
     @Test func weakTokensArePolledEvery100MillisecondsMeanwhile() async throws {
         manager.completionCheckInterval = .seconds(3600)
         var token: Token? = Token()

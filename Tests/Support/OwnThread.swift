@@ -3,7 +3,7 @@ import Dispatch
 /// Threads for what must not wait for other tests: the threads that all tests share are as few as
 /// the machine's cores, and some tests keep one busy for many seconds.
 enum OwnThread {
-    /// Begins a task whose code runs on a thread of its own, where the system knows how.
+    /// Begins a task on its own thread, if the system supports that.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         if #available(macOS 15, *) {
             Task(executorPreference: Executor()) { await body() }

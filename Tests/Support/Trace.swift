@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A trace, read as the Trace Event format demands it: whatever breaks a rule of the format throws.
+/// A trace in the Trace Event format. Reading throws if the trace breaks a rule of the format.
 package struct Trace {
     package struct Slice: Equatable, Sendable {
         package let name: String
-        /// In microseconds.
+        /// The begin, in microseconds.
         package let begin: Double
-        /// `nil` where the trace ends before the slice does.
+        /// `nil` if the trace ends before the slice.
         package let end: Double?
 
         package init(name: String, begin: Double, end: Double?) {

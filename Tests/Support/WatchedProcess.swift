@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A program of this package, run as a subprocess of a test under a watchdog.
+/// A program of this package that ran as a subprocess of a test, under a watchdog.
 package struct WatchedProcess: Sendable {
     package enum End: Sendable, Hashable {
         case exited(Int32)
         case killed(signal: Int32)
-        /// The watchdog had to end it.
+        /// The watchdog killed it.
         case hung
     }
 
@@ -20,8 +20,8 @@ package struct WatchedProcess: Sendable {
     ///   - arguments: Its arguments.
     ///   - environment: Variables to set beside those of the test.
     ///   - directory: Where it runs.
-    ///   - limit: After how long the watchdog kills it.
-    ///   - meanwhile: What to do while it runs, given its process identifier. It is cancelled when the program has ended.
+    ///   - limit: The time after which the watchdog kills it.
+    ///   - meanwhile: Runs beside the program, with its process identifier. It is cancelled when the program has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         limit: Duration = .seconds(240), meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
@@ -29,15 +29,15 @@ package struct WatchedProcess: Sendable {
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
-        // Files, because a full pipe would stop the program until somebody reads.
+        // Files instead of pipes: a full pipe would block the program.
         let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
         for file in [output, errors] { try Data().write(to: file) }
 
         let process = Process()
         let program = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
         #if os(Linux)
-        // Programs inherit what is ignored. libcurl ignores SIGPIPE for moments, in the whole process, and then puts back
-        // what it found: on two threads at once, that may be what the other one has set.
+        // Programs inherit ignored signals. libcurl ignores SIGPIPE for moments in the whole process and then restores the
+        // previous action, which may be the one that another thread has set.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", program.path] + arguments
         #else
@@ -64,12 +64,12 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Looks, in `meanwhile`, until something holds that the program brings about, or until it has ended.
+    /// Waits in `meanwhile` until a condition is true or the program has ended.
     ///
-    /// Nobody tells when a file appears, so it looks every few milliseconds, on the thread that `meanwhile` has for itself:
-    /// a task that sleeps is woken by one of the few threads that other tests may keep busy for seconds.
+    /// It polls every few milliseconds on the thread of `meanwhile`. A sleeping task would wait for one of the shared threads,
+    /// which other tests may keep busy for seconds.
     ///
-    /// - Returns: Whether the program still ran: otherwise its number may be another's by now.
+    /// - Returns: Whether the program still ran. Otherwise another process may have its identifier by now.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }
@@ -78,7 +78,7 @@ package struct WatchedProcess: Sendable {
         return !Task.isCancelled
     }
 
-    /// Where the build has put a product: beside the test program.
+    /// The location of a product: beside the test program.
     package static func url(of product: String) -> URL {
         let arguments = CommandLine.arguments.map { URL(filePath: $0) }
         let test = arguments.first { $0.pathComponents.contains { $0.hasSuffix(".xctest") } } ?? arguments[0]
@@ -89,7 +89,7 @@ package struct WatchedProcess: Sendable {
         return directory.appending(path: product)
     }
 
-    /// - Returns: Whether the watchdog had to end it.
+    /// - Returns: Whether the watchdog killed it.
     private static func ended(
         _ process: Process, limit: Duration, meanwhile: @escaping @Sendable (Int32) async -> Void
     ) async throws -> Bool {
@@ -105,7 +105,7 @@ package struct WatchedProcess: Sendable {
         await withTaskCancellationHandler {
             for await _ in ends {}
         } onCancel: {
-            // Foundation traps where it is asked about a process that still runs.
+            // Foundation traps if the status of a running process is read.
             kill(pid, SIGKILL)
         }
         watchdog.cancel()

@@ -1,10 +1,10 @@
-// The concurrency runtime drives the main thread: AsyncMainHost PLOT.
-import HostStory
+// The concurrency runtime drives the main thread: AsyncMainHost SCENARIO.
+import HostScenario
 
 @main
 struct AsyncMainHost {
     static func main() async {
-        Story(arguments: CommandLine.arguments.dropFirst()).begin()
+        Scenario(arguments: CommandLine.arguments.dropFirst()).begin()
         for await _ in AsyncStream<Void>.makeStream().stream {}
     }
 }

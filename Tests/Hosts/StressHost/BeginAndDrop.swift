@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Very many objects begun and dropped beside one that lives: the dead must not pile up, with no poll to help.
+/// Very many tokens that are deallocated beside a live one. Their entries must not accumulate, without a poll.
 final class BeginAndDrop: Sendable {
     private let count: Int
 
@@ -17,7 +17,7 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Objects of many sizes and lives, so that addresses are not always the same few.
+            // Objects of many sizes and lifetimes, so that many addresses are used.
             var held: [Token] = []
             var most = 0
             for number in 0..<count {

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// What the load of this file needs of a manager.
+/// The calls that this load makes.
 protocol TaskTracking: AnyObject, Sendable {
     func began(_ token: AnyObject)
     func finished(_ token: AnyObject)
@@ -12,7 +12,7 @@ protocol TaskTracking: AnyObject, Sendable {
 final class ManagerUnderTest: TaskTracking {
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
-    /// - Parameter isMonitored: With a monitor, every begin looks at other tokens.
+    /// - Parameter isMonitored: Whether a monitor is attached. Every begin then examines other tokens.
     init(isMonitored: Bool = false) {
         struct Deaf: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
         if isMonitored { manager.addMonitor(Deaf()) }
@@ -24,7 +24,7 @@ final class ManagerUnderTest: TaskTracking {
     func sweep() { _ = manager.activeTaskCount }
 }
 
-/// The control: a manager that loads weak references under its lock and lets them go there. The load must hang on it.
+/// The control: a manager that loads weak references under its lock and releases them there. The load must hang it.
 final class NaiveManager: TaskTracking {
     private struct Wrapper { weak var object: AnyObject? }
     private let wrappers = Lock<[ObjectIdentifier: Wrapper]>([:])
@@ -39,13 +39,13 @@ final class NaiveManager: TaskTracking {
     func sweep() { wrappers.withLock { $0 = $0.filter { $0.value.object != nil } } }
 }
 
-/// Tokens whose `deinit` calls the manager, dying on any thread at any moment, also as the last reference in a sweep.
+/// Tokens whose `deinit` calls the manager. They are deallocated on any thread, also by a sweep.
 final class Deinits: Sendable {
     private let manager: any TaskTracking
     private let count: Int
     private let exchange = Lock<[AnyObject?]>(Array(repeating: nil, count: 8))
     private let isOver = Lock(false)
-    /// How many tokens have been begun: where it stays the same for long, the load hangs.
+    /// The number of begins. If it doesn't grow for a long time, the load hangs.
     private let progress = Lock(0)
 
     init(_ manager: any TaskTracking, count: Int) {
@@ -81,7 +81,7 @@ final class Deinits: Sendable {
                     let token = Talkative(self.manager, number)
                     self.manager.began(token)
                     self.progress.withLock { $0 += 1 }
-                    // The one that goes out dies here, or in whatever sweep holds it for the moment.
+                    // The replaced token is deallocated here, or by a sweep that holds it.
                     let out = self.exchange.withLock { slots in
                         let old = slots[number % slots.count]
                         slots[number % slots.count] = token
@@ -102,7 +102,7 @@ final class Deinits: Sendable {
     }
 
     private func watch() {
-        // The control really hangs; anybody else may only have been held up by a busy machine.
+        // The control really hangs. A busy machine may delay the manager for longer.
         let patience: TimeInterval = manager is NaiveManager ? 6 : 60
         while true {
             let before = progress.withLock { $0 }

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Eight threads of random begins, finishes and drops of every kind of task. In the end nothing is left.
+/// Random begins, finishes and releases of every kind of task on eight threads. In the end, no task is left.
 final class RandomTasks: Sendable {
     private static let threads = 8
     private let operations: Int

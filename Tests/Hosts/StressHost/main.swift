@@ -1,4 +1,4 @@
-// Loads that could hang or crash, for tests that watch this program: StressHost LOAD [COUNT].
+// Loads that could hang or crash, for tests with a watchdog: StressHost LOAD [COUNT].
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -13,8 +13,10 @@ case "conditions": Conditions(count: count ?? 100_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
     print(
-        "usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored,\n       deinitsAgainstNaiveManager, randomTasks, conditions or beginAndDrop"
-    )
+        """
+        usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, deinitsAgainstNaiveManager, randomTasks,
+               conditions or beginAndDrop
+        """)
     exit(2)
 }
 dispatchMain()

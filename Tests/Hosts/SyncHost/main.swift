@@ -1,32 +1,32 @@
-// Hosts of the main thread in which nothing is asynchronous: SyncHost HOST PLOT.
+// Hosts whose main thread runs no asynchronous code: SyncHost HOST SCENARIO.
 import Foundation
-import HostStory
+import HostScenario
 
 let arguments = CommandLine.arguments.dropFirst()
-let story = Story(arguments: arguments.dropFirst())
+let scenario = Scenario(arguments: arguments.dropFirst())
 
 switch arguments.first {
 case "runLoop":
-    story.begin()
+    scenario.begin()
     RunLoop.main.run()
 case "runLoopSlices":
-    story.begin()
+    scenario.begin()
     while true { _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) }
 case "dispatchMain":
-    story.begin()
+    scenario.begin()
     dispatchMain()
 case "nestedRunLoop":
-    // As a modal panel does: main-queue blocks wait until the inner run loop ends, which it doesn't here.
+    // A modal panel does this. Main-queue blocks wait for the end of the inner run loop, which never comes here.
     DispatchQueue.main.async {
-        story.begin()
+        scenario.begin()
         RunLoop.main.run(until: .distantFuture)
     }
     RunLoop.main.run()
 case "handover":
-    story.begin()
+    scenario.begin()
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.25))
     dispatchMain()
 default:
-    print("usage: SyncHost runLoop|runLoopSlices|dispatchMain|nestedRunLoop|handover PLOT")
+    print("usage: SyncHost runLoop|runLoopSlices|dispatchMain|nestedRunLoop|handover SCENARIO")
     exit(2)
 }

@@ -1,5 +1,5 @@
-// As AsyncMainHost, with the code at the top level: TopLevelAwaitHost PLOT.
-import HostStory
+// The same as AsyncMainHost, with the code at the top level: TopLevelAwaitHost SCENARIO.
+import HostScenario
 
-Story(arguments: CommandLine.arguments.dropFirst()).begin()
+Scenario(arguments: CommandLine.arguments.dropFirst()).begin()
 for await _ in AsyncStream<Void>.makeStream().stream {}

@@ -1,13 +1,13 @@
 import NetworkIndicator
 
-/// The truth: which worker has a task and since when, and since when none has.
+/// The real activity: the begin of each worker's task, and the time since which there is none.
 struct Ledger: Sendable {
     typealias Instant = SuspendingClock.Instant
 
     struct Entry: Equatable {
-        /// When each worker's present task had certainly begun, while it has certainly not ended.
+        /// The latest time at which each worker's present task began. `nil` once it may have ended.
         var liveSince: [Instant?]
-        /// Since when there has certainly been no task.
+        /// The time since which there is certainly no task.
         var idleSince: Instant?
         fileprivate var unfinished = 0
     }
@@ -20,7 +20,7 @@ struct Ledger: Sendable {
 
     var entry: Entry { state.withLock { $0 } }
 
-    /// Runs a task of a worker: between `begin` and `end` it is live, before and after it is not.
+    /// Runs a task of a worker. It is live exactly between `begin` and `end`.
     func task(of worker: Int, begin: () -> () -> Void, hold: () -> Void) {
         state.withLock { entry in
             entry.unfinished += 1

@@ -1,11 +1,11 @@
 import Dispatch
 import NetworkIndicator
 
-/// What the meter can put under load.
+/// A manager that the meter can test.
 protocol MeteredManager: Sendable {
     /// Begins a task of some kind.
     ///
-    /// - Returns: What ends it. The task itself may be noticed to be over later.
+    /// - Returns: A closure that ends it. The manager may detect the end later.
     func begin(_ kind: TaskKind) -> () -> Void
     var isVisible: Bool { get }
 }
@@ -14,7 +14,7 @@ enum TaskKind: CaseIterable, Sendable {
     case droppedObject, finishedObject, droppedToken, finishedToken, counted
 }
 
-/// The indicator that the meter looks at.
+/// The indicator that the meter reads.
 final class MeteredIndicator: ActivityIndicator {
     private let state = Lock(false)
     nonisolated init() {}
@@ -22,7 +22,7 @@ final class MeteredIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { state.withLock { $0 = isVisible } }
 }
 
-/// The manager that has to tell the truth.
+/// The manager under test.
 struct RealManager: MeteredManager {
     private let manager: NetworkIndicatorManager
     private let indicator = MeteredIndicator()
@@ -60,8 +60,8 @@ struct RealManager: MeteredManager {
     }
 }
 
-/// The control: counts correctly, and sends each edge to the main thread as a value, by a way that keeps no order. The
-/// meter has to convict it.
+/// The control: counts correctly, but sends each edge to the main thread as a value, without order. The meter must reject
+/// it.
 struct EdgeTriggeredManager: MeteredManager {
     private let count = Lock(0)
     private let shown = Lock(false)
@@ -80,7 +80,7 @@ struct EdgeTriggeredManager: MeteredManager {
             return (count > 0) == wasBusy ? nil : count > 0
         }
         guard let isBusy else { return }
-        // A pool with other work to do: blocks overtake each other.
+        // The pool has other work, so blocks overtake each other.
         DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int.random(in: 0...5000))) {
             DispatchQueue.main.async { shown.withLock { $0 = isBusy } }
         }

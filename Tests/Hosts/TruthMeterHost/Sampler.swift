@@ -2,16 +2,15 @@ import Dispatch
 import Foundation
 import NetworkIndicator
 
-/// Looks again and again whether what is shown is what is true.
+/// Compares the indicator with the ledger again and again.
 ///
-/// The machine may be busy with something else: while the main thread or the sampler itself was held up, the limits
-/// count from the end of that.
+/// If the machine delayed the main thread or the sampler, the limits count from the end of the delay.
 struct Sampler {
     typealias Instant = SuspendingClock.Instant
 
     struct Verdict {
         var samples = 0
-        /// Samples at which the indicator had to be on, or off, and was.
+        /// The samples at which the indicator had to be on or off, and was.
         var rightlyOn = 0
         var rightlyOff = 0
         var lies: [String] = []
@@ -19,11 +18,11 @@ struct Sampler {
 
     let manager: any MeteredManager
     let ledger: Ledger
-    /// How long after a task's begin the indicator has to be on, and after the last one's end off.
+    /// The limits: from the begin of a task to on, and from the end of the last one to off.
     let onLimit: Duration
     let offLimit: Duration
 
-    /// When the main thread last got round to saying so.
+    /// The last time at which the main thread ran.
     private let heartbeat = Lock(SuspendingClock().now)
     private static let patience = Duration.milliseconds(20)
 
@@ -63,7 +62,7 @@ struct Sampler {
         _ isVisible: Bool, _ before: Ledger.Entry, _ after: Ledger.Entry, _ now: Instant, _ lastDisturbance: Instant,
         _ verdict: inout Verdict
     ) {
-        // What holds in both holds in between, where the indicator was looked at.
+        // A state in both also holds in between, when the indicator was read.
         let lasting = zip(before.liveSince, after.liveSince).compactMap { $0 == $1 ? $0 : nil }.min()
         if let since = lasting, now - max(since, lastDisturbance) > onLimit {
             if isVisible {

@@ -2,20 +2,20 @@ import Dispatch
 import Foundation
 import NetworkIndicator
 
-/// Several threads with tasks of every kind and length, in storms with quiet times between them.
+/// Several threads with tasks of every kind and length, in bursts with pauses.
 struct Workload {
     static let workers = 6
 
     let manager: any MeteredManager
     let ledger: Ledger
 
-    /// Goes on for as long as the program does.
+    /// Starts the load, which ends with the program.
     func start() {
         Thread { [self] in
             while true {
                 storm(longest: [1, 20, 400].randomElement()!, for: .milliseconds(Int.random(in: 1...400)))
                 usleep(UInt32.random(in: 1...200) * 1000)
-                // Almost every begin and end of these is an edge between idle and busy. Then one long task, or none.
+                // Almost every begin and end of these changes between idle and busy. Then comes one long task, or none.
                 storm(longest: 0, for: .milliseconds(Int.random(in: 1...30)))
                 if Bool.random() { perform(of: 0, longest: 400) }
                 usleep(UInt32.random(in: 250...400) * 1000)
@@ -23,7 +23,7 @@ struct Workload {
         }.start()
     }
 
-    /// - Parameter longest: Of the tasks, in milliseconds.
+    /// - Parameter longest: The longest task, in milliseconds.
     private func storm(longest: UInt32, for duration: Duration) {
         DispatchQueue.main.async { usleep(UInt32.random(in: 0...10_000)) }
         let end = SuspendingClock().now + duration

@@ -1,8 +1,8 @@
-// Measures whether an indicator tells the truth, with real threads and a real main loop.
+// Compares an indicator with the real activity of threads, with a real main loop.
 //
 //     TruthMeterHost (manager | control) (runLoop | dispatchMain) SECONDS
 //
-// Ends with 0 where it does, 1 where it was caught lying, and 2 where the machine was too busy to tell.
+// Exit status: 0 if they agree, 1 if they differ, 2 if the machine was too busy to decide.
 
 import Dispatch
 import Foundation

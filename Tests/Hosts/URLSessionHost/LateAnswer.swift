@@ -7,7 +7,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// A session's delegate that says what to do about a redirect only when URLSession has ceased to wait for it.
+/// A delegate that decides about a redirect after URLSession has stopped waiting for it.
 struct LateAnswer {
     func run() async throws {
         let server = try LoopbackServer()

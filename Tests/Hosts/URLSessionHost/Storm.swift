@@ -7,7 +7,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Rounds of a hundred requests of every kind and fate, those that are left being cancelled at once.
+/// Rounds of a hundred requests with every kind of outcome. The remaining ones are cancelled together.
 struct Storm {
     private enum Outcome: Hashable {
         case whole, cancelled, failed, wrong
@@ -46,7 +46,7 @@ struct Storm {
                 for number in 0..<100 {
                     group.addTask { await request(number) }
                 }
-                // From before the first answer to when half of the requests have ended.
+                // Between the first answer and the end of half of the requests.
                 var outcomes: [Outcome: Int] = [:]
                 for _ in 0..<(round * 50 / rounds) {
                     if let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
@@ -66,13 +66,13 @@ struct Storm {
         report("files", leftovers.count)
     }
 
-    /// A hundred requests that end soon, each cancelled at about the time it does: where URLSession on Linux crashes when
-    /// a task is cancelled without care.
+    /// A hundred short requests, each cancelled at about the time of its end. URLSession on Linux crashes if such a
+    /// cancellation isn't synchronised.
     private func race() async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // 0 is answered at once, with data and with a file; 7 is refused; 5 and 6 break off.
+                    // 0 is answered at once, with data and with a file. 7 is refused. 5 and 6 are cut off.
                     let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
                     call.cancel()

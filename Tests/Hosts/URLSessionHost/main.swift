@@ -1,6 +1,6 @@
 import Foundation
 
-// Runs what may hang, crash or change the machine's network, so that tests can watch over it.
+// Runs code that may hang, crash or change the machine's network, for tests with a watchdog.
 alarm(600)  // the last resort, should the test that started this be gone
 switch CommandLine.arguments.dropFirst().first {
 case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
@@ -15,7 +15,7 @@ default:
     exit(64)
 }
 
-/// Unlike `print`, says it also when the program is ended from outside.
+/// Unlike `print`, it isn't buffered, so the text survives a killed program.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct NotificationMonitorTests {
-    @Test func postsWhatHappensInOrder() {
+    @Test func postsEventsInOrder() {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let center = NotificationCenter()

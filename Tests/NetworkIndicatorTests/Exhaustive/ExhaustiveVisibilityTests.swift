@@ -1,6 +1,6 @@
 import Testing
 
-/// Every sequence of events there is, up to a length.
+/// Every sequence of events up to a length.
 @Suite struct ExhaustiveVisibilityTests {
     static let depth = 8
 

@@ -1,18 +1,17 @@
 @testable import NetworkIndicator
 
-/// The state machine with the busy period that feeds it, driven as a manager on a main loop drives them, beside a plain
-/// account in whole milliseconds of what has happened.
+/// The state machine and its busy period, driven as by a manager, beside a simple account in whole milliseconds.
 ///
-/// A value: to try two continuations of a sequence of events, copy it.
+/// It is a value: copy it to try two continuations of a sequence of events.
 struct VisibilityWalk {
     enum Event: CaseIterable {
         /// The first task begins, or the last one ends.
         case toggleBusy
         case toggleEnabled
         case nextSettings
-        /// Time passes; whatever deadline comes due on the way is served on time.
+        /// Time passes, and deadlines are served on time.
         case shortWait, longWait
-        /// Time passes, and nobody looks before it is over: the main thread was held up.
+        /// Time passes while the main thread is blocked.
         case heldUp
         /// Time passes up to the pending deadline, if there is one.
         case deadline
@@ -41,23 +40,23 @@ struct VisibilityWalk {
     ]
     private static let origin = SuspendingClock().now
 
-    // What is tested.
+    // The code under test.
     private var machine = VisibilityStateMachine()
     private var period = BusyPeriod(at: Timestamp(origin))
     private var deadline: SuspendingClock.Instant?
 
-    // The account. Times in milliseconds since the beginning.
+    // The account. Times are in milliseconds since the start.
     private var now = 0
     private var isBusy = false
     private var isEnabled = true
     private var settingsIndex: Int
-    /// Busy time of the present busy period.
+    /// The busy time of the present busy period.
     private var busyTime = 0
     private var idleTime = 0
     private var shownAt = 0
     private var wasVisible = false
 
-    /// What was wrong, if anything was. A walk with a violation does not go on.
+    /// The first violation. A walk with a violation doesn't continue.
     private(set) var violation: String?
 
     init(settings: Int) { settingsIndex = settings }
@@ -65,7 +64,7 @@ struct VisibilityWalk {
     private var settings: Settings { Self.settings[settingsIndex] }
     private var instant: SuspendingClock.Instant { Self.origin.advanced(by: .milliseconds(now)) }
 
-    /// - Returns: Whether the event could happen here: there may be no deadline to wait for.
+    /// - Returns: Whether the event is possible here. There may be no deadline to wait for.
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
@@ -78,7 +77,7 @@ struct VisibilityWalk {
             isEnabled.toggle()
             look()
         case .nextSettings:
-            // As the manager does when it takes a new configuration.
+            // The manager does the same for a new configuration.
             period.endIfIdle(at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
@@ -112,7 +111,7 @@ struct VisibilityWalk {
         pass(end - now)
     }
 
-    /// Time passes, and is accounted for.
+    /// Advances the time and the account.
     private mutating func pass(_ duration: Int) {
         now += duration
         if isBusy { busyTime += duration } else { idleTime += duration }
@@ -123,7 +122,7 @@ struct VisibilityWalk {
         if !isBusy, idleTime >= settings.hideDelay { busyTime = 0 }
     }
 
-    /// What a reconcile does, and then the invariants.
+    /// Does the work of a reconcile, then checks the invariants.
     private mutating func look() {
         let configuration = settings.configuration
         period.endIfIdle(at: Timestamp(instant), hideDelay: configuration.hideDelay)
@@ -173,7 +172,7 @@ struct VisibilityWalk {
         }
     }
 
-    /// When somebody has to look again: never where nothing can change by itself, and always in the future.
+    /// Checks the deadline: it exists only if something can change by itself, and lies in the future.
     private func expectedDeadline() -> Int? {
         guard isEnabled else { return nil }
         switch (machine.isVisible, isBusy) {

@@ -1,7 +1,7 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Time that moves by whole ticks, whether or not the main actor gets its turn.
+/// Time in whole ticks, independent of the turns of the main actor.
 struct OracleClock: Sendable {
     static let tick = Duration.milliseconds(10)
 
@@ -12,13 +12,13 @@ struct OracleClock: Sendable {
 
     var now: SuspendingClock.Instant { scheduler.now }
     var timerCount: Int { scheduler.timerCount }
-    /// In ticks since the beginning.
+    /// The time in ticks since the start.
     var tickCount: Int { Int(origin.duration(to: now) / Self.tick) }
 
-    /// Time passes; the main actor does nothing.
+    /// Advances the time without a turn of the main actor.
     func passTick() { scheduler.stall(for: Self.tick) }
 
-    /// The main actor does everything that is due, and what that adds.
+    /// Runs everything that is due on the main actor, including work that is added meanwhile.
     @MainActor
     func runMain() { scheduler.advance(by: .zero) }
 }

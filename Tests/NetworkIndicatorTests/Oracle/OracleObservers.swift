@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// A caller's object; some finish themselves when they go.
+/// A caller's object. Some finish themselves in their `deinit`.
 final class OracleToken {
     private weak var manager: NetworkIndicatorManager?
 
@@ -9,7 +9,7 @@ final class OracleToken {
     deinit { manager?.finishedNetworkTask(forToken: self) }
 }
 
-/// Remembers what it was told and when, and does something from within.
+/// Records each change and its time, and runs a step within the call.
 final class OracleIndicator: ActivityIndicator {
     private(set) var changes: [OracleReference.Change] = []
     private(set) var violation: String?
@@ -30,7 +30,7 @@ final class OracleIndicator: ActivityIndicator {
     }
 }
 
-/// Judges the events: each task begins once, ends at most once, and is reported at most once, in between.
+/// Checks the events: each task begins once, ends at most once, and is reported at most once in between.
 final class OracleMonitor: NetworkTaskMonitor {
     struct Heard {
         var open: [UInt64: SuspendingClock.Instant] = [:]

@@ -1,10 +1,9 @@
-/// What a user would say of the indicator, tick by tick, from everything that has happened so far: no timers, no
-/// deadlines, no states.
+/// The expected visibility at each tick, computed from all events so far, without timers, deadlines or states.
 struct OracleReference {
-    /// What is true of the tasks and the settings at a moment.
+    /// The tasks and the settings at a moment.
     struct Truth {
         var live = 0
-        /// Weak tasks whose end nobody has noticed yet: they count as busy, and nothing is shown for them.
+        /// Weak tasks whose end is not detected yet. They count as busy, but don't show the indicator.
         var unnoticed = 0
         var isEnabled = true
         var settings = OracleScript.Settings()
@@ -24,7 +23,7 @@ struct OracleReference {
         var description: String { "\(isVisible ? "on" : "off") at \(tick)" }
     }
 
-    /// Whether nothing can change before somebody does something.
+    /// Whether nothing can change before the next step.
     var isAtRest: Bool { !isBusy && !isVisible && idleTime >= truth.settings.hideDelay }
 
     private var isBusy: Bool { truth.live > 0 || truth.unnoticed > 0 }
@@ -35,7 +34,7 @@ struct OracleReference {
         endPeriodIfIdle()
     }
 
-    /// Something happened.
+    /// Records an event.
     mutating func note(_ new: Truth) {
         endPeriodIfIdle()
         if isBusy { idleTime = 0 }
@@ -47,7 +46,7 @@ struct OracleReference {
         if !isBusy, idleTime >= truth.settings.hideDelay { busyTime = 0 }
     }
 
-    /// The main thread got its turn.
+    /// Records a turn of the main thread.
     ///
     /// - Returns: Whether that changes the indicator.
     mutating func mainTurn() -> Bool {

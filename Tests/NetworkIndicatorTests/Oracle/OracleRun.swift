@@ -5,14 +5,14 @@ import NetworkIndicator
 struct OracleRun {
     private let world: OracleWorld
     private var reference = OracleReference()
-    /// Since when no object of a caller has been alive although tasks are left.
+    /// The tick since which tasks are left, but no object of a caller is alive.
     private var unnoticedSince: Int?
-    /// Since when monitors can count on reports of long-running tasks.
+    /// The tick since which monitors can expect reports of long-running tasks.
     private var undisturbedSince = 0
 
     private init(_ script: OracleScript) { world = OracleWorld(isMonitored: script.isMonitored) }
 
-    /// - Returns: What was wrong, if anything was.
+    /// - Returns: The first difference, or `nil`.
     static func violation(of script: OracleScript) -> String? {
         var run = OracleRun(script)
         for step in script.steps where run.world.violation == nil { run.take(step) }
@@ -49,7 +49,7 @@ struct OracleRun {
         var truth = world.truth
         world.clock.runMain()
         world.updateUnnoticed()
-        // Nothing that is done from within `setVisible` makes unnoticed ends: what is left was there before.
+        // Steps within `setVisible` cause no undetected ends, so the remaining ones are older.
         truth.unnoticed = world.truth.unnoticed
         reference.note(truth)
         while reference.mainTurn() {
@@ -84,7 +84,7 @@ struct OracleRun {
         } else {
             unnoticedSince = unnoticedSince ?? now
             if now - unnoticedSince! > world.settings.interval {
-                world.fail("nobody has looked for \(now - unnoticedSince!) ticks whether objects are gone")
+                world.fail("no poll for \(now - unnoticedSince!) ticks")
             }
         }
         if reference.isAtRest, world.clock.timerCount > 0 { world.fail("a timer runs at rest") }

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What happens to a manager in one schedule. Every step makes sense after any other, so that steps can be left out.
+/// The steps of one schedule. Every step is possible after any other, so steps can be omitted.
 struct OracleScript: CustomStringConvertible {
-    /// Times in ticks of ten milliseconds.
+    /// Times are in ticks of ten milliseconds.
     struct Settings: Hashable {
         var showDelay = 10
         var hideDelay = 30
@@ -12,19 +12,19 @@ struct OracleScript: CustomStringConvertible {
     }
 
     indirect enum Step: Hashable {
-        // Objects are named by a slot; a slot without one gets one at its next begin or finish.
+        // A slot names an object. An empty slot gets one at its next begin or finish.
         case begin(Int), finish(Int), drop(Int)
         case beginOpaque(Int), finishOpaque(Int), dropOpaque(Int)
         case increment, decrement, reset
         case enable(Bool)
         case configure(Settings)
         case attach, detach
-        /// Asks the manager for its count, or whether there is any task, and judges the answer.
+        /// Reads the manager's count, or whether there is any task, and checks the answer.
         case count, hasTasks
-        /// To be done from within the next `setVisible`.
+        /// Runs within the next `setVisible`.
         case whenTold(Step)
         case wait(Int)
-        /// Time passes while the main thread is held up.
+        /// Time passes while the main thread is blocked.
         case stall(Int)
     }
 
@@ -85,7 +85,7 @@ struct OracleScript: CustomStringConvertible {
         (isMonitored ? "    with a monitor\n" : "") + steps.map { "    \($0)" }.joined(separator: "\n")
     }
 
-    /// The shortest script that still fails: steps are left out as long as what is left fails.
+    /// The shortest script that still fails: omits steps as long as the rest fails.
     @MainActor
     func shrunk(_ fails: @MainActor (OracleScript) -> Bool) -> OracleScript {
         var best = self

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The manager against a plain reference, under random schedules.
+/// Compares the manager with a simple reference under random schedules.
 @Suite struct OracleTests {
     /// `ORACLE_SEED=…` replays one schedule, `ORACLE_SCHEDULES=…` tries more or fewer of them.
     @MainActor
@@ -26,7 +26,7 @@ import Testing
                     """)
                 return
             }
-            // Other tests of the main actor want their turn.
+            // Lets other tests of the main actor run.
             if seed % 100 == 99 { await Task.yield() }
         }
         print("Compared \(seeds.count) schedules with the reference.")

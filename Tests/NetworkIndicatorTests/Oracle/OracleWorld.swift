@@ -19,11 +19,11 @@ final class OracleWorld {
     private var isEnabled = true
 
     private(set) var settings = OracleScript.Settings()
-    /// Ends of weak tasks that the manager may not know of yet.
+    /// Ends of weak tasks that the manager may not have detected yet.
     private var unnoticed = 0
-    /// Calls that changed nothing and that monitors have to hear of.
+    /// Calls that had no effect and that monitors must receive.
     private(set) var misuses = 0
-    /// The truth after each step that an indicator took when it was told.
+    /// The expected state after each step within `setVisible`.
     var truthsWhenTold: [OracleReference.Truth] = []
     private(set) var violation: String?
 
@@ -51,10 +51,10 @@ final class OracleWorld {
             settings: settings)
     }
 
-    /// How many weak tasks the manager has, looked at or not.
+    /// The number of the manager's weak tasks, examined or not.
     private var trackedObjects: Int { manager.tracker.state.withLock { $0.registry.weakCount } }
 
-    /// Finds out which ends the manager has noticed since: any that has come, and none that has not.
+    /// Updates the undetected ends: the manager may have detected any of them, and must not have ended other tasks.
     func updateUnnoticed() {
         let left = trackedObjects - liveObjects.count
         if left < 0 { fail("a live object's task is gone") }
@@ -133,7 +133,7 @@ final class OracleWorld {
         let object = object(slot)
         let wasTask = liveObjects.remove(slot) != nil
         manager.finishedNetworkTask(forToken: object)
-        // An object that is no task may stand where one stood that is over: then it ends that one's task.
+        // An object that is no task may have the address of a deallocated token. It then ends that token's task.
         if !wasTask, trackedObjects == before { misuses += 1 }
     }
 
@@ -153,7 +153,7 @@ final class OracleWorld {
 
     // MARK: The end
 
-    /// Lets the manager go, tasks or not, then everything else, and looks for what is left.
+    /// Releases the manager, then everything else, and checks that nothing is left.
     func end() {
         let tracker = { [weak tracker = manager.tracker] in tracker }
         let oldMonitor = { [weak monitor] in monitor }

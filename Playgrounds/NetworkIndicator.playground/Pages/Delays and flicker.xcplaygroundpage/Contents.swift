@@ -3,8 +3,8 @@
 
  # Delays and flicker
 
- Network use that adds up to less than the show delay is not shown, and a pause shorter than the hide delay is bridged.
- This page draws what that means. Time is a `ManualScheduler`'s, so it takes none. Change the tasks and see.
+ Network use that adds up to less than the show delay isn't shown. A pause shorter than the hide delay is bridged. This
+ page draws both. A `ManualScheduler` provides the time, so the page doesn't wait. Change the tasks, and run it again.
  */
 import NetworkIndicator
 import NetworkIndicatorTestKit
@@ -35,21 +35,21 @@ func draw(
     }
     print("\(title)\n  tasks      \(busy)\n  indicator  \(visible)\n")
 }
-//: Too short to be worth showing.
+//: Too short to be shown.
 draw("A quick task", [100..<175])
 //: Shown after 100 ms, hidden 300 ms after the end.
 draw("A longer task", [100..<600])
 //: The indicator stays on across the pause.
 draw("A short pause", [100..<400, 600..<900])
-//: After a long pause it waits again before it shows.
+//: After a long pause, the show delay applies again.
 draw("A long pause", [100..<400, 900..<1_200])
-//: Each of these alone would show nothing. Together they are a network in use.
+//: Each of these alone isn't shown. Their busy times add up.
 draw("Short tasks", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550])
-//: The same without delays is flicker.
+//: The same without delays flickers.
 draw(
     "Short tasks, without delays", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550],
     configuration: .immediate)
-//: For a place where a change disturbs: once on, on for a second.
+//: A minimum duration keeps the indicator on for a second.
 var calm = NetworkIndicatorManager.Configuration.standard
 calm.minimumVisibleDuration = .seconds(1)
 draw("On for a second at least", [100..<300], configuration: calm)

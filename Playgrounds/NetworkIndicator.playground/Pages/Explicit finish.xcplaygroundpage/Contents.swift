@@ -3,8 +3,8 @@
 
  # Explicit finish
 
- An object may live on after its work: a loader that is used again, a view controller. Say when the work is over, and the
- indicator does not wait for the object. Forget to say it, and the task ends with the object.
+ An object may outlive its work: a loader that is used again, a view controller. Finish its task, and the indicator doesn't
+ wait for the deallocation. If you forget it, the task ends with the object.
  */
 import Foundation
 import NetworkIndicator
@@ -15,7 +15,7 @@ import PlaygroundSupport
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-/// What an app would show, printed.
+/// Prints the state of the indicator.
 @MainActor final class Printer: ActivityIndicator {
     nonisolated init() {}
     func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
@@ -36,12 +36,12 @@ wait { manager.isIndicatorVisible }
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks, and the loader is still there")
 wait { !manager.isIndicatorVisible }
-//: A finished token can begin again. A token is one task, however often it begins.
+//: A finished token can begin again. A token is one task, even if it begins twice.
 manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
-//: A finish too many changes nothing. Monitors hear of it, as they hear of every call that cannot be right.
+//: A second finish has no effect. Monitors receive it as misuse.
 struct MisusePrinter: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }

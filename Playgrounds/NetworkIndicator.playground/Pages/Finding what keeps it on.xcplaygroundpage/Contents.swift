@@ -3,7 +3,7 @@
 
  # Finding what keeps it on
 
- A spinner that never stops is a task that never ends. Ask which.
+ If the indicator stays on, a task has not ended. `activeTasks` names it.
  */
 import Foundation
 import NetworkIndicator
@@ -37,11 +37,11 @@ do {
     FeedLoader().start()
     print("\(manager.activeTaskCount) tasks")
 }
-//: Both loaders are out of scope. One is still there: its type, its label and the line say which, and where it began.
+//: Both loaders are out of scope. One is still alive: its type, its label and its line identify it.
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }
-//: A monitor hears of everything as it happens. A task that runs for longer than the threshold is reported once.
+//: A monitor receives every event. A task that lasts longer than the threshold is reported once.
 struct Watcher: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         switch event {
@@ -58,7 +58,7 @@ manager.addMonitor(Watcher())
 
 wait { manager.isIndicatorVisible }
 RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.5))
-//: What cannot be repaired at once can be forgotten.
+//: `reset()` forgets all tasks.
 manager.reset()
 wait { !manager.isIndicatorVisible }
 print("\(manager.activeTaskCount) tasks")

@@ -3,8 +3,8 @@
 
  # Opaque tokens
 
- Where there is no object to hand over, the manager makes one. The task lasts as long as you hold the token, and its end
- is known at once, without polling.
+ If there is no object to track, the manager makes a token. The task ends at once when you release the token, without
+ polling.
  */
 import Foundation
 import NetworkIndicator
@@ -15,7 +15,7 @@ import PlaygroundSupport
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-/// What an app would show, printed.
+/// Prints the state of the indicator.
 @MainActor final class Printer: ActivityIndicator {
     nonisolated init() {}
     func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
@@ -24,7 +24,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
 
-/// Anything that begins in one place and ends in another.
+/// Work that begins in one function and ends in another.
 @MainActor final class Player {
     private var buffering: NetworkTaskToken?
 
@@ -42,7 +42,7 @@ wait { manager.isIndicatorVisible }
 player.bufferIsFull()
 print("\(manager.activeTaskCount) tasks")
 wait { !manager.isIndicatorVisible }
-//: So does an owner that goes away, in the middle of its work or not.
+//: The deallocation of the owner ends it too.
 var owner: Player? = Player()
 owner?.bufferRanEmpty()
 print("\(manager.activeTaskCount) task")

@@ -1,8 +1,8 @@
 /*:
  # Operations
 
- Hand over what does the work, and forget about it. The manager holds an operation weakly; once the queue has let go of
- the last of them, the indicator goes off. There is no call at the end, so none can be missed.
+ Pass each operation to the manager, which holds it weakly. When the queue has released the last one, the indicator goes
+ off. There is no call at the end, so no code path can forget it.
  */
 import Foundation
 import NetworkIndicator
@@ -13,7 +13,7 @@ import PlaygroundSupport
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-/// What an app would show, printed.
+/// Prints the state of the indicator.
 @MainActor final class Printer: ActivityIndicator {
     nonisolated init() {}
     func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
@@ -21,7 +21,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: The manager looks for objects that are gone once a second. Here more often, so that the page is over sooner.
+//: By default the manager polls once a second. A shorter interval makes this page end sooner.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()
@@ -35,7 +35,7 @@ for number in 1...3 {
     queue.addOperation(operation)
 }
 print("\(manager.activeTaskCount) tasks")
-//: The main thread has to be free for the indicator, as it is in an app.
+//: The main thread must be free for the indicator, as in an app.
 while manager.hasActiveTasks || manager.isIndicatorVisible {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
 }

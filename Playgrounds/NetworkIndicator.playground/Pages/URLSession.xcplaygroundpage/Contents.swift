@@ -3,11 +3,11 @@
 
  # URLSession
 
- `NetworkIndicatorURLSession` tracks requests, and tries those again that failed for the moment. The indicator is on while
- the network is in use, and off while a retry waits.
+ `NetworkIndicatorURLSession` tracks requests, and retries them after temporary failures. The indicator is on during
+ attempts, and off while a retry waits.
 
- So that this page needs no network, it asks a port of this machine at which nobody listens. Put an address of your own,
- and see the difference.
+ This page needs no network: it connects to a port of this machine on which no program listens. Use an address of your
+ own, and compare.
  */
 import Foundation
 import NetworkIndicator
@@ -24,7 +24,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let url = URL(string: "http://127.0.0.1:1/")!
 let manager = NetworkIndicatorManager.shared
-//: The standard policy tries again twice, after random delays of half a second and of one second at most.
+//: The standard policy retries twice, after random delays of at most 0.5 s and 1 s.
 var policy = RetryPolicy.standard
 policy.maximumRetries = 2
 
@@ -58,7 +58,7 @@ Task {
     isOver = true
 }
 wait { isOver }
-//: A task of your own is tracked from its `resume()` to its end. Nothing is retried.
+//: `tracked()` tracks a task of your own from its `resume()` to its end. It isn't retried.
 var isAnswered = false
 let task = URLSession.shared.dataTask(with: url) { _, _, error in
     print("answered: \(error == nil)")

@@ -3,8 +3,8 @@
 
  # Your own indicator
 
- An indicator is a class with one method. It is called on the main actor, with `true` and `false` in turn, and never with
- the same value twice.
+ An indicator is a class with one method. The manager calls it on the main actor, with `true` and `false` in strict
+ alternation.
  */
 import Foundation
 import NetworkIndicator
@@ -35,17 +35,17 @@ func wait(until condition: () -> Bool) {
 
 let token = manager.beganNetworkTask()
 wait { manager.isIndicatorVisible }
-//: Any number can be attached. Who comes late is told at once.
+//: You can attach any number of indicators. A late one receives `true` at once.
 let second = TitleIndicator("second window")
 let attachment = manager.attach(second)
 wait { second.title != "Ready" }
-//: Who leaves is switched off.
+//: Detaching a visible indicator hides it.
 attachment.detach()
 wait { second.title == "Ready" }
 
 token.finish()
 wait { !manager.isIndicatorVisible }
-//: One method is not enough? The same as a stream, for any number of listeners, on any actor.
+//: The same is available as a stream, for any number of listeners on any actor.
 let listener = Task {
     for await isVisible in manager.visibilityUpdates {
         print("stream: \(isVisible)")

@@ -1,14 +1,13 @@
 import Foundation
 package import NetworkIndicator
 
-/// What a host shows of a manager in real time: it prints a line for everything that happens, and the milliseconds
-/// since the start.
+/// Runs tasks in real time in a host program, and prints each event with the milliseconds since the start.
 ///
-/// The main thread is the host's; the story is told from a thread of its own.
-package final class Story: Sendable {
-    /// A story's name, as an argument of the hosts.
-    package enum Plot: String, CaseIterable, Sendable {
-        /// An object is begun and dropped after 400 ms.
+/// The host provides the main thread. The scenario runs on its own thread.
+package final class Scenario: Sendable {
+    /// The scenarios, by the arguments of the hosts.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// An object begins and is deallocated after 400 ms.
         case operation
         /// Tasks of 90 ms, pauses of 30 ms, for a second.
         case longTasksShortPauses
@@ -16,44 +15,44 @@ package final class Story: Sendable {
         case shortTasksShortPauses
         /// Tasks of 10 ms, one every 250 ms, for a second.
         case rareTasks
-        /// An object is dropped after 50 ms.
+        /// An object is deallocated after 50 ms.
         case droppedEarly
     }
 
     package let manager = NetworkIndicatorManager()
     private let start = SuspendingClock().now
-    private let plot: Plot
+    private let kind: Kind
     private let stall = Lock<Duration>(.zero)
 
-    package init(_ plot: Plot) {
-        self.plot = plot
+    package init(_ kind: Kind) {
+        self.kind = kind
     }
 
-    /// The story that the program's arguments name.
+    /// Makes the scenario that the program's arguments name.
     package convenience init(arguments: ArraySlice<String>) {
-        guard let plot = arguments.first.flatMap(Plot.init(rawValue:)) else {
-            print("usage: HOST", Plot.allCases.map(\.rawValue).joined(separator: "|"))
+        guard let kind = arguments.first.flatMap(Kind.init(rawValue:)) else {
+            print("usage: HOST", Kind.allCases.map(\.rawValue).joined(separator: "|"))
             exit(2)
         }
-        self.init(plot)
+        self.init(kind)
     }
 
-    /// Begins to tell the story on threads of its own, and ends the program when it is over.
+    /// Begins the scenario on its own threads, and exits the program at the end.
     package func begin() {
         manager.attach(Lamp(self))
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
-            self.tell()
-            // Until the indicator has gone off, or would have had every chance to go on and off.
+            self.run()
+            // Time for the indicator to go on and off.
             Thread.sleep(forTimeInterval: 2)
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)
         }
     }
 
-    private func tell() {
+    private func run() {
         note("began")
-        switch plot {
+        switch kind {
         case .operation: hold(milliseconds: 400)
         case .droppedEarly: hold(milliseconds: 50)
         case .longTasksShortPauses: repeatTasks(of: 90, pausing: 30)
@@ -81,7 +80,7 @@ package final class Story: Sendable {
 
     private func pause(_ milliseconds: Int) { Thread.sleep(forTimeInterval: Double(milliseconds) / 1000) }
 
-    /// How late this machine wakes a thread up at worst: a run that the machine itself held up proves nothing.
+    /// Measures the longest delay of this machine's threads. A delayed run proves nothing.
     private func measureStalls() {
         while true {
             let due = SuspendingClock().now.advanced(by: .milliseconds(5))
@@ -97,11 +96,11 @@ package final class Story: Sendable {
     }
 }
 
-/// Tells the story of the indicator.
+/// Prints the changes of the indicator.
 private final class Lamp: ActivityIndicator {
-    private let story: Story
+    private let scenario: Scenario
 
-    nonisolated init(_ story: Story) { self.story = story }
+    nonisolated init(_ scenario: Scenario) { self.scenario = scenario }
 
-    func setVisible(_ isVisible: Bool) { story.note(isVisible ? "on" : "off") }
+    func setVisible(_ isVisible: Bool) { scenario.note(isVisible ? "on" : "off") }
 }
