@@ -4,6 +4,8 @@ import NetworkIndicator
 import NetworkIndicatorURLSession
 
 let manager = NetworkIndicatorManager.shared
-let taskDidResume = Notification.Name("resume")
-let taskDidSuspend = Notification.Name("suspend")
-let taskDidComplete = Notification.Name("complete")
+extension Notification.Name {
+    static let AFNetworkingTaskDidResume = Notification.Name("com.alamofire.networking.task.resume")
+    static let AFNetworkingTaskDidSuspend = Notification.Name("com.alamofire.networking.task.suspend")
+    static let AFNetworkingTaskDidComplete = Notification.Name("com.alamofire.networking.task.complete")
+}
