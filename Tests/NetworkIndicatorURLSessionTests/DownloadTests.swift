@@ -99,7 +99,7 @@ struct DownloadTests {
                 if case .started = event { labels.withLock { $0 = bench.manager.activeTasks.map(\.label) } }
             }
         }
-        #expect(labels.withLock { $0 } == ["http://127.0.0.1:1/x?y#z"])
+        #expect(labels.withLock { $0 } == ["GET http://127.0.0.1:1/x?y#z"])
         #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
     }
 

@@ -13,18 +13,20 @@ struct HostTests {
         }
     }
 
-    @Test func theCancelStorm() async throws {
+    @Test(arguments: [(50, []), (10, ["tracked"])])
+    func theCancelStorm(rounds: Int, options: [String]) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).storm")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let host = try await WatchedProcess.run(
-            "URLSessionHost", ["storm", "50"], environment: ["TMPDIR": directory.path + "/"], limit: .seconds(480))
+            "URLSessionHost", ["storm", "\(rounds)"] + options, environment: ["TMPDIR": directory.path + "/"],
+            limit: .seconds(480))
         try #require(host.end == .exited(0), "\(host)")
         let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
         let whole = try #require(values["whole"])
         let cancelled = try #require(values["cancelled"])
         let failed = try #require(values["failed"])
-        #expect(whole + cancelled + failed == 10_000)
+        #expect(whole + cancelled + failed == 200 * rounds)
         // Each kind has to be there, or the storm was none.
         #expect(whole > 0 && cancelled > 0 && failed > 0, "\(host.output)")
         #expect(values["wrong"] == 0)

@@ -38,7 +38,7 @@ struct RequestActivity: Sendable {
     private func begin() -> NetworkTaskToken? {
         guard isTracked else { return nil }
         return manager.beganNetworkTask(
-            label: label ?? request.url?.withoutCredentials, fileID: origin.fileID, line: origin.line)
+            label: label ?? request.diagnosticName, fileID: origin.fileID, line: origin.line)
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {

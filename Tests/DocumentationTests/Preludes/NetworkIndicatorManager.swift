@@ -1,7 +1,3 @@
 import Foundation
 
 let operation = BlockOperation {}
-struct API: Sendable {
-    func users() async throws -> [String] { [] }
-}
-let api = API()

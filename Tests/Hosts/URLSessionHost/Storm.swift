@@ -16,7 +16,7 @@ struct Storm {
     private let rounds: Int
     private let server: LoopbackServer
     private let closedServer: LoopbackServer
-    private let session = URLSession(configuration: .default)
+    private let session: URLSession
     private let manager = NetworkIndicatorManager(configuration: .immediate)
     private let policy: RetryPolicy = {
         var policy = RetryPolicy.standard
@@ -25,8 +25,9 @@ struct Storm {
     }()
     private static let size = 20_000
 
-    init(rounds: Int) throws {
+    init(rounds: Int, tracksSession: Bool) throws {
         self.rounds = rounds
+        session = tracksSession ? .tracked(manager: manager) : URLSession(configuration: .default)
         server = try LoopbackServer()
         closedServer = try LoopbackServer(isListening: false)
         let file = Answer.generated(size: Self.size)

@@ -3,7 +3,9 @@ import Foundation
 // Runs code that may hang, crash or change the machine's network, for tests with a watchdog.
 alarm(600)  // the last resort, should the test that started this be gone
 switch CommandLine.arguments.dropFirst().first {
-case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
+case "storm":
+    let tracksSession = CommandLine.arguments.contains("tracked")
+    try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50, tracksSession: tracksSession).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
 case "late-answer": try await LateAnswer().run()
 #if os(Linux)
@@ -11,7 +13,7 @@ case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
 #endif
 default:
-    print("Usage: URLSessionHost storm ROUNDS | files RUNS | late-answer | offline | http2")
+    print("Usage: URLSessionHost storm ROUNDS [tracked] | files RUNS | late-answer | offline | http2")
     exit(64)
 }
 
