@@ -51,9 +51,12 @@ public final class NetworkIndicatorManager: Sendable, Observable {
             return (state.reconcile, actions, state.observers.detachAll(), state.events.detachAll())
         }
         withExtendedLifetime((reconcile, monitors)) { tracker.perform(actions) }
+        for (attachment, lastDelivered) in observers {
+            (attachment.indicator as? StreamIndicator)?.finish(lastDelivered: lastDelivered)
+        }
         tracker.scheduler.performOnMain { [reconciler] in
             reconciler.stop()
-            withExtendedLifetime(observers.all) { for indicator in observers.visible { indicator.setVisible(false) } }
+            for case (let attachment, true) in observers { attachment.indicator.setVisible(false) }
         }
     }
 

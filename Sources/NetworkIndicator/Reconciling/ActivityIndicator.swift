@@ -28,13 +28,17 @@ final class ClosureIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { body(isVisible) }
 }
 
-/// A stream as an indicator. The stream ends when the manager releases it.
+/// A stream as an indicator. The stream ends with the manager.
 final class StreamIndicator: ActivityIndicator {
     private let continuation: AsyncStream<Bool>.Continuation
 
     nonisolated init(_ continuation: AsyncStream<Bool>.Continuation) { self.continuation = continuation }
 
-    deinit { continuation.finish() }
-
     func setVisible(_ isVisible: Bool) { continuation.yield(isVisible) }
+
+    /// Yields `false` after a `true`, and ends the stream. On any thread: nothing else yields any more.
+    nonisolated func finish(lastDelivered: Bool) {
+        if lastDelivered { continuation.yield(false) }
+        continuation.finish()
+    }
 }

@@ -63,11 +63,9 @@ struct VisibilityObservers {
         return (observer.attachment.indicator, observer.lastDelivered)
     }
 
-    /// Removes every indicator.
-    ///
-    /// - Returns: All attachments, and the indicators to switch off.
-    mutating func detachAll() -> (all: [IndicatorAttachment], visible: [any ActivityIndicator]) {
+    /// Removes every indicator, and returns it with the last value that it received.
+    mutating func detachAll() -> [(attachment: IndicatorAttachment, lastDelivered: Bool)] {
         defer { observers = [] }
-        return (observers.map(\.attachment), observers.filter(\.lastDelivered).map(\.attachment.indicator))
+        return observers.map { ($0.attachment, $0.lastDelivered) }
     }
 }
