@@ -6,9 +6,16 @@ extension NetworkIndicatorManager {
     /// The manager holds the token weakly. It detects the deallocation of the last token within
     /// ``Configuration/completionCheckInterval``. It may detect others later, unless a monitor is attached.
     ///
-    /// Use any object whose lifetime is that of the work: an `Operation`, a view controller. A boxed value (`x as
-    /// AnyObject`) is deallocated at once, and an immortal object (a class, a constant string) never is. For an object
-    /// that outlives its work, use ``beganNetworkTask(withToken:label:fileID:line:while:)``.
+    /// Use an object whose lifetime is that of the work: an `Operation`, a view controller. For an object that outlives its
+    /// work, use ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects can't be tokens:
+    ///
+    /// - A boxed value (`42 as AnyObject`). On Linux it is deallocated at once. On Apple's platforms many are tagged
+    ///   pointers: they are never deallocated, and equal values are one token.
+    /// - An immortal object, such as a class or a constant string. It is never deallocated.
+    /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). It aborts the program.
+    ///
+    /// The methods of an Objective-C class that overrides `retain`, `release` or `retainWeakReference` run while the manager
+    /// holds a lock. They must not call the manager.
     ///
     /// Beginning a live token again has no effect, and one finish ends it. A finished token can begin again. On Apple's
     /// platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant time.

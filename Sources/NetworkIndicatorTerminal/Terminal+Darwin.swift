@@ -14,7 +14,8 @@ extension Terminal {
     /// How many bytes a read would return at once.
     static func readableBytes(of descriptor: Int32) -> Int {
         var count: Int32 = 0
-        return ioctl(descriptor, FIONREAD, &count) == 0 ? Int(count) : 0
+        // FIONREAD, a macro of macros that Swift does not import: _IOR('f', 127, int).
+        return ioctl(descriptor, 0x4004_667F, &count) == 0 ? Int(count) : 0
     }
 
     /// The address of an action's handler: 0 for the default action, 1 for ignoring.

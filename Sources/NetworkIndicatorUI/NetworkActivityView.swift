@@ -2,9 +2,9 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A small spinner that is there while the network is in use, and keeps its place free otherwise.
+/// A small spinner that appears while the network is in use and keeps its place free otherwise.
 ///
-/// Made for toolbars and status lines, whose other items must not jump when it comes and goes:
+/// Use it in toolbars and status lines, whose other items must not move when it appears:
 ///
 /// ```swift
 /// struct RootView: View {
@@ -14,36 +14,57 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// VoiceOver reads its label while it is visible, and passes it over otherwise. Under Reduce Motion a symbol that stands
-/// still takes the spinner's place, and nothing fades.
+/// With a fraction it is a bar instead, as wide as its container offers. Give it a frame where that is too wide.
+///
+/// VoiceOver reads its label while it is visible and skips it otherwise. Under Reduce Motion, a still symbol replaces the
+/// spinner, and nothing fades.
 public struct NetworkActivityView: View {
     private let manager: NetworkIndicatorManager
     private let label: Text
+    private let fraction: Double?
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
 
     /// Makes a view that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: Whose indicator this is.
+    ///   - manager: The manager that decides when the view is visible.
     ///   - label: What VoiceOver reads. “Loading” is looked up in the app's own strings.
-    public init(_ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading")) {
+    ///   - fraction: How much has been transferred, clamped to 0 through 1. With `nil`, the default, or NaN, it is
+    ///     unknown, and the view is a spinner.
+    public init(
+        _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil
+    ) {
         self.manager = manager
         self.label = label
+        self.fraction = clamped(fraction)
     }
 
     public var body: some View {
         let isVisible = manager.isIndicatorVisible
         Group {
-            if reduceMotion {
-                Image(systemName: "arrow.up.arrow.down")
+            if let fraction {
+                ProgressView(value: fraction).opacity(isVisible ? 1 : 0)
             } else {
-                ProgressView().controlSize(.small)
+                // The symbol keeps the place. A hidden spinner would go on animating.
+                Image(systemName: "arrow.up.arrow.down")
+                    .opacity(isVisible && reduceMotion ? 1 : 0)
+                    .overlay {
+                        if isVisible && !reduceMotion { spinner }
+                    }
             }
         }
-        .opacity(isVisible ? 1 : 0)
         .animation(reduceMotion ? nil : .default, value: isVisible)
         .accessibilityLabel(label)
         .accessibilityHidden(!isVisible)
+    }
+
+    private var spinner: some View {
+        // Not every SDK has control sizes for tvOS.
+        #if os(tvOS)
+        ProgressView()
+        #else
+        ProgressView().controlSize(.small)
+        #endif
     }
 }
 #endif

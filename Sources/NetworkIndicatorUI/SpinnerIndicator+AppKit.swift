@@ -2,9 +2,9 @@
 public import AppKit
 public import NetworkIndicator
 
-/// Spins an `NSProgressIndicator` while the network is in use, and hides it otherwise.
+/// Animates an `NSProgressIndicator` while the network is in use, and hides it otherwise.
 ///
-/// The view is held weakly: it may go away with its window, and the attachment may stay.
+/// The indicator holds its view weakly, so the view can be deallocated while the indicator stays attached.
 ///
 /// ```swift
 /// let spinner = NSProgressIndicator()
@@ -13,30 +13,62 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Under Reduce Motion the wheel is shown standing still: that it is there says enough.
+/// Set ``fraction`` to show how much has been transferred. Under Reduce Motion, an indeterminate view is shown without
+/// motion.
 public final class SpinnerIndicator: ActivityIndicator {
     private weak var view: NSProgressIndicator?
     private let label: String?
+    private var isVisible = false
+    /// The view's own setting, while ours replaces it.
+    private var isDisplayedWhenStopped: Bool?
 
-    /// Makes an indicator of a view. Anywhere; the view is not touched before the indicator is attached.
+    /// How much has been transferred, clamped to 0 through 1 and shown within the view's `minValue` and `maxValue`.
+    ///
+    /// With `nil`, the default, or NaN, it is unknown, and the view is indeterminate.
+    public var fraction: Double? {
+        didSet { if isVisible { show() } }
+    }
+
+    /// Makes an indicator of a view. Call it on any thread; the view isn't accessed before the indicator is attached.
     ///
     /// - Parameters:
-    ///   - view: What to spin. It should be indeterminate.
-    ///   - label: What VoiceOver reads, in the user's language. With `nil` that is the view's own label.
+    ///   - view: The view to animate, of either style.
+    ///   - label: What VoiceOver reads, in the user's language. With `nil`, that is the view's own label.
     public nonisolated init(_ view: NSProgressIndicator, label: String? = nil) {
         self.view = view
         self.label = label
     }
 
     public func setVisible(_ isVisible: Bool) {
+        self.isVisible = isVisible
+        if isVisible { show() } else { hide() }
+    }
+
+    private func show() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        if isVisible && !NSWorkspace.shared.accessibilityDisplayShouldReduceMotion {
+        let fraction = clamped(fraction)
+        if view.isIndeterminate != (fraction == nil) { view.isIndeterminate = fraction == nil }
+        if let fraction { view.doubleValue = view.minValue + fraction * (view.maxValue - view.minValue) }
+        if fraction == nil && !NSWorkspace.shared.accessibilityDisplayShouldReduceMotion {
             view.startAnimation(nil)
         } else {
             view.stopAnimation(nil)
+            // Otherwise a stopped view would stay invisible.
+            if !view.isDisplayedWhenStopped {
+                isDisplayedWhenStopped = false
+                view.isDisplayedWhenStopped = true
+            }
         }
-        view.isHidden = !isVisible
+        view.isHidden = false
+    }
+
+    private func hide() {
+        guard let view else { return }
+        view.stopAnimation(nil)
+        view.isHidden = true
+        if let isDisplayedWhenStopped { view.isDisplayedWhenStopped = isDisplayedWhenStopped }
+        isDisplayedWhenStopped = nil
     }
 }
 #endif

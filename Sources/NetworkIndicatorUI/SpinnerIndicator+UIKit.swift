@@ -2,9 +2,9 @@
 public import NetworkIndicator
 public import UIKit
 
-/// Spins a `UIActivityIndicatorView` while the network is in use, and hides it otherwise.
+/// Animates a `UIActivityIndicatorView` while the network is in use, and hides it otherwise.
 ///
-/// The view is held weakly: it may go away with its window, and the attachment may stay.
+/// The indicator holds its views weakly, so they can be deallocated while the indicator stays attached.
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -12,23 +12,57 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Under Reduce Motion the wheel is shown standing still: that it is there says enough.
+/// With a bar, set ``fraction`` to show how much has been transferred. Under Reduce Motion, the spinner is shown without
+/// motion.
 public final class SpinnerIndicator: ActivityIndicator {
     private weak var view: UIActivityIndicatorView?
+    private weak var bar: UIProgressView?
     private let label: String?
+    private var isVisible = false
 
-    /// Makes an indicator of a view. Anywhere; the view is not touched before the indicator is attached.
+    /// How much has been transferred, clamped to 0 through 1: the bar replaces the spinner and shows it.
+    ///
+    /// With `nil`, the default, or NaN, it is unknown, and the spinner is shown. Without a bar it has no effect.
+    public var fraction: Double? {
+        didSet { if isVisible { update() } }
+    }
+
+    /// Makes an indicator of a view. Call it on any thread; no view is accessed before the indicator is attached.
     ///
     /// - Parameters:
-    ///   - view: What to spin.
-    ///   - label: What VoiceOver reads, in the user's language. With `nil` that is the view's own label: the system has
-    ///     one for spinning views, in every language.
-    public nonisolated init(_ view: UIActivityIndicatorView, label: String? = nil) {
+    ///   - view: The view to animate.
+    ///   - bar: The view that shows ``fraction``. Hide it at first.
+    ///   - label: What VoiceOver reads, in the user's language. With `nil`, that is the views' own label: the system has
+    ///     one for animated views, in every language.
+    public nonisolated init(_ view: UIActivityIndicatorView, bar: UIProgressView? = nil, label: String? = nil) {
         self.view = view
+        self.bar = bar
         self.label = label
     }
 
     public func setVisible(_ isVisible: Bool) {
+        self.isVisible = isVisible
+        update()
+    }
+
+    private func update() {
+        let fraction = bar == nil ? nil : clamped(fraction)
+        updateBar(fraction)
+        updateSpinner(isVisible: isVisible && fraction == nil)
+    }
+
+    private func updateBar(_ fraction: Double?) {
+        guard let bar else { return }
+        if let label { bar.accessibilityLabel = label }
+        if let fraction {
+            let animates = isVisible && !bar.isHidden && !UIAccessibility.isReduceMotionEnabled
+            bar.setProgress(Float(fraction), animated: animates)
+        }
+        let isHidden = !isVisible || fraction == nil
+        if bar.isHidden != isHidden { bar.isHidden = isHidden }
+    }
+
+    private func updateSpinner(isVisible: Bool) {
         guard let view else { return }
         if let label { view.accessibilityLabel = label }
         if isVisible && !UIAccessibility.isReduceMotionEnabled {

@@ -4,18 +4,18 @@ import UIKit
 
 /// The network activity indicator in the status bar: `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
-/// Apple deprecated that property in iOS 13. Devices without a home button have no room for the indicator, so that on
-/// them this has no effect; on the others it works. For something that shows everywhere use ``SpinnerIndicator`` or
-/// ``SwiftUI/View/networkActivityIndicator(_:label:)``.
+/// Apple deprecated that property in iOS 13. It works on devices with a home button. The status bar of other devices has no
+/// room for the indicator, and there this has no effect. ``SpinnerIndicator`` and
+/// ``SwiftUI/View/networkActivityIndicator(_:label:fraction:)`` work on every device.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())
 /// ```
 ///
-/// An app extension has no application object: there it is unavailable.
+/// Unavailable in app extensions, which have no application object.
 @available(iOSApplicationExtension, unavailable, message: "An extension has no status bar; use SpinnerIndicator.")
 public final class StatusBarIndicator: ActivityIndicator {
-    /// Makes an indicator. Anywhere; one for a manager is enough.
+    /// Makes an indicator. Call it on any thread. One indicator is enough for a manager.
     public nonisolated init() {}
 
     public func setVisible(_ isVisible: Bool) {
@@ -24,7 +24,7 @@ public final class StatusBarIndicator: ActivityIndicator {
     }
 }
 
-/// Reaches the deprecated property without a warning in every build: the documentation above says it once.
+/// Access to the deprecated property without a warning in every build.
 @MainActor
 private protocol StatusBar: AnyObject {
     var isNetworkActivityIndicatorVisible: Bool { get set }

@@ -3,10 +3,10 @@ public import NetworkIndicator
 public import SwiftUI
 
 extension View {
-    /// Shows a small spinner at the top of this view while the network is in use.
+    /// Shows a small spinner, or a bar, at the top of this view while the network is in use.
     ///
-    /// It lies over the view, takes no touches, and changes nothing in the layout. In a toolbar put a
-    /// ``NetworkActivityView`` instead.
+    /// It lies over the view, takes no touches, and doesn't change the layout. In a toolbar, use ``NetworkActivityView``
+    /// instead.
     ///
     /// ```swift
     /// struct RootView: View {
@@ -17,14 +17,17 @@ extension View {
     /// ```
     ///
     /// - Parameters:
-    ///   - manager: Whose indicator this is. It is observed; there is nothing to attach or detach.
+    ///   - manager: The manager that decides when the indicator is visible. The view observes it, so there is nothing to
+    ///     attach or detach.
     ///   - label: What VoiceOver reads. “Loading” is looked up in the app's own strings.
-    /// - Returns: The view with the spinner over it.
+    ///   - fraction: How much has been transferred, clamped to 0 through 1: a bar as wide as this view shows it. With
+    ///     `nil`, the default, or NaN, it is unknown, and a spinner is shown.
+    /// - Returns: The view with the indicator over it.
     public func networkActivityIndicator(
-        _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading")
+        _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil
     ) -> some View {
         overlay(alignment: .top) {
-            NetworkActivityView(manager, label: label)
+            NetworkActivityView(manager, label: label, fraction: fraction)
                 .padding(4)
                 .allowsHitTesting(false)
         }

@@ -11,6 +11,9 @@ public import FoundationNetworking
 /// The indicator is on during attempts and off during the waits between them. A cancelled call throws `CancellationError`
 /// at once, whatever it is doing, and makes no further request. `file:` and `data:` URLs are not tracked.
 ///
+/// Tracked requests in a background session throw ``NetworkRequestError``. Track its tasks with
+/// `URLSessionTask.tracked(by:)` instead.
+///
 /// The session's delegate queue must be serial, as URLSession requires, and the session must not be invalidated while a
 /// call is under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to
 /// whole seconds. See <doc:URLSession-on-Linux>.

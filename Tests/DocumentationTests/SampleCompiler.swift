@@ -18,20 +18,20 @@ final class SampleCompiler: Sendable {
 
     private let directory: URL
     private let queue: CompilerQueue
-    private let uikit: Task<URL, any Error>
-    private let appkit: Task<URL, any Error>
+    private let iOS: Task<URL, any Error>
+    private let macOS: Task<URL, any Error>
 
     /// - Parameter directory: An existing directory for the files of this compiler. Its owner removes it.
     init(directory: URL) {
         let queue = CompilerQueue(temporaryDirectory: directory)
         (self.directory, self.queue) = (directory, queue)
-        uikit = Task { try await Self.makeModules("uikit", in: directory, queue) }
-        appkit = Task { try await Self.makeModules("appkit", in: directory, queue) }
+        iOS = Task { try await Self.makeModules("iOS", in: directory, queue) }
+        macOS = Task { try await Self.makeModules("macOS", in: directory, queue) }
     }
 
     /// Checks that a sample compiles.
     func typecheck(_ sample: Sample) async throws -> Result {
-        let modules = try await (sample.imports("AppKit") ? appkit : uikit).value
+        let modules = try await (sample.imports("AppKit") ? macOS : iOS).value
         return try await compile(
             sample, ["-typecheck", "-I", modules.path, "-Xfrontend", "-disable-cross-import-overlays"])
     }
@@ -78,10 +78,10 @@ final class SampleCompiler: Sendable {
         }
         """
 
-    /// Builds the stubs of a flavour, and against them every library of the package.
-    private static func makeModules(_ flavour: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {
-        let modules = directory.appending(path: flavour)
-        try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, flavour, modules.path])
+    /// Builds the stubs of a system, and every library of the package against them.
+    private static func makeModules(_ system: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {
+        let modules = directory.appending(path: system)
+        try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
         // Other modules are this system's. It has no Network, and URLSession is in a module of its own.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))

@@ -111,11 +111,15 @@ struct LoopbackServerTests {
 
     @Test func nothingIsLeftBehind() throws {
         func count(_ directory: String) -> Int {
-            (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? .max
+            (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0
         }
         final class Witness: Sendable {}
         weak var witness: Witness?
-        let (descriptors, threads) = (count("/proc/self/fd"), count("/proc/self/task"))
+        let descriptors = count("/dev/fd")
+        #expect(descriptors > 0)
+        #if os(Linux)
+        let threads = count("/proc/self/task")
+        #endif
         for round in 0..<300 {
             let server = try LoopbackServer(isListening: round % 2 == 0)
             let held = Witness()
@@ -127,7 +131,9 @@ struct LoopbackServerTests {
         }
         #expect(eventually { witness == nil })
         // Other tests open a few as well, but far fewer than one in each round.
-        #expect(eventually { count("/proc/self/fd") < descriptors + 100 })
+        #expect(eventually { count("/dev/fd") < descriptors + 100 })
+        #if os(Linux)
         #expect(eventually { count("/proc/self/task") < threads + 100 })
+        #endif
     }
 }

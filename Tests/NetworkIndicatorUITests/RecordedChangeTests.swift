@@ -1,4 +1,4 @@
-// What only the stubs can show: what was done to a status bar, a log, an environment.
+// What only the stubs can show: changes of a status bar, messages in a log, the views that SwiftUI would draw.
 #if canImport(AppleStubs)
 import AppleStubs
 import NetworkIndicator
@@ -34,7 +34,6 @@ extension UITests {
         }
 
         #if canImport(UIKit)
-        private func setReduceMotion(_ isOn: Bool) { UIAccessibility.isReduceMotionEnabled = isOn }
         private let spinner = UIActivityIndicatorView(style: .medium)
         private let start = ["startAnimating", "isHidden = false", "isHidden = false"]
         private let stop = ["stopAnimating", "isHidden = true"]
@@ -48,7 +47,6 @@ extension UITests {
                 ])
         }
         #else
-        private func setReduceMotion(_ isOn: Bool) { NSWorkspace.shared.accessibilityDisplayShouldReduceMotion = isOn }
         private let spinner = NSProgressIndicator()
         private let start = ["startAnimation", "isHidden = false"]
         private let stop = ["stopAnimation"]
@@ -61,12 +59,27 @@ extension UITests {
         }
 
         @Test func showsTheSpinnerStandingStillUnderReduceMotion() {
-            setReduceMotion(true)
-            defer { setReduceMotion(false) }
+            Settings.reducesMotion = true
+            defer { Settings.reducesMotion = false }
             manager.attach(SpinnerIndicator(spinner))
             runTask()
             #expect(Journal.take() == stop + ["isHidden = false"] + stop + ["isHidden = true"])
         }
+
+        #if canImport(AppKit)
+        @Test func isSeenUnderReduceMotionEvenIfHiddenWhenStopped() {
+            Settings.reducesMotion = true
+            defer { Settings.reducesMotion = false }
+            spinner.isDisplayedWhenStopped = false
+            manager.attach(SpinnerIndicator(spinner))
+            let token = manager.beganNetworkTask()
+            scheduler.advance(by: .zero)
+            #expect(spinner.isSeen)
+            token.finish()
+            scheduler.advance(by: .zero)
+            #expect(!spinner.isSeen && !spinner.isDisplayedWhenStopped)
+        }
+        #endif
 
         @Test func observationRedrawsTheView() {
             let view = NetworkActivityView(manager)
@@ -79,28 +92,48 @@ extension UITests {
             let token = manager.beganNetworkTask()
             scheduler.advance(by: .zero)
             #expect(changes.count == 1)
-            let rest = ".accessibilityLabel(Loading).accessibilityHidden"
+            // No spinner while idle: a hidden one would go on animating.
             #expect(
-                before
-                    == "Group(ProgressView.controlSize(small)).opacity(0.0).animation(default, value: false)\(rest)(true)"
-            )
+                before == "Group(Image(arrow.up.arrow.down).opacity(0.0).overlay(center: ))"
+                    + ".animation(default, value: false).accessibilityLabel(Loading).accessibilityHidden(true)")
             #expect(
                 describe(view)
-                    == "Group(ProgressView.controlSize(small)).opacity(1.0).animation(default, value: true)\(rest)(false)"
-            )
+                    == "Group(Image(arrow.up.arrow.down).opacity(0.0).overlay(center: ProgressView.controlSize(small)))"
+                    + ".animation(default, value: true).accessibilityLabel(Loading).accessibilityHidden(false)")
             token.finish()
         }
 
         @Test func theViewStandsStillUnderReduceMotion() {
-            EnvironmentValues.current.accessibilityReduceMotion = true
-            defer { EnvironmentValues.current.accessibilityReduceMotion = false }
-            let view = describe(NetworkActivityView(manager))
-            #expect(view.hasPrefix("Group(Image(arrow.up.arrow.down)).opacity(0.0).animation(nil, value: false)"))
+            Settings.reducesMotion = true
+            defer { Settings.reducesMotion = false }
+            let view = NetworkActivityView(manager)
+            let rest = ".overlay(center: )).animation(nil, value: "
+            #expect(describe(view).hasPrefix("Group(Image(arrow.up.arrow.down).opacity(0.0)\(rest)false)"))
+            let token = manager.beganNetworkTask()
+            scheduler.advance(by: .zero)
+            #expect(describe(view).hasPrefix("Group(Image(arrow.up.arrow.down).opacity(1.0)\(rest)true)"))
+            token.finish()
+        }
+
+        @Test(arguments: [(0.25, "0.25"), (-1, "0.0"), (7, "1.0"), (.infinity, "1.0")])
+        func theViewShowsAFraction(fraction: Double, shown: String) {
+            let view = NetworkActivityView(manager, fraction: fraction)
+            #expect(describe(view).hasPrefix("Group(ProgressView(\(shown)).opacity(0.0))"))
+            let token = manager.beganNetworkTask()
+            scheduler.advance(by: .zero)
+            #expect(describe(view).hasPrefix("Group(ProgressView(\(shown)).opacity(1.0))"))
+            token.finish()
+        }
+
+        @Test(arguments: [nil, Double.nan]) func aFractionThatIsUnknownGivesASpinner(fraction: Double?) {
+            #expect(
+                describe(NetworkActivityView(manager, fraction: fraction)) == describe(NetworkActivityView(manager)))
         }
 
         @Test func theModifierTakesNoTouches() {
-            let view = describe(Text("Feed").networkActivityIndicator(manager, label: Text("Fetching")))
-            #expect(view.hasPrefix("Text(Feed).overlay(Group("))
+            let view = describe(
+                Text("Feed").networkActivityIndicator(manager, label: Text("Fetching"), fraction: 0.5))
+            #expect(view.hasPrefix("Text(Feed).overlay(top: Group(ProgressView(0.5)"))
             #expect(view.contains("accessibilityLabel(Fetching)"))
             #expect(view.hasSuffix(".padding(4.0).allowsHitTesting(false))"))
         }
@@ -117,8 +150,8 @@ extension UITests {
                     "\(log) info: indicator on",
                     "\(log) debug: finished task 1 (NetworkTaskToken) from App/Feed.swift:7 <private>",
                     "\(log) info: indicator off",
-                    "\(log) error: App/Feed.swift:9: decremented the activity count at zero: each decrement needs an "
-                        + "increment of its own before it",
+                    "\(log) error: App/Feed.swift:9: decremented the activity count at zero. Each decrement needs an "
+                        + "increment before it.",
                 ])
         }
 
@@ -134,17 +167,21 @@ extension UITests {
             token.finish()
         }
 
-        @Test func signpostsAreIntervalsThatMatch() {
+        /// While no tool records, the system makes null identifiers, and drops intervals that have one.
+        @Test func signpostsAreIntervalsThatMatch() throws {
             manager.addMonitor(SignpostMonitor())
             scheduler.advance(by: .zero)
             runTask()
-            let id: UInt64 = 1 << 32
+            let journal = Journal.take()
+            let base = try #require(
+                journal.first?.split(separator: " ").dropFirst(3).first.flatMap { UInt64($0.dropLast()) })
+            let (task, indicator) = (base, base - 1)
             #expect(
-                Journal.take() == [
-                    "begin Network task \(id + 1): <private>",
-                    "begin Network indicator \(id)",
-                    "end Network task \(id + 1): finished",
-                    "end Network indicator \(id)",
+                journal == [
+                    "begin Network task \(task): <private>",
+                    "begin Network indicator \(indicator)",
+                    "end Network task \(task): finished",
+                    "end Network indicator \(indicator)",
                 ])
         }
     }

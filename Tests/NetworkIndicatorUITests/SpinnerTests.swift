@@ -1,4 +1,4 @@
-// Runs against UIKit and AppKit, and on other systems against the stubs (Tests/AppleStubs).
+// Run with UIKit and AppKit, and on other systems with the stubs (Tests/AppleStubs).
 #if canImport(UIKit) || canImport(AppKit)
 import NetworkIndicator
 import NetworkIndicatorTestKit
@@ -8,7 +8,7 @@ import Testing
 #if canImport(UIKit)
 import UIKit
 
-/// A view that remembers what it was told.
+/// A view that records its calls.
 private final class Spinner: UIActivityIndicatorView {
     var changes: [String] = []
     var label: String? { accessibilityLabel }
@@ -28,7 +28,7 @@ private final class Spinner: UIActivityIndicatorView {
 #else
 import AppKit
 
-/// A view that remembers what it was told.
+/// A view that records its calls.
 private final class Spinner: NSProgressIndicator {
     var changes: [String] = []
     var label: String? { accessibilityLabel() }
@@ -50,6 +50,15 @@ private final class Spinner: NSProgressIndicator {
     }
 }
 #endif
+
+/// Runs `body`, and releases the objects that were autoreleased meanwhile.
+private func releasingAutoreleased(_ body: () -> Void) {
+    #if canImport(ObjectiveC)
+    autoreleasepool(invoking: body)
+    #else
+    body()
+    #endif
+}
 
 extension UITests {
     @MainActor
@@ -76,7 +85,8 @@ extension UITests {
 
         @Test func holdsItsViewWeakly() {
             weak var view: Spinner?
-            do {
+            // UIKit autoreleases views while it makes them.
+            releasingAutoreleased {
                 let spinner = Spinner.make()
                 view = spinner
                 manager.attach(SpinnerIndicator(spinner))
@@ -101,6 +111,65 @@ extension UITests {
             SpinnerIndicator(spinner).setVisible(true)
             #expect(spinner.label == own)
         }
+
+        #if canImport(UIKit)
+        @Test func aFractionReplacesTheSpinnerByTheBar() {
+            let (spinner, bar) = (Spinner.make(), UIProgressView(progressViewStyle: .default))
+            bar.isHidden = true
+            let indicator = SpinnerIndicator(spinner, bar: bar, label: "Loading")
+            indicator.setVisible(true)
+            #expect(!spinner.isHidden && bar.isHidden)
+            indicator.fraction = 0.25
+            #expect(spinner.isHidden && !bar.isHidden)
+            #expect(bar.progress == 0.25)
+            #expect(bar.accessibilityLabel == "Loading")
+            indicator.fraction = .nan
+            #expect(!spinner.isHidden && bar.isHidden)
+            indicator.fraction = 7
+            #expect(bar.progress == 1)
+            indicator.setVisible(false)
+            #expect(spinner.isHidden && bar.isHidden)
+            indicator.fraction = nil
+            #expect(spinner.isHidden && bar.isHidden)
+        }
+
+        @Test func withoutABarAFractionHasNoEffect() {
+            let spinner = Spinner.make()
+            let indicator = SpinnerIndicator(spinner)
+            indicator.fraction = 0.5
+            indicator.setVisible(true)
+            #expect(!spinner.isHidden && spinner.isAnimating)
+            indicator.setVisible(false)
+        }
+        #else
+        @Test func aFractionMakesTheViewDeterminate() {
+            let spinner = Spinner.make()
+            (spinner.minValue, spinner.maxValue) = (100, 300)
+            let indicator = SpinnerIndicator(spinner)
+            indicator.fraction = 0.25
+            #expect(spinner.isIndeterminate)
+            indicator.setVisible(true)
+            #expect(!spinner.isIndeterminate && spinner.doubleValue == 150)
+            indicator.fraction = -1
+            #expect(spinner.doubleValue == 100)
+            indicator.fraction = .nan
+            #expect(spinner.isIndeterminate)
+            #expect(spinner.changes.last == "start")
+            indicator.setVisible(false)
+            #expect(spinner.isHidden)
+        }
+
+        @Test func theViewsOwnSettingReturns() {
+            let spinner = Spinner.make()
+            spinner.isDisplayedWhenStopped = false
+            let indicator = SpinnerIndicator(spinner)
+            indicator.fraction = 0.5
+            indicator.setVisible(true)
+            #expect(spinner.isDisplayedWhenStopped)
+            indicator.setVisible(false)
+            #expect(!spinner.isDisplayedWhenStopped)
+        }
+        #endif
 
         @Test func canBeMadeAnywhere() async {
             let spinner = Spinner.make()

@@ -103,19 +103,14 @@ struct DownloadDelegateTests {
             try? file.write(Data(count: 1_000_000))
             isWritten.signal()
         }.start()
-        while unread(pipe.fileHandleForReading.fileDescriptor) <= 0 { sched_yield() }
+        var query = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&query, 1, 60_000) == 1)
         file.discard()
         #expect(folder.names == ["file"])
         var count = 0
         while count < 1_000_000 { count += pipe.fileHandleForReading.availableData.count }
         isWritten.wait()
         #expect(folder.names == [])
-    }
-
-    /// How many bytes a pipe holds.
-    private func unread(_ descriptor: Int32) -> Int {
-        var count: Int32 = 0
-        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
     }
 }
 

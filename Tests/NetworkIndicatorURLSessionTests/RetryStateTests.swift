@@ -115,6 +115,28 @@ struct RetryStateTests {
         #expect(!RetryPolicy.standard.mayRepeat(request))
     }
 
+    /// Apple's systems report -1009; for the codes that a missing network has on Linux, the monitor decides.
+    @Test(arguments: [
+        (URLError.Code.notConnectedToInternet, [true, true]), (.unknown, [false, true]),
+        (.cannotFindHost, [false, true]), (.networkConnectionLost, [false, true]), (.timedOut, [false, false]),
+        (.secureConnectionFailed, [false, false]),
+    ])
+    func whatIsOffline(code: URLError.Code, expected: [Bool]) {
+        let error = URLError(code)
+        let verdicts = [false, true].map { isOffline in
+            var policy = RetryPolicy.standard
+            policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
+            return policy.isOffline(error, url: URL(string: "http://example.com"))
+        }
+        #expect(verdicts == expected)
+    }
+
+    @Test func backgroundSessionsAreRefused() throws {
+        #expect(TrackedRequest.error(forSessionIdentifier: nil) == nil)
+        let error = try #require(TrackedRequest.error(forSessionIdentifier: "uploads"))
+        #expect(error.localizedDescription.contains("“uploads” is a background session"))
+    }
+
     // MARK: Budget
 
     @Test func aRetryCostsFive() {

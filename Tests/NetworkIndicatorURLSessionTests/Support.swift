@@ -8,6 +8,13 @@ import Testing
 import FoundationNetworking
 #endif
 
+/// The code that URLSession reports for a connection that breaks inside the body.
+#if canImport(FoundationNetworking)
+let brokenBody = URLError.Code.unknown
+#else
+let brokenBody = URLError.Code.networkConnectionLost
+#endif
+
 /// Stores entries, and lets tests wait for them.
 final class Log<Entry: Sendable>: Sendable {
     private struct Watcher {

@@ -5,14 +5,14 @@ import Dispatch
 enum OwnThread {
     /// Begins a task on its own thread, if the system supports that.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        if #available(macOS 15, *) {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             Task(executorPreference: Executor()) { await body() }
         } else {
             Task { await body() }
         }
     }
 
-    @available(macOS 15, *)
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     private final class Executor: TaskExecutor {
         private let queue = DispatchQueue(label: "TestSupport.OwnThread")
 

@@ -49,11 +49,12 @@ struct DirectoryTests {
     }
 
     /// Lines that can't be written don't change the exit status.
-    @Test(arguments: [
-        ("\"$@\" --nonsense 2>&-", 2), ("\"$@\" --nonsense 2>/dev/full", 2),
-        ("\"$@\" -o /dev/null/x http://127.0.0.1:1/ 2>/dev/full", 1),
-        ("\"$@\" --help >&-", 1), ("\"$@\" --version >/dev/full", 1),
-    ])
+    @Test(
+        arguments: [
+            ("\"$@\" --nonsense 2>&-", 2), ("\"$@\" --nonsense 2>/dev/full", 2),
+            ("\"$@\" -o /dev/null/x http://127.0.0.1:1/ 2>/dev/full", 1),
+            ("\"$@\" --help >&-", 1), ("\"$@\" --version >/dev/full", 1),
+        ].filter { hasDevFull || !$0.0.contains("/dev/full") })
     func linesThatAreLost(script: String, status: Int32) async throws {
         let process = try await FetchCommand().run(shell: script)
         #expect(process.end == .exited(status))

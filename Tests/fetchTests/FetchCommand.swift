@@ -2,6 +2,9 @@ import Foundation
 import LoopbackServer
 import TestSupport
 
+/// Whether this system has a file that is always full. Apple's systems have none.
+let hasDevFull = FileManager.default.fileExists(atPath: "/dev/full")
+
 /// The built program in a directory of its own, and a server in the test's process.
 final class FetchCommand: Sendable {
     let server: LoopbackServer

@@ -101,13 +101,11 @@ struct SignalTests {
         let process = try await command.run(
             shell: "exec \"$@\" >fifo", arguments: ["-o-", command.url("/a")]
         ) { pid in
-            var count: Int32 = 0
-            // The pipe is full.
-            let isTime = WatchedProcess.wait {
-                _ = ioctl(reader, UInt(FIONREAD), &count)
-                return count >= 65_536
+            let isFull = WatchedProcess.wait {
+                var query = pollfd(fd: reader, events: Int16(POLLOUT), revents: 0)
+                return poll(&query, 1, 0) == 0
             }
-            if isTime { kill(pid, SIGINT) }
+            if isFull { kill(pid, SIGINT) }
         }
         #expect(process.end == .killed(signal: SIGINT))
         #expect(process.errors == "")

@@ -3,7 +3,12 @@ import TestSupport
 
 /// A run of the program in a terminal of its own, which `script` makes.
 struct TerminalRun {
+    /// Whether the `script` of util-linux is available. On other systems, a program of that name has other options.
+    #if os(Linux)
     static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
+    #else
+    static let isPossible = false
+    #endif
 
     let end: WatchedProcess.End
     /// Everything that was written to the terminal.

@@ -12,7 +12,7 @@ public import os
 // `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
-    /// Tells the tasks of this monitor's manager from those of others, which count from one as well.
+    /// The identifier of the indicator's interval. Those of tasks follow it, apart from those of other managers.
     private let base: UInt64
 
     /// Makes a monitor.
@@ -20,7 +20,8 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     /// - Parameter signposter: Where to write. By default subsystem `NetworkIndicator`, category `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
-        base = signposter.makeSignpostID().rawValue << 32
+        // `makeSignpostID()` returns the null identifier while no tool records, and the system drops intervals that have it.
+        base = UInt64.random(in: 1..<1 << 31) << 32
     }
 
     public func networkIndicator(_ event: NetworkTaskEvent) {

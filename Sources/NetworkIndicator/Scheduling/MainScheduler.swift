@@ -16,19 +16,23 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        DispatchQueue.main.async { self.runOne() }
+        // Typed, as a literal would belong to the main actor, and the runtime may check that as `assumeIsolated` does.
+        let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
+        DispatchQueue.main.async(execute: runOne)
         // A timer, since `RunLoop.perform` does not wake a sleeping run loop on Linux. One given to a run loop that never
         // runs would be kept for ever, hence the question.
         if RunLoop.main.currentMode != nil {
-            let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in self.runOne() }
+            let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
+                MainActor.assumeIsolated { self.runOne() }
+            }
             RunLoop.main.add(timer, forMode: .common)
         }
     }
 
+    @MainActor
     private func runOne() {
         let work = pending.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        guard let work else { return }
-        MainActor.assumeIsolated { work() }
+        work?()
     }
 
     @MainActor
@@ -56,7 +60,8 @@ private final class MainTimer: ActivityTimer {
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
         self.work = work
         self.interval = interval
-        source.setEventHandler { MainActor.assumeIsolated { self.fire() } }
+        let fire: @Sendable () -> Void = { assumeMainQueue { self.fire() } }
+        source.setEventHandler(handler: fire)
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = Self.slack(interval ?? delay)
@@ -103,4 +108,13 @@ private final class MainTimer: ActivityTimer {
         timer = nil
         source.cancel()
     }
+}
+
+/// Runs work of the main actor on the main queue, which this checks.
+///
+/// `MainActor.assumeIsolated` traps here on macOS 14. Its runtime expects the main thread, and after `dispatchMain()` the
+/// main queue runs on others.
+private func assumeMainQueue(_ work: @escaping @MainActor () -> Void) {
+    dispatchPrecondition(condition: .onQueue(.main))
+    unsafeBitCast(work, to: (() -> Void).self)()
 }

@@ -4,7 +4,9 @@ import Network
 import NetworkIndicator
 
 /// Reports that a network path has become usable.
-final class ConnectivitySource: Sendable {
+// `@unchecked Sendable`: only the initializer changes the monitor, and its `start` and `cancel` are safe on any thread. Not
+// every SDK marks it Sendable.
+final class ConnectivitySource: @unchecked Sendable {
     private let monitor = NWPathMonitor()
     private let queue = DispatchQueue(label: "NetworkIndicator.ConnectivitySource")
 
@@ -25,7 +27,7 @@ final class ConnectivitySource: Sendable {
 
     func cancel() { monitor.cancel() }
 
-    /// Never read: on Apple's platforms the error has a code of its own.
+    /// Always `false`: on Apple's platforms the error of a missing network has a code of its own.
     static var isOffline: Bool { false }
 }
 #endif

@@ -123,14 +123,10 @@ extension RetryPolicy {
     /// Whether the error results from a missing network.
     func isOffline(_ error: URLError, url: URL?) -> Bool {
         if error.code == .notConnectedToInternet { return true }
-        #if canImport(FoundationNetworking)
-        // -1009 doesn't occur there. A missing route and a missing resolver have these codes.
-        guard error.code == .unknown || error.code == .cannotFindHost else { return false }
-        guard let host = url?.host, !Self.isLoopback(host) else { return false }
+        // Linux never reports -1009. There, a missing route is `.unknown`, and a missing resolver `.cannotFindHost`.
+        let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
+        guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
         return connectivityMonitor.isOffline
-        #else
-        return false
-        #endif
     }
 
     static func isLoopback(_ host: String) -> Bool {

@@ -37,6 +37,7 @@ struct TrackedRequest: Sendable {
         in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
     ) async throws -> (Value, URLResponse) {
         defer { activity.events.post(.finished) }
+        if let error = Self.error(forSessionIdentifier: session.configuration.identifier) { throw fail(error, 0) }
         let prepared = request.withWholeTimeout(in: session)
         var state = RetryState()
         var attempts = 0
@@ -58,6 +59,15 @@ struct TrackedRequest: Sendable {
             if try await wait(decision, failure, attempts) { continue }
             if case .expire(let original) = decision { throw fail(original, attempts) }
             return try outcome.mapError { fail($0, attempts) }.get()
+        }
+    }
+
+    /// Returns the error for a background session, whose tasks raise an exception for a completion handler and ignore a
+    /// delegate of their own. Other sessions have no identifier.
+    static func error(forSessionIdentifier identifier: String?) -> URLError? {
+        identifier.map {
+            let reason = "The session “\($0)” is a background session, which tracked requests can't use."
+            return URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: reason])
         }
     }
 

@@ -23,13 +23,3 @@ open class NSView {
 open class NSControl: NSView {
     public enum ControlSize: Sendable { case regular, small }
 }
-
-open class NSProgressIndicator: NSView {
-    public enum Style: Sendable { case bar, spinning }
-
-    open var style = Style.bar
-    open var controlSize = NSControl.ControlSize.regular
-
-    open func startAnimation(_ sender: Any?) { Journal.record("startAnimation") }
-    open func stopAnimation(_ sender: Any?) { Journal.record("stopAnimation") }
-}

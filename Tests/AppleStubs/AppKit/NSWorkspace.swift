@@ -1,7 +1,8 @@
+import AppleStubs
+
 @MainActor
 open class NSWorkspace {
     public static let shared = NSWorkspace()
 
-    /// Only to read in AppKit: here a test sets it.
-    public var accessibilityDisplayShouldReduceMotion = false
+    public var accessibilityDisplayShouldReduceMotion: Bool { Settings.reducesMotion }
 }

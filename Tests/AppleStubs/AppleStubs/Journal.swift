@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was done to the stubs: the changes of properties, the calls, the messages, in order.
+/// What was done to the stubs: changes of properties, calls and messages, in order.
 public enum Journal {
     // Guarded by `lock`.
     nonisolated(unsafe) private static var lines: [String] = []

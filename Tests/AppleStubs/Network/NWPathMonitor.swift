@@ -5,10 +5,10 @@ public struct NWPath: Equatable, Sendable {
     public let status: Status
 }
 
-// `@unchecked Sendable`: this stub never calls its handler.
-public final class NWPathMonitor: @unchecked Sendable {
+// Not `Sendable`, as in some SDKs.
+public final class NWPathMonitor {
     public init() {}
-    public var pathUpdateHandler: (@Sendable (NWPath) -> Void)?
+    @preconcurrency public var pathUpdateHandler: (@Sendable (NWPath) -> Void)?
     public let currentPath = NWPath(status: .satisfied)
     public func start(queue: DispatchQueue) {}
     public func cancel() { pathUpdateHandler = nil }

@@ -1,14 +1,12 @@
-public struct EnvironmentValues: Sendable {
-    /// Only to read in SwiftUI: here a test sets it.
-    public var accessibilityReduceMotion = false
+import AppleStubs
 
-    /// There is one environment for all views.
-    @MainActor public static var current = EnvironmentValues()
+public struct EnvironmentValues: Sendable {
+    @MainActor public var accessibilityReduceMotion: Bool { Settings.reducesMotion }
 }
 
 @propertyWrapper
 public struct Environment<Value> {
     private let keyPath: KeyPath<EnvironmentValues, Value>
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
-    @MainActor public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
+    @MainActor public var wrappedValue: Value { EnvironmentValues()[keyPath: keyPath] }
 }

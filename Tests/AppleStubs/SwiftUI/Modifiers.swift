@@ -1,6 +1,10 @@
 public struct Modified: Leaf { public let appearance: String }
 
-public struct Alignment: Sendable { public static let top = Alignment() }
+public struct Alignment: Sendable {
+    let name: String
+    public static let center = Alignment(name: "center")
+    public static let top = Alignment(name: "top")
+}
 public struct Animation: Equatable, Sendable { public static let `default` = Animation() }
 public enum ControlSize: Sendable { case mini, small, regular, large }
 
@@ -9,7 +13,10 @@ extension View {
 
     public func opacity(_ opacity: Double) -> some View { modified("opacity(\(opacity))") }
     public func padding(_ length: Double) -> some View { modified("padding(\(length))") }
+    #if !tvOS
+    // In the SDKs of some years.
     public func controlSize(_ controlSize: ControlSize) -> some View { modified("controlSize(\(controlSize))") }
+    #endif
     public func allowsHitTesting(_ enabled: Bool) -> some View { modified("allowsHitTesting(\(enabled))") }
     public func accessibilityLabel(_ label: Text) -> some View { modified("accessibilityLabel(\(label.string))") }
     public func accessibilityHidden(_ hidden: Bool) -> some View { modified("accessibilityHidden(\(hidden))") }
@@ -18,8 +25,8 @@ extension View {
         modified("animation(\(animation == nil ? "nil" : "default"), value: \(value))")
     }
 
-    public func overlay<V: View>(alignment: Alignment, @ViewBuilder content: () -> V) -> some View {
-        modified("overlay(\(describe(content())))")
+    public func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
+        modified("overlay(\(alignment.name): \(describe(content())))")
     }
 
     public func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View {

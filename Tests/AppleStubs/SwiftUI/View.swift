@@ -19,6 +19,14 @@ extension Never: View {
     public var body: Never { fatalError("Never has no body") }
 }
 
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("An optional view has no body") }
+}
+
+extension Optional: Leaf where Wrapped: View {
+    public var appearance: String { map { describe($0) } ?? "" }
+}
+
 @resultBuilder
 public struct ViewBuilder {
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
@@ -28,6 +36,7 @@ public struct ViewBuilder {
         for child in repeat each content { appearances.append(describe(child)) }
         return TupleView(appearance: appearances.joined(separator: ", "))
     }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
     public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> { .first(first) }
     public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> {
         .second(second)

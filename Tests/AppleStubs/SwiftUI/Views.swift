@@ -16,9 +16,22 @@ public struct Image: Leaf {
     public var appearance: String { "Image(\(name))" }
 }
 
-public struct ProgressView: Leaf {
+public struct EmptyView: Leaf {
     public init() {}
-    public var appearance: String { "ProgressView" }
+    public var appearance: String { "" }
+}
+
+public struct ProgressView<Label: View, CurrentValueLabel: View>: Leaf {
+    public let appearance: String
+
+    public init() where Label == EmptyView, CurrentValueLabel == EmptyView { appearance = "ProgressView" }
+
+    public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0)
+    where Label == EmptyView, CurrentValueLabel == EmptyView {
+        // SwiftUI warns of others at run time.
+        precondition(value.map { (0...total).contains($0) } ?? true)
+        appearance = value.map { "ProgressView(\($0))" } ?? "ProgressView"
+    }
 }
 
 public struct Group<Content: View>: Leaf {

@@ -1,4 +1,5 @@
+import AppleStubs
+
 public enum UIAccessibility {
-    /// Only to read in UIKit: here a test sets it.
-    @MainActor public static var isReduceMotionEnabled = false
+    @MainActor public static var isReduceMotionEnabled: Bool { Settings.reducesMotion }
 }

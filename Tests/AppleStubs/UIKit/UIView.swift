@@ -1,3 +1,4 @@
+#if !watchOS
 import AppleStubs
 
 @MainActor
@@ -36,3 +37,17 @@ open class UIActivityIndicatorView: UIView {
         if hidesWhenStopped { isHidden = true }
     }
 }
+
+open class UIProgressView: UIView {
+    public enum Style: Sendable { case `default` }
+
+    public init(progressViewStyle: Style) { super.init() }
+
+    open private(set) var progress: Float = 0
+
+    open func setProgress(_ progress: Float, animated: Bool) {
+        self.progress = progress
+        Journal.record("progress = \(progress), animated: \(animated)")
+    }
+}
+#endif

@@ -1,3 +1,4 @@
+#if !watchOS
 @MainActor
 open class UIViewController {
     public init() {}
@@ -14,3 +15,4 @@ public final class UINavigationItem {
 public final class UIBarButtonItem {
     public init(customView: UIView) {}
 }
+#endif

@@ -1,8 +1,11 @@
+// The attributes make the compiler demand string interpolations for messages and constants for their privacy, as it does
+// with Apple's module.
+
 public struct OSLogPrivacy: Sendable {
     let name: String
-    public static let auto = OSLogPrivacy(name: "auto")
-    public static let `public` = OSLogPrivacy(name: "public")
-    public static let `private` = OSLogPrivacy(name: "private")
+    @_semantics("constant_evaluable") public static var auto: OSLogPrivacy { OSLogPrivacy(name: "auto") }
+    @_semantics("constant_evaluable") public static var `public`: OSLogPrivacy { OSLogPrivacy(name: "public") }
+    @_semantics("constant_evaluable") public static var `private`: OSLogPrivacy { OSLogPrivacy(name: "private") }
 }
 
 public struct OSLogInterpolation: StringInterpolationProtocol {
@@ -11,6 +14,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     public init(literalCapacity: Int, interpolationCount: Int) {}
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
+    @_semantics("oslog.requires_constant_arguments")
     public mutating func appendInterpolation(
         _ value: @autoclosure @escaping () -> String, privacy: OSLogPrivacy = .auto
     ) {
@@ -18,6 +22,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         text += privacy.name == "public" ? value() : "<private>"
     }
 
+    @_semantics("oslog.requires_constant_arguments")
     public mutating func appendInterpolation(
         _ value: @autoclosure @escaping () -> UInt64, privacy: OSLogPrivacy = .auto
     ) {
@@ -25,8 +30,11 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     }
 }
 
+@_semantics("oslog.message.type")
 public struct OSLogMessage: ExpressibleByStringInterpolation {
     let text: String
+
     public init(stringLiteral value: String) { text = value }
+
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }

@@ -1,5 +1,4 @@
 import AppleStubs
-import Foundation
 
 public typealias SignpostMetadata = OSLogMessage
 
@@ -7,6 +6,8 @@ public struct OSSignpostID: Equatable {
     public let rawValue: UInt64
     public init(_ value: UInt64) { rawValue = value }
     public static var exclusive: OSSignpostID { OSSignpostID(0xEEEE_B0B5_B2B2_EEEE) }
+    public static var null: OSSignpostID { OSSignpostID(0) }
+    public static var invalid: OSSignpostID { OSSignpostID(~0) }
 }
 
 public final class OSSignpostIntervalState {
@@ -17,45 +18,39 @@ public final class OSSignpostIntervalState {
 
 // Not `Sendable`, as in some SDKs.
 public struct OSSignposter {
-    private final class Counter {
-        let lock = NSLock()
-        var last: UInt64 = 0
-    }
-
-    private let counter = Counter()
-
     public init(subsystem: String, category: String) {}
 
-    public func makeSignpostID() -> OSSignpostID {
-        counter.lock.withLock {
-            counter.last += 1
-            return OSSignpostID(counter.last)
-        }
+    /// As while no tool records signposts.
+    public func makeSignpostID() -> OSSignpostID { .null }
+
+    private func record(_ line: String, _ id: OSSignpostID) {
+        // The system drops what has no identifier.
+        if id != .null, id != .invalid { Journal.record(line) }
     }
 
     public func beginInterval(
         _ name: StaticString, id: OSSignpostID = .exclusive
     ) -> OSSignpostIntervalState {
-        Journal.record("begin \(name) \(id.rawValue)")
+        record("begin \(name) \(id.rawValue)", id)
         return .beginState(id: id)
     }
 
     public func beginInterval(
         _ name: StaticString, id: OSSignpostID = .exclusive, _ message: SignpostMetadata
     ) -> OSSignpostIntervalState {
-        Journal.record("begin \(name) \(id.rawValue): \(message.text)")
+        record("begin \(name) \(id.rawValue): \(message.text)", id)
         return .beginState(id: id)
     }
 
     public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {
-        Journal.record("end \(name) \(state.id.rawValue)")
+        record("end \(name) \(state.id.rawValue)", state.id)
     }
 
     public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState, _ message: SignpostMetadata) {
-        Journal.record("end \(name) \(state.id.rawValue): \(message.text)")
+        record("end \(name) \(state.id.rawValue): \(message.text)", state.id)
     }
 
     public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive, _ message: SignpostMetadata) {
-        Journal.record("event \(name) \(id.rawValue): \(message.text)")
+        record("event \(name) \(id.rawValue): \(message.text)", id)
     }
 }

@@ -1,0 +1,11 @@
+// <math.h>: the types are the same everywhere, so these are this system's.
+@_exported import func Glibc.ceil
+@_exported import func Glibc.exp
+@_exported import func Glibc.floor
+@_exported import func Glibc.log
+@_exported import func Glibc.log10
+@_exported import func Glibc.log2
+@_exported import func Glibc.pow
+@_exported import func Glibc.round
+@_exported import func Glibc.sqrt
+@_exported import func Glibc.trunc
