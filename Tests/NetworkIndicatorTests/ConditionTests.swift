@@ -91,15 +91,17 @@ struct ConditionTests {
 
     @Test func conditionIsNotCalledForADeallocatedObject() {
         let calls = Lock(0)
-        do {
-            let work = Work()
-            manager.beganNetworkTask(withToken: work) { _ in
+        func beginAndRelease() {
+            manager.beganNetworkTask(withToken: Work()) { _ in
                 calls.withLock { $0 += 1 }
                 return true
             }
         }
-        scheduler.advance(by: .seconds(5))
+        beginAndRelease()
         #expect(manager.activeTasks.isEmpty)
+        beginAndRelease()
+        scheduler.advance(by: .seconds(5))
+        #expect(manager.entryCount == 0)
         #expect(calls.withLock { $0 } == 0)
     }
 
