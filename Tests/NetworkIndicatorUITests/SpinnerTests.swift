@@ -1,5 +1,6 @@
 // Run with UIKit and AppKit, and on other systems with the stubs (Tests/AppleStubs).
 #if canImport(UIKit) || canImport(AppKit)
+import Foundation
 import NetworkIndicator
 import NetworkIndicatorTestKit
 import NetworkIndicatorUI
@@ -51,15 +52,6 @@ private final class Spinner: NSProgressIndicator {
 }
 #endif
 
-/// Runs `body`, and releases the objects that were autoreleased meanwhile.
-private func releasingAutoreleased(_ body: () -> Void) {
-    #if canImport(ObjectiveC)
-    autoreleasepool(invoking: body)
-    #else
-    body()
-    #endif
-}
-
 extension UITests {
     @MainActor
     @Suite struct SpinnerTests {
@@ -86,7 +78,7 @@ extension UITests {
         @Test func holdsItsViewWeakly() {
             weak var view: Spinner?
             // UIKit autoreleases views while it makes them.
-            releasingAutoreleased {
+            autoreleasepool {
                 let spinner = Spinner.make()
                 view = spinner
                 manager.attach(SpinnerIndicator(spinner))

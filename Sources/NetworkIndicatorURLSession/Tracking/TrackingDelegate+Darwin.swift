@@ -1,6 +1,17 @@
 #if canImport(ObjectiveC)
 import Foundation
 
+extension URLSession {
+    static func makeTracked(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
+        tracking: SessionTracking
+    ) -> URLSession {
+        URLSession(
+            configuration: configuration, delegate: TrackingDelegate(delegate, tracking: tracking),
+            delegateQueue: delegateQueue)
+    }
+}
+
 /// A session's delegate that tracks every new task, and forwards everything to the caller's delegate.
 ///
 /// `URLSession` asks which methods a delegate has. This one has those of the caller's, and one of its own.

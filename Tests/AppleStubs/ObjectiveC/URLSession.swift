@@ -16,7 +16,14 @@
     @objc(forwardingTargetForSelector:) open func forwardingTarget(for aSelector: Selector!) -> Any? { nil }
 }
 
-@objc open class URLSession: NSObject, @unchecked Sendable {}  // as Apple's
+@objc open class URLSession: NSObject, @unchecked Sendable {  // as Apple's
+    @objc public init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+        delegateQueue queue: OperationQueue?
+    ) {}
+}
+@objc open class URLSessionConfiguration: NSObject, @unchecked Sendable {}  // as Apple's
+@objc open class OperationQueue: NSObject, @unchecked Sendable {}  // as Apple's
 @objc open class URLSessionTask: NSObject, @unchecked Sendable {}  // as Apple's
 
 @objc public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}

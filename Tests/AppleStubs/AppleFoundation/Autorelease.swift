@@ -1,0 +1,2 @@
+/// Runs `body`. Nothing is autoreleased here.
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
