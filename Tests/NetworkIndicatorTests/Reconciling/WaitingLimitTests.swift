@@ -31,7 +31,7 @@ struct WaitingLimitTests {
         #expect(
             error?.description == """
                 1 task is still under way:
-                  GET http://host/path, 73 s, begun at NetworkIndicatorTests/WaitingTests.swift:12
+                  GET http://host/path, 73 s, begun at NetworkIndicatorTests/WaitingLimitTests.swift:12
                 """)
         #expect(manager.waiterCount == 0)
         settle()
