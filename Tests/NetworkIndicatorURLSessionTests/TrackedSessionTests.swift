@@ -73,6 +73,8 @@ struct TrackedSessionTests {
             },
             session.downloadTask(with: url) { file, _, _ in
                 sizes.add(file.flatMap { try? Data(contentsOf: $0) }?.count ?? -1)
+                // URLSession on Linux leaves it.
+                if let file { try? FileManager.default.removeItem(at: file) }
                 ended.add("download")
             },
         ]
@@ -217,6 +219,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         bytes.add((try? Data(contentsOf: location))?.count ?? -1)
+        try? FileManager.default.removeItem(at: location)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
