@@ -18,10 +18,10 @@ struct TerminalTests {
         let screen = run.screen
         try #require(screen.count == 4, "\(screen)")
         let lines = screen.dropLast()
-        #expect(lines.count { $0.contains(#/^✓ 200       1 B +\d\.\d\d s +[0-9.]+ k?B\/s  a$/#) } == 1, "\(screen)")
-        #expect(lines.count { $0.contains(#/^✓ 200   50\.0 kB +\d\.\d\d s +[0-9.]+ kB\/s  b$/#) } == 1, "\(screen)")
+        #expect(lines.count { $0.contains(#/^✓ 200       1 B +\d+\.\d\d s +[0-9.]+ k?B\/s  a$/#) } == 1, "\(screen)")
+        #expect(lines.count { $0.contains(#/^✓ 200   50\.0 kB +\d+\.\d\d s +[0-9.]+ k?B\/s  b$/#) } == 1, "\(screen)")
         #expect(lines.contains { $0.lowercased() == "✗ \(command.url("/c")): 404 not found" })
-        #expect(screen[3].contains(#/^2 files, 50\.0 kB, \d\.\d\d s, [0-9.]+ kB\/s, 1 failed$/#))
+        #expect(screen[3].contains(#/^2 files, 50\.0 kB, \d+\.\d\d s, [0-9.]+ k?B\/s, 1 failed$/#))
         #expect(run.output.hasSuffix("\r\n") || run.output.hasSuffix("h"))
     }
 
