@@ -139,14 +139,14 @@ struct ConditionTests {
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager
-            let isReleased: Lock<Bool>
-            init(_ manager: NetworkIndicatorManager, _ isReleased: Lock<Bool>) {
+            let isReleasedUnlocked: Lock<Bool>
+            init(_ manager: NetworkIndicatorManager, _ isReleasedUnlocked: Lock<Bool>) {
                 self.manager = manager
-                self.isReleased = isReleased
+                self.isReleasedUnlocked = isReleasedUnlocked
             }
             deinit {
-                manager.beganNetworkTask().finish()
-                isReleased.withLock { $0 = true }
+                let isUnlocked = manager.tracker.state.withLockIfAvailable { _ in true } ?? false
+                isReleasedUnlocked.withLock { $0 = isUnlocked }
             }
         }
         func begin(_ work: Work) -> Lock<Bool> {
