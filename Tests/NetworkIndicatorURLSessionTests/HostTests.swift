@@ -15,11 +15,8 @@ struct HostTests {
 
     @Test(arguments: [(50, []), (10, ["tracked"])])
     func theCancelStorm(rounds: Int, options: [String]) async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).storm")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
         let host = try await WatchedProcess.run(
-            "URLSessionHost", ["storm", "\(rounds)"] + options, environment: ["TMPDIR": directory.path + "/"],
+            "URLSessionHost", ["storm", "\(rounds)"] + options, hasOwnTemporaryDirectory: true,
             limit: .seconds(480))
         try #require(host.end == .exited(0), "\(host)")
         let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
@@ -35,11 +32,8 @@ struct HostTests {
     }
 
     @Test func theStormOfFaults() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).storm")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
         let host = try await WatchedProcess.run(
-            "URLSessionHost", ["files", "4"], environment: ["TMPDIR": directory.path + "/"], limit: .seconds(480))
+            "URLSessionHost", ["files", "4"], hasOwnTemporaryDirectory: true, limit: .seconds(480))
         try #require(host.end == .exited(0), "\(host)")
         let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
         let whole = try #require(values["whole"])
@@ -50,11 +44,8 @@ struct HostTests {
 
     #if os(Linux)
     @Test func aServerThatSpeaksHTTP2() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).nginx")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
         let host = try await WatchedProcess.run(
-            "URLSessionHost", ["http2"], environment: ["TMPDIR": directory.path + "/"])
+            "URLSessionHost", ["http2"], hasOwnTemporaryDirectory: true)
         if host.end == .exited(77) {
             print("SKIPPED: aServerThatSpeaksHTTP2, since \(host.output)")
             return

@@ -7,7 +7,7 @@ import Testing
 @Suite("tracked() keeps its bounds", .timeLimit(.minutes(10)))
 struct TrackedTaskBoundsTests {
     private func run(_ scene: String, _ count: Int = 1) async throws -> [String: Int] {
-        let host = try await WatchedProcess.run("TrackedTaskHost", [scene, "\(count)"])
+        let host = try await WatchedProcess.run("TrackedTaskHost", [scene, "\(count)"], hasOwnTemporaryDirectory: true)
         try #require(host.end == .exited(0), "\(host)")
         let lines = host.output.split(separator: "\n").map { $0.split(separator: ": ").map(String.init) }
         return Dictionary(lines.map { ($0[0], Int($0[1]) ?? ($0[1] == "true" ? 1 : 0)) }) { $1 }

@@ -20,11 +20,14 @@ package struct WatchedProcess: Sendable {
     ///   - arguments: Its arguments.
     ///   - environment: Variables to set beside those of the test.
     ///   - directory: Where it runs.
+    ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards. URLSession on
+    ///     Linux leaves the file of each download task.
     ///   - limit: The time after which the watchdog kills it.
     ///   - meanwhile: Runs beside the program, with its process identifier. It is cancelled when the program has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
-        limit: Duration = .seconds(240), meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+        hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
+        meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -45,6 +48,11 @@ package struct WatchedProcess: Sendable {
         process.arguments = arguments
         #endif
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if hasOwnTemporaryDirectory {
+            let temporary = scratch.appending(path: "temporary")
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+            process.environment?["TMPDIR"] = temporary.path + "/"
+        }
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
