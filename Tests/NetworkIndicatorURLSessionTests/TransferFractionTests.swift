@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 import TestSupport
 import Testing
 
@@ -49,6 +50,34 @@ struct TransferFractionTests {
         }
         #expect(last == 1)
         #expect(meter.completedBytes == sizes.reduce(0, +))
+    }
+
+    @Test("The fraction is unknown until the sizes of all started transfers have arrived")
+    func unansweredTransfer() {
+        let (small, big, queued) = (meter.beginTransfer(), meter.beginTransfer(), meter.beginTransfer())
+        for transfer in [small, big] { transfer.start() }
+        small.update(progress(10, of: 20))
+        #expect(meter.fractionCompleted == nil)
+        big.update(progress(0, of: 980))
+        // The queued one counts as an average one.
+        #expect(meter.totalBytes == 1500)
+        #expect(meter.fractionCompleted == 10.0 / 1500)
+        queued.start()
+        #expect(meter.fractionCompleted == 10.0 / 1500)
+    }
+
+    @Test("The fraction is known after a second, even if the size of a started transfer hasn't arrived")
+    func unansweredTransferForASecond() {
+        let time = Lock(Duration.zero)
+        let meter = TransferMeter { time.withLock { $0 } }
+        let (small, silent) = (meter.beginTransfer(), meter.beginTransfer())
+        for transfer in [small, silent] { transfer.start() }
+        time.withLock { $0 = .milliseconds(999) }
+        small.update(progress(10, of: 100))
+        #expect(meter.fractionCompleted == nil)
+        time.withLock { $0 = .seconds(1) }
+        small.update(progress(20, of: 100))
+        #expect(meter.fractionCompleted == 0.1)
     }
 
     @Test("A total that grows slows the fraction down, and one that shrinks moves it on")

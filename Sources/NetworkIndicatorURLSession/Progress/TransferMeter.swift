@@ -18,7 +18,8 @@ import NetworkIndicator
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this assumption the
-/// fraction would be too large until the last transfer has started.
+/// fraction would be too large until the last transfer has started. While the size of a transfer that has started hasn't
+/// arrived, the fraction is unknown, for at most a second.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. When a newly known total makes
 /// it too large, it stays. The remaining distance to 1 is then covered in proportion to the remaining bytes. Meanwhile

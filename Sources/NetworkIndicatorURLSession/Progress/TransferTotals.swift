@@ -21,9 +21,16 @@ struct TransferTotals {
     private var announcedBytes: Int64 = 0
     private var announcedCount = 0
     private var pendingCount = 0
+    /// How many of the pending transfers have started.
+    private var unansweredCount = 0
     private var unannouncedCount = 0
     private var rate = TransferRate(from: .zero)
     private var fraction = 0.0
+    /// Whether the fraction has been reported, and may no longer decrease.
+    private var isFractionKnown = false
+
+    /// How long the fraction is unknown at most because a transfer has started and its size hasn't arrived.
+    private static let answerTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
         if open.isEmpty {
@@ -37,7 +44,7 @@ struct TransferTotals {
         nextID += 1
         open[id] = transfer
         count(transfer, 1)
-        updateFraction(from: self.completedBytes)
+        updateFraction(from: self.completedBytes, at: now)
         return id
     }
 
@@ -47,7 +54,9 @@ struct TransferTotals {
 
     mutating func start(_ id: UInt64, at now: Duration) {
         guard var transfer = open[id] else { return }
+        count(transfer, -1)
         transfer.hasStarted = true
+        count(transfer, 1)
         if !transfer.rate.hasBytes {
             transfer.start = now
             transfer.rate = TransferRate(from: now)
@@ -74,7 +83,7 @@ struct TransferTotals {
         open[id] = transfer
         count(transfer, 1)
         if received < 0 { fraction = 0 }
-        updateFraction(from: min(completedBefore, completedBytes))
+        updateFraction(from: min(completedBefore, completedBytes), at: now)
     }
 
     /// What is missing isn't expected any more. What was transferred stays counted.
@@ -85,7 +94,7 @@ struct TransferTotals {
             transfer.totalBytes = transfer.completedBytes
             count(transfer, 1)
         }
-        updateFraction(from: completedBytes)
+        updateFraction(from: completedBytes, at: now)
         ended = now
     }
 
@@ -93,7 +102,8 @@ struct TransferTotals {
         let total = estimatedTotal
         return TransferStatus(
             completedBytes: completedBytes, totalBytes: total.map { Int64($0.rounded()) },
-            isTotalEstimated: total != nil && pendingCount > 0, fractionCompleted: total == nil ? nil : fraction,
+            isTotalEstimated: total != nil && pendingCount > 0,
+            fractionCompleted: total != nil && isFractionKnown ? fraction : nil,
             bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
             elapsedTime: (open.isEmpty ? ended : now) - began)
     }
@@ -138,6 +148,7 @@ struct TransferTotals {
             unannouncedCount += sign
         } else {
             pendingCount += sign
+            if transfer.hasStarted { unansweredCount += sign }
         }
     }
 
@@ -150,8 +161,12 @@ struct TransferTotals {
 
     /// Moves the fraction on by the bytes that came since. Where the total has changed, it doesn't jump back, but covers
     /// the rest of its way along with the rest of the bytes.
-    private mutating func updateFraction(from completedBefore: Int64) {
+    private mutating func updateFraction(from completedBefore: Int64, at now: Duration) {
         guard let total = estimatedTotal else { return }
+        if !isFractionKnown {
+            fraction = 0
+            isFractionKnown = unansweredCount == 0 || now - began >= Self.answerTimeout
+        }
         guard Double(completedBytes) < total else {
             fraction = 1
             return
