@@ -1,4 +1,4 @@
-/// The server's answer to one request. A static member makes it, and methods modify it:
+/// The server's answer to one request. Create an answer with a static member, and modify it with methods:
 ///
 /// ```swift
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
@@ -12,7 +12,7 @@ package struct Answer: Sendable {
         case stall  // nothing more, and the connection stays open until the client or the server ends it
     }
 
-    /// How the answer shows where the body ends.
+    /// How the client finds the end of the body.
     package enum Framing: Sendable, Equatable {
         case contentLength
         case chunked
@@ -76,7 +76,7 @@ extension Answer {
         return answer
     }
 
-    /// Bytes, which need not be HTTP, and then a FIN.
+    /// Sends the text as it is, which need not be HTTP, and then a FIN.
     package static func raw(_ text: String) -> Answer {
         Answer(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }
@@ -123,7 +123,7 @@ extension Answer {
         with { $0.framing = .chunked }
     }
 
-    /// Sends the body without its length. It ends where the connection ends.
+    /// Sends the body without its length. The end of the connection ends the body.
     package func untilClose() -> Answer {
         with { $0.framing = .untilClose }
     }
