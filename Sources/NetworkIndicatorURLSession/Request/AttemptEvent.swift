@@ -21,12 +21,12 @@ public enum AttemptEvent: Sendable {
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
     /// The device is offline. The request waits until it may be online again, and then makes another attempt.
     ///
-    /// Comes again if that attempt fails for the same reason.
+    /// If that attempt fails for the same reason, the event occurs again.
     case waitingForConnectivity(error: URLError)
     /// The attempt has transferred more bytes: of the file that is downloaded, or of the body that is uploaded.
     ///
-    /// Comes at most ten times a second, and once more when the transfer is complete or the attempt ends.
+    /// The event occurs at most ten times a second, and once more when the transfer is complete or the attempt ends.
     case progress(TransferProgress)
-    /// The request is answered, failed or cancelled. Comes once, and last.
+    /// The request was answered, failed or was cancelled. This event occurs once, as the last one.
     case finished
 }
