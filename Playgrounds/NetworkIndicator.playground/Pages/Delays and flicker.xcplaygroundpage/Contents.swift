@@ -13,7 +13,7 @@ import NetworkIndicatorTestKit
 import PlaygroundSupport
 #endif
 
-/// Draws tasks, given by their begins and ends in milliseconds, and the indicator. A column is 25 milliseconds.
+/// Draws the tasks and the indicator. The ranges are begins and ends in milliseconds. A column is 25 milliseconds.
 @MainActor
 func draw(
     _ title: String, _ tasks: [Range<Int>], configuration: NetworkIndicatorManager.Configuration = .standard
