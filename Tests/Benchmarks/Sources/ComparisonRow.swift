@@ -6,7 +6,7 @@ enum ComparisonRow {
         Row(
             name: "weak.begin-finish.vs-before", live: 100, unit: .ratio,
             method: .value(rounds: 11, quickRounds: 3) {
-                // In turn: the machine's speed changes over minutes.
+                // The two alternate, because the machine's speed changes over minutes.
                 let now = try Subprocess(.weakPair).number()
                 return now / (try Subprocess(.weakPair, of: before).number())
             })
