@@ -8,7 +8,9 @@ public import NetworkIndicator
 /// in the foreground. While it is off it needs no timer.
 ///
 /// ```swift
-/// let indicator = TerminalIndicator { "Fetching \(queue.operationCount) files" }
+/// let indicator = TerminalIndicator {
+///     "Fetching \(queue.operationCount) files"
+/// }
 /// NetworkIndicatorManager.shared.attach(indicator)
 /// // …
 /// indicator.print("a.txt: done")  // appears above the spinner

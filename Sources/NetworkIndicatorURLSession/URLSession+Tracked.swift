@@ -71,8 +71,9 @@ extension URLSession {
     ///
     /// ```swift
     /// var request = URLRequest(url: url)
-    /// request.httpMethod = "PUT"  // a POST is retried only with an Idempotency-Key
-    /// let (answer, response) = try await URLSession.shared.trackedUpload(for: request, from: data)
+    /// request.httpMethod = "PUT"  // POST needs an Idempotency-Key for retries
+    /// let (answer, response) = try await URLSession.shared.trackedUpload(
+    ///     for: request, from: data)
     /// ```
     ///
     /// - Parameters:

@@ -8,7 +8,9 @@
 /// final class TitleIndicator: ActivityIndicator {
 ///     private(set) var title = "Ready"
 ///     nonisolated init() {}
-///     func setVisible(_ isVisible: Bool) { title = isVisible ? "Loading…" : "Ready" }
+///     func setVisible(_ isVisible: Bool) {
+///         title = isVisible ? "Loading…" : "Ready"
+///     }
 /// }
 /// ```
 @MainActor

@@ -4,9 +4,10 @@ public import Foundation
 ///
 /// ```swift
 /// var options = DownloadOptions()
-/// options.keepsPartialFile = true  // a later call continues where this one stopped
+/// options.keepsPartialFile = true  // a later call continues the file
 /// options.maximumBytes = 1_000_000_000
-/// let (file, _) = try await URLSession.shared.trackedDownload(for: request, to: destination, options: options)
+/// let (file, _) = try await URLSession.shared.trackedDownload(
+///     for: request, to: destination, options: options)
 /// ```
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether an existing file at the destination is replaced. Default `true`.

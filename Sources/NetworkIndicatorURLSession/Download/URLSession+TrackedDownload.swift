@@ -13,8 +13,12 @@ extension URLSession {
     /// continued download returns the response that the file began with.
     ///
     /// ```swift
-    /// let (file, response) = try await URLSession.shared.trackedDownload(for: URLRequest(url: url)) { event in
-    ///     if case .willRetry(_, let failure, let delay) = event { print("again in \(delay): \(failure)") }
+    /// let (file, response) = try await URLSession.shared.trackedDownload(
+    ///     for: URLRequest(url: url)
+    /// ) { event in
+    ///     if case .willRetry(_, let failure, let delay) = event {
+    ///         print("again in \(delay): \(failure)")
+    ///     }
     /// }
     /// defer { try? FileManager.default.removeItem(at: file) }
     /// ```

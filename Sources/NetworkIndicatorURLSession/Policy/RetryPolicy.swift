@@ -11,7 +11,8 @@ import FoundationNetworking
 /// var policy = RetryPolicy.retryingServerErrors
 /// policy.maximumRetries = 4
 /// policy.connectivityTimeout = nil  // no limit for offline waits
-/// let (data, response) = try await URLSession.shared.trackedData(for: request, policy: policy)
+/// let (data, response) = try await URLSession.shared.trackedData(
+///     for: request, policy: policy)
 /// ```
 ///
 /// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because a request that failed may still have reached its

@@ -8,7 +8,8 @@ import NetworkIndicator
 /// let meter = TransferMeter()
 /// let transfer = meter.beginTransfer(label: "archive.zip")
 /// defer { transfer.finish() }
-/// transfer.update(TransferProgress(completedBytes: 24_100_000, totalBytes: 62_600_000))
+/// transfer.update(
+///     TransferProgress(completedBytes: 24_100_000, totalBytes: 62_600_000))
 /// print(meter)  // 24.1 of 62.6 MB, 13 MB/s, 3 s left
 /// ```
 ///

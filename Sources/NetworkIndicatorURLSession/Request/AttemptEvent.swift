@@ -3,12 +3,17 @@ public import Foundation
 /// An event of a tracked request.
 ///
 /// ```swift
-/// let (file, _) = try await URLSession.shared.trackedDownload(for: request) { event in
+/// let (file, _) = try await URLSession.shared.trackedDownload(
+///     for: request
+/// ) { event in
 ///     switch event {
 ///     case .started(let attempt): print("attempt \(attempt)")
 ///     case .willRetry(let attempt, let failure, let delay):
-///         print("attempt \(attempt) in \(delay.formatted(.units(fractionalPart: .show(length: 1)))): \(failure)")
-///     case .waitingForConnectivity(let error): print("offline: \(error.localizedDescription)")
+///         let time = delay.formatted(
+///             .units(fractionalPart: .show(length: 1)))
+///         print("attempt \(attempt) in \(time): \(failure)")
+///     case .waitingForConnectivity(let error):
+///         print("offline: \(error.localizedDescription)")
 ///     case .progress(let progress): print("\(progress.completedBytes) bytes")
 ///     case .finished: break  // the call returns or throws
 ///     }

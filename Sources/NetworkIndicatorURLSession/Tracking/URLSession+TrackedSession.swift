@@ -11,7 +11,9 @@ extension URLSession {
     /// Pass it to any library that accepts a session:
     ///
     /// ```swift
-    /// let session = URLSession.tracked(configuration: .default) { $0.url?.path() != "/events" }
+    /// let session = URLSession.tracked(configuration: .default) {
+    ///     $0.url?.path() != "/events"
+    /// }
     /// session.dataTask(with: url) { _, _, _ in print("done") }.resume()
     /// ```
     ///
