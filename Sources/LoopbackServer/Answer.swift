@@ -54,7 +54,7 @@ extension Answer {
         Answer(status: 200, body: .bytes(bytes))
     }
 
-    /// A body that is generated while it is sent. Equal seeds give equal bytes.
+    /// A body that is generated while it is sent. Equal seeds produce equal bytes.
     package static func generated(size: Int, seed: UInt64 = 1) -> Answer {
         Answer(
             status: 200, headers: ["Content-Type": "application/octet-stream"],

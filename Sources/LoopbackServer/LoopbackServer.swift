@@ -26,7 +26,7 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
-    ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a network namespace of their own.
+    ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a separate network namespace.
     ///   - resettingFirst: The number of connections that are reset as soon as they are accepted.
     /// - Throws: ``SocketError``.
     package init(isListening: Bool = true, onEveryAddress: Bool = false, resettingFirst: Int = 0) throws {
@@ -64,8 +64,8 @@ package final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// Answers the first request of a path with the first answer, the second with the second and so on, and every
-    /// further one with the last. The server counts all requests, including those before the script.
+    /// Answers the requests of a path with these answers, in order. The last answer is repeated. The server counts all
+    /// requests, including those before the script.
     package func on(_ path: String, _ first: Answer, _ others: Answer...) {
         set(.answers([first] + others), for: path)
     }

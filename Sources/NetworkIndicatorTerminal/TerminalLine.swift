@@ -11,7 +11,7 @@ package struct TerminalLine: Sendable {
     /// Further rows below the main one.
     package var rows: [String] = []
     package var style: TerminalStyle
-    /// Whether the cursor stays visible, in a column of its own.
+    /// Whether the cursor stays visible, in a separate column.
     package var showsCursor = false
     /// Whether the row is grey and has no spinner.
     package var isStill = false

@@ -68,7 +68,7 @@ struct TerminalScreenState {
         eraseLine()
     }
 
-    /// This needs three writes. A terminal may accept only a part of a text, and a signal handler in between must know
+    /// This needs three writes. A terminal may accept only a part of a text. A signal handler that runs then must know
     /// that the row no longer belongs to the indicator.
     mutating func print(_ text: String, fromBackground: Bool = true) {
         transmit(.text) { state, conditions in

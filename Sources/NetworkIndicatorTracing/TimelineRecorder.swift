@@ -10,8 +10,8 @@ public import NetworkIndicator
 /// try recorder.finish()
 /// ```
 ///
-/// The indicator has a row of its own. Each task has a row named after its label, or after the type of its token. A later
-/// task of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
+/// The indicator has one row. Each task has a row named after its label, or after the type of its token. A later task
+/// of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
 ///
 /// The file contains JSON in the Trace Event format. It is complete after each event, even if the program is killed. In
 /// the timeline, a task ends when the manager detects its end. For weak tokens, that can be later than the
@@ -38,7 +38,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         try self.init(writingTo: url, now: { SuspendingClock().now })
     }
 
-    /// Creates a recorder for a manager that has a scheduler of its own, such as the `ManualScheduler` of a test.
+    /// Creates a recorder for a manager with another scheduler, such as the `ManualScheduler` of a test.
     ///
     /// - Parameters:
     ///   - url: The file. An existing file is replaced.

@@ -24,7 +24,7 @@ public final class StatusBarIndicator: ActivityIndicator {
     }
 }
 
-/// Gives access to the deprecated property without a compiler warning.
+/// Accesses the deprecated property without a compiler warning.
 @MainActor
 private protocol StatusBar: AnyObject {
     var isNetworkActivityIndicatorVisible: Bool { get set }

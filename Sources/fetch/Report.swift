@@ -121,6 +121,6 @@ extension URLResponse {
         return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
     }
 
-    /// Whether the end of the body can be told from a lost connection.
+    /// Whether the end of the body can be distinguished from a lost connection.
     fileprivate var hasVerifiedEnd: Bool { field("Content-Length") != nil || field("Transfer-Encoding") != nil }
 }

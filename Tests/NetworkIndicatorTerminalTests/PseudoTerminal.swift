@@ -213,7 +213,8 @@ final class PseudoTerminal: Sendable {
         let isShell = descriptor == shell
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         source.setEventHandler { [state, continuation] in
-            // This reads to the end, because the last event can arrive together with the end.
+            // The loop reads until nothing is left, because the last event can arrive together with the end of the
+            // connection.
             var buffer = [UInt8](repeating: 0, count: 4096)
             var (count, error) = (0, Int32(0))
             repeat {

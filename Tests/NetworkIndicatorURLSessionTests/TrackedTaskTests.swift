@@ -12,7 +12,7 @@ import FoundationNetworking
 
 /// `URLSessionTask.tracked()` on clocks that tests advance.
 ///
-/// Servers outlive the tasks, because URLSession on Linux traps if a connection closes while a task is being cancelled
+/// Servers outlive the tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
 /// ("behaviour for a task that in not in the registry").
 @MainActor
 @Suite("tracked()", .timeLimit(.minutes(10)))

@@ -43,7 +43,7 @@ struct TerminalTests {
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
-            // Once `a` is complete, the indicator has been on for a while.
+            // The indicator has been on for a while when `a` is complete.
             if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, signal) }
         }
         #expect(run.end == .exited(128 + signal))

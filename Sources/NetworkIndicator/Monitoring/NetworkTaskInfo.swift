@@ -1,4 +1,4 @@
-/// Describes a task: what it is, where it began and when.
+/// Describes a task: its label and type, and where and when it began.
 public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?

@@ -8,7 +8,7 @@ public import os
 /// ```
 ///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
-/// subsystem. Give each manager a monitor of its own.
+/// subsystem. Use a separate monitor for each manager.
 // `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter

@@ -1,4 +1,4 @@
-/// A task for callers without an object of their own. It lasts until the token is released or finished.
+/// A token for callers without a suitable object. Its task lasts until the token is released or finished.
 ///
 /// ```swift
 /// let token = NetworkIndicatorManager.shared.beganNetworkTask(label: "Sync")

@@ -8,8 +8,8 @@ struct TaskScan {
 }
 
 extension TaskTracker {
-    /// How many tasks are examined while the lock is held once, and in one turn of the main thread. It takes well under
-    /// a millisecond.
+    /// The number of tasks that are examined without releasing the lock. The main thread examines one slice in each
+    /// turn. A slice takes well under a millisecond.
     private static let sliceSize = 512
 
     // MARK: Until a live task
@@ -23,7 +23,7 @@ extension TaskTracker {
 
     /// Examines at most one slice of weak tasks, from the end of the last sweep, until it finds a live one.
     ///
-    /// It removes each task before that one, so repeated sweeps end.
+    /// It removes the ended tasks before the live one, so repeated sweeps come to an end.
     ///
     /// - Returns: The result, and the examined tasks, which the caller must release last.
     func sweep() -> (SweepResult, [TaskRegistry.Examined]) {

@@ -17,7 +17,7 @@ extension NetworkIndicatorManager {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }
 
-        /// How much network use has to add up before the indicator goes on. Default 100 ms; zero to 100 years.
+        /// The busy time that must add up before the indicator goes on. Default 100 ms; zero to 100 years.
         public var showDelay: Duration = .milliseconds(100) {
             didSet { showDelay = showDelay.clamped(to: .zero ... .longest) }
         }

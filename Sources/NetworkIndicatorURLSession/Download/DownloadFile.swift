@@ -14,7 +14,7 @@ final class DownloadFile: BodyReceiver {
         var file: PartialFile
         /// The body of an unsuccessful response.
         var errorFile: PartialFile?
-        /// The description of the file's contents, if it can be continued.
+        /// The description of the file's contents; `nil` if the file can't be continued.
         var part: ResumePoint?
         /// The response that the file began with, in this process.
         var response: URLResponse?

@@ -26,7 +26,7 @@ struct TrackedRequest: Sendable {
     /// Receives the progress of the attempts.
     var onProgress: @Sendable (TransferProgress) -> Void { activity.progress.report }
 
-    /// Makes attempts until one succeeds or the policy gives up.
+    /// Makes attempts until one succeeds, or the policy allows no more.
     ///
     /// - Parameters:
     ///   - session: The session whose timeout applies if the request has none.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The weak pair against the same pair in another build of this program, such as one with an earlier commit's package.
+/// Compares the weak pair with that of another build of this program, such as a build of an earlier commit.
 enum ComparisonRow {
     static func row(before: URL) -> Row {
         Row(

@@ -11,8 +11,8 @@ enum SignalActions {
 
     static var handledCount: Int { count.load(ordering: .relaxed) }
 
-    /// The actions of the signals that an indicator handles: 0 for the default, 1 for ignored, B for a handler that
-    /// blocks all of them, and H for any other handler.
+    /// The actions of the signals that an indicator handles. 0 is the default, 1 is ignored, B is a handler that blocks
+    /// all of them, and H is any other handler.
     static var description: String {
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
         return signals.map { signal in

@@ -130,7 +130,8 @@ struct ObservingTests {
     }
 
     @Test func indicatorMayCallTheManager() {
-        // It disables when it goes on, and enables when it goes off, three times. Every indicator receives each change.
+        // Three times, the indicator disables the manager when it goes on, and enables it when it goes off. Every
+        // indicator receives each change.
         let calls = Lock(0)
         let indicator = CallingIndicator { [manager] isVisible in
             let count = calls.withLock {
