@@ -69,14 +69,14 @@ extension Answer {
         .status(status, headers: ["Location": location])
     }
 
-    /// 503, with a `Retry-After` of seconds or an HTTP date if one is given.
+    /// A 503. If there is an argument, it is the value of `Retry-After`: seconds, or an HTTP date.
     package static func unavailable(retryAfter: String? = nil) -> Answer {
         var answer = Answer.status(503)
         answer.headers["Retry-After"] = retryAfter
         return answer
     }
 
-    /// Sends the text as it is, which need not be HTTP, and then a FIN.
+    /// Sends the text unchanged, and then a FIN. The text need not be HTTP.
     package static func raw(_ text: String) -> Answer {
         Answer(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }

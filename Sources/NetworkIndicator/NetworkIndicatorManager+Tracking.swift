@@ -12,7 +12,8 @@ extension NetworkIndicatorManager {
     /// - A boxed value (`42 as AnyObject`). On Linux it is deallocated at once. On Apple's platforms many are tagged
     ///   pointers: they are never deallocated, and equal values are one token.
     /// - An immortal object, such as a class or a constant string. It is never deallocated.
-    /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). It aborts the program.
+    /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
+    ///   aborts the program.
     ///
     /// The methods of an Objective-C class that overrides `retain`, `release` or `retainWeakReference` run while the manager
     /// holds a lock. They must not call the manager.

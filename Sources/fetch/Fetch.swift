@@ -27,8 +27,8 @@ enum Fetch {
         exit(1)
     }
 
-    /// Drives the main thread with a run loop. On Linux, `dispatchMain()`, which an `async` main function uses too,
-    /// unblocks the signals of the main thread, so that `Termination` couldn't wait for them.
+    /// Drives the main thread with a run loop. An `async` main function would call `dispatchMain()`. On Linux, that
+    /// unblocks the signals of the main thread, so `Termination` couldn't wait for them.
     private static func run(_ arguments: Arguments) -> Never {
         // The demonstration must not use a proxy. `setenv` is safe only before other threads start.
         if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }

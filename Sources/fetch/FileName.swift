@@ -31,9 +31,9 @@ enum FileName {
 
     /// Returns a name that is safe in a directory, on a command line and on a terminal.
     ///
-    /// Slashes and characters that control a terminal become underscores. Dots at the begin are removed, because they
-    /// could hide the file or leave the directory. A hyphen there is replaced, because it would make the name an
-    /// option.
+    /// Slashes and characters that control a terminal become underscores. Dots at the beginning are removed, because
+    /// they could hide the file or leave the directory. A hyphen at the beginning is replaced, because it would make
+    /// the name an option.
     static func safe(_ raw: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars { scalars.append(isHarmless(scalar) ? scalar : "_") }

@@ -27,8 +27,8 @@ extension String {
 
     /// A word of the command line in quotation marks, without a possible password.
     ///
-    /// It removes everything before the last `@`, because a malformed URL has its password in another place, as in
-    /// `me:pass/word@host` and `http:/me:password@host`.
+    /// Everything before the last `@`, except a scheme, is replaced by `…`. A malformed URL can have its password in an
+    /// unusual place, as in `me:pass/word@host` and `http:/me:password@host`.
     var quotedWord: String {
         guard let at = unicodeScalars.lastIndex(of: "@") else { return "'\(self)'" }
         let name = unicodeScalars.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }

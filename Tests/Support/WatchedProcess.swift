@@ -23,8 +23,8 @@ package struct WatchedProcess: Sendable {
     ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards.
     ///     URLSession on Linux doesn't remove the files of download tasks.
     ///   - limit: The time after which the watchdog kills it.
-    ///   - meanwhile: Runs while the program runs, with its process identifier. It is cancelled when the program has
-    ///     ended.
+    ///   - meanwhile: Runs beside the program, and receives its process identifier. It is cancelled when the program
+    ///     has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),

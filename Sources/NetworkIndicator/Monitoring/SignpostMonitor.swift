@@ -12,8 +12,8 @@ public import os
 // `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
-    /// The identifier of the indicator's interval. A task's identifier is added to it. Its random upper half separates
-    /// monitors.
+    /// The identifier of the indicator's interval. The identifier of a task's interval is the sum of this and the
+    /// task's identifier. The random upper half separates monitors.
     private let base: UInt64
 
     /// Makes a monitor.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A smoothed transfer rate: an exponentially weighted average whose memory is about five seconds.
+/// A smoothed transfer rate: an exponentially weighted average that covers about five seconds.
 ///
 /// It is linear: the average of two transfers together is the sum of their averages. So one transfer can be subtracted
 /// from the average of all.

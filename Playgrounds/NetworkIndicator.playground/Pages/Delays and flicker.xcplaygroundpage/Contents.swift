@@ -45,7 +45,7 @@ draw("A short pause", [100..<400, 600..<900])
 draw("A long pause", [100..<400, 900..<1_200])
 //: Each of these alone isn't shown. Their busy times add up.
 draw("Short tasks", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550])
-//: The same without delays flickers.
+//: Without delays, the indicator flickers under the same tasks.
 draw(
     "Short tasks, without delays", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550],
     configuration: .immediate)
