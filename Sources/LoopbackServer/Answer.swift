@@ -1,4 +1,4 @@
-/// The server's answer to one request. A static member makes it, and methods modify it:
+/// The server's answer to one request. Create an answer with a static member, and modify it with methods:
 ///
 /// ```swift
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
@@ -12,7 +12,7 @@ package struct Answer: Sendable {
         case stall  // nothing more, and the connection stays open until the client or the server ends it
     }
 
-    /// How the answer shows where the body ends.
+    /// How the client finds the end of the body.
     package enum Framing: Sendable, Equatable {
         case contentLength
         case chunked
@@ -54,7 +54,7 @@ extension Answer {
         Answer(status: 200, body: .bytes(bytes))
     }
 
-    /// A body that is generated while it is sent. Equal seeds give equal bytes.
+    /// A body that is generated while it is sent. Equal seeds produce equal bytes.
     package static func generated(size: Int, seed: UInt64 = 1) -> Answer {
         Answer(
             status: 200, headers: ["Content-Type": "application/octet-stream"],
@@ -69,14 +69,14 @@ extension Answer {
         .status(status, headers: ["Location": location])
     }
 
-    /// 503, with a `Retry-After` of seconds or an HTTP date if one is given.
+    /// A 503. If there is an argument, it is the value of `Retry-After`: seconds, or an HTTP date.
     package static func unavailable(retryAfter: String? = nil) -> Answer {
         var answer = Answer.status(503)
         answer.headers["Retry-After"] = retryAfter
         return answer
     }
 
-    /// Bytes, which need not be HTTP, and then a FIN.
+    /// Sends the text unchanged, and then a FIN. The text need not be HTTP.
     package static func raw(_ text: String) -> Answer {
         Answer(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }
@@ -123,7 +123,7 @@ extension Answer {
         with { $0.framing = .chunked }
     }
 
-    /// Sends the body without its length. It ends where the connection ends.
+    /// Sends the body without its length. The end of the connection ends the body.
     package func untilClose() -> Answer {
         with { $0.framing = .untilClose }
     }

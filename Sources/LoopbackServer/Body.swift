@@ -1,4 +1,5 @@
-/// The body of an answer: given bytes, or bytes generated while they are sent, so that gigabytes take no memory.
+/// The body of an answer: given bytes, or bytes that are generated while they are sent. Large generated bodies need
+/// little memory.
 package enum Body: Sendable {
     case bytes([UInt8])
     /// `size` bytes that depend on `seed` alone. See ``bytes(in:)``.
@@ -13,11 +14,11 @@ package enum Body: Sendable {
 
     /// A part of the body, for sending and for comparison in tests.
     ///
-    /// A generated body repeats 64 KiB of pseudo-random bytes, of which the first eight are the number of the
-    /// repetition. So a comparison finds every missing, doubled or moved part.
+    /// A generated body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition are its number,
+    /// so a comparison finds every missing, duplicated or moved part.
     ///
     /// - Parameter range: A range within `0..<count`.
-    /// - Returns: As many bytes as the range is long.
+    /// - Returns: The bytes of the range.
     package func bytes(in range: Range<Int>) -> [UInt8] {
         switch self {
         case .bytes(let bytes): Array(bytes[range])

@@ -1,4 +1,4 @@
-/// One range of a `Range` header: `bytes=5-9`, `bytes=5-`, `bytes=-5`. Others are ignored, as RFC 9110 allows.
+/// One range of a `Range` header: `bytes=5-9`, `bytes=5-`, `bytes=-5`. RFC 9110 allows a server to ignore other forms.
 enum ByteRange: Equatable {
     case from(Int, through: Int?)
     case last(Int)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One accepted connection: reads requests and performs the plan of each answer. Confined to the server's thread.
+/// One accepted connection. It reads requests and performs the plan of each answer, on the server's thread only.
 final class Connection {
     private enum Phase {
         case reading
@@ -21,12 +21,12 @@ final class Connection {
     private var output: ArraySlice<UInt8> = []
     private var peerHasEnded = false
 
-    /// When ``handle(_:now:)`` is to be called without an event.
+    /// When the loop must call ``handle(_:now:)`` even without an event.
     private(set) var wakesAt: SuspendingClock.Instant?
 
-    /// The number of bytes that a client may send ahead of the answers.
+    /// While the connection answers, it stops reading when this many bytes are unparsed.
     private static let readAhead = 64 * 1024
-    /// How long to wait until a client has taken what it was sent.
+    /// How long a client has to receive the data before the connection is closed.
     private static let drainTimeout: Duration = .seconds(2)
 
     init(socket: Socket, number: Int, answer: @escaping (inout HTTPRequest) -> Answer) {
@@ -53,7 +53,7 @@ final class Connection {
         if events & Int16(POLLERR | POLLNVAL) != 0 { return close() }
         if events & Int16(POLLIN) != 0 { read() }
         if events & Int16(POLLHUP) != 0 { return close() }
-        // The limit lets other clients be served, too.
+        // The limit gives other connections their turn.
         for _ in 0..<8 where !isClosed {
             guard advance(now: now) else { return }
         }

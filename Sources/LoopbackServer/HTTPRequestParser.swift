@@ -1,7 +1,7 @@
 /// Parses requests, independently of sockets.
 ///
-/// Any bytes in any portions result in requests, an error, or the need for more bytes. Memory and time are proportional to
-/// the number of bytes, within the limits.
+/// The parser accepts bytes in portions of any size. It produces requests, an error, or `nil` if it needs more bytes.
+/// Memory and time are proportional to the number of bytes, within the limits.
 ///
 /// ```swift
 /// var parser = HTTPRequestParser()
@@ -31,8 +31,8 @@ package struct HTTPRequestParser {
     private let limits: Limits
     private var phase = Phase.head
     private var buffer: [UInt8] = []
-    private var start = 0  // what lies before is used up
-    private var scanned = 0  // no line ends before here
+    private var start = 0  // the bytes before this index are parsed
+    private var scanned = 0  // the search for the next line end continues here
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
@@ -56,7 +56,8 @@ package struct HTTPRequestParser {
     /// Takes the next request.
     ///
     /// - Returns: The request, or `nil` if more bytes are needed.
-    /// - Throws: ``HTTPRequestError``, now and at each further call: where the next request begins is unknown.
+    /// - Throws: ``HTTPRequestError``. Each later call throws it again, because the start of the next request is
+    ///   unknown.
     package mutating func next() throws(HTTPRequestError) -> HTTPRequest? {
         do {
             while true {
@@ -104,7 +105,7 @@ package struct HTTPRequestParser {
         case .chunk(var request, let count):
             let bytes = try take(count + 2)
             guard bytes.suffix(2) == [0x0D, 0x0A] else { throw .failed(400, "a chunk does not end where it said") }
-            phase = .head  // so that the body has one owner and grows in place
+            phase = .head  // makes `request` the only owner of the body, so that it grows in place
             request.body.append(contentsOf: bytes.dropLast(2))
             phase = .chunkSize(request)
         case .trailer(let request, let count):
@@ -126,7 +127,7 @@ package struct HTTPRequestParser {
 
     /// Takes the head when it is complete. Until then it only searches for its end.
     private mutating func takeHead() throws(Stop) -> HTTPRequest {
-        // An empty line or two before a request line is allowed.
+        // Empty lines before a request line are allowed (RFC 9112, 2.2).
         while buffer[start...].starts(with: [0x0D, 0x0A]) { start += 2 }
         scanned = max(scanned, start)
         while let end = buffer[scanned...].firstIndex(of: 0x0A) {

@@ -26,7 +26,7 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
-    ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a network namespace of their own.
+    ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a separate network namespace.
     ///   - resettingFirst: The number of connections that are reset as soon as they are accepted.
     /// - Throws: ``SocketError``.
     package init(isListening: Bool = true, onEveryAddress: Bool = false, resettingFirst: Int = 0) throws {
@@ -64,15 +64,15 @@ package final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// Answers the first request of a path with the first answer, the second with the second and so on, and every
-    /// further one with the last. Counting begins with the server, not with the script.
+    /// Answers the requests of a path with these answers, in order. The last answer is repeated. The server counts all
+    /// requests, including those before the script.
     package func on(_ path: String, _ first: Answer, _ others: Answer...) {
         set(.answers([first] + others), for: path)
     }
 
     /// Answers each request of a path with the result of a closure.
     ///
-    /// The closure runs on the server's thread, which serves nothing else meanwhile. It must not stop the server.
+    /// The closure runs on the server's thread, which serves no other request meanwhile. It must not stop the server.
     package func on(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Answer) {
         set(.closure(answer), for: path)
     }
@@ -82,7 +82,7 @@ package final class LoopbackServer: Sendable {
             defer { state.scripts[path] = script }
             return state.scripts[path]
         }
-        withExtendedLifetime(replaced) {}  // releases a closure, not under the lock
+        withExtendedLifetime(replaced) {}  // releases a closure after unlocking
     }
 
     // MARK: Requests
@@ -104,7 +104,7 @@ package final class LoopbackServer: Sendable {
 
     // MARK: Listening and stopping
 
-    /// Begins to listen, if it doesn't yet. On return, connections succeed.
+    /// Begins to listen, unless the server already listens. When the call returns, clients can connect.
     package func startListening() throws {
         let failure: SocketError? = state.withLock { state in
             do throws(SocketError) {
@@ -124,9 +124,9 @@ package final class LoopbackServer: Sendable {
         wakeup.wake()
     }
 
-    /// Closes the port and every connection, and waits for that. Idempotent.
+    /// Closes the port and every connection, and returns when they are closed. Idempotent.
     ///
-    /// A deallocated server stops as well, asynchronously.
+    /// The deallocation of the server stops it asynchronously.
     package func stop() {
         requestStop()
         ended.wait()
@@ -138,7 +138,7 @@ package final class LoopbackServer: Sendable {
             state.isStopping = true
             return state.scripts
         }
-        withExtendedLifetime(scripts) {}  // not under the lock
+        withExtendedLifetime(scripts) {}  // releases closures after unlocking
         wakeup.wake()
     }
 }

@@ -6,7 +6,7 @@ struct ResponsePlan: IteratorProtocol {
         case send([UInt8])
         case wait(Duration)
         case cut(Answer.Cut)
-        /// The answer is complete, and the connection is to be closed with a FIN.
+        /// The answer is complete. Close the connection with a FIN.
         case close
     }
 

@@ -1,8 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The server's thread: accepts connections, waits with `poll`, and advances connections. All of it is confined to that
-/// thread.
+/// The server's thread. It accepts connections, waits with `poll`, and advances the connections.
 final class ServerLoop {
     private let state: Lock<ServerState>
     private let wakeup: Wakeup
@@ -34,7 +33,7 @@ final class ServerLoop {
             state.withLock { $0.openConnections = connections.count }
         }
         for connection in connections { connection.close() }
-        connections = []  // they hold the loop
+        connections = []  // breaks the cycle: connections hold the loop
         state.withLock { state in
             state.listener?.close()
             state.listener = nil
@@ -42,7 +41,7 @@ final class ServerLoop {
         }
     }
 
-    /// The listening socket, if it is to be polled. Begins to listen when that is due.
+    /// Returns the listening socket, if the loop must poll it. Begins to listen if that is due.
     private func currentListener() -> Socket? {
         let now = SuspendingClock().now
         if let again = acceptsAgainAt {
@@ -50,7 +49,7 @@ final class ServerLoop {
             acceptsAgainAt = nil
         }
         return state.withLock { state in
-            // A failure means that the port was lost. Connections are refused then.
+            // If this fails, the port was lost, and the system refuses connections.
             if let due = state.listensAt, due <= now { try? state.listen() }
             return state.isListening ? state.listener : nil
         }
@@ -79,7 +78,8 @@ final class ServerLoop {
                 connections.append(Connection(socket: socket, number: number, answer: answer))
             }
         }
-        // Out of descriptors. The listener stays readable, so it isn't polled for a while.
+        // The system has no descriptors or buffers left. The listener stays readable, so polling it would cause a busy
+        // loop.
         if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
             acceptsAgainAt = SuspendingClock().now.advanced(by: .milliseconds(20))
         }

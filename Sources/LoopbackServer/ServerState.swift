@@ -4,7 +4,7 @@ struct ServerState {
         case answers([Answer])
         case closure(@Sendable (HTTPRequest) -> Answer)
 
-        /// Calls a closure of the caller, so not under the lock.
+        /// This can call a caller's closure. Don't call it under the lock.
         func answer(to request: HTTPRequest) -> Answer {
             switch self {
             case .answers(let answers): answers[min(request.hit, answers.count) - 1]
@@ -17,10 +17,10 @@ struct ServerState {
     var hits: [String: Int] = [:]
     var requests: [HTTPRequest] = []
 
-    /// The bound socket. The thread closes it when it ends, and sets it to `nil`.
+    /// The bound socket. When the server's thread ends, it closes the socket and sets this to `nil`.
     var listener: Socket?
     var isListening = false
-    /// When to begin to listen, if that is delayed.
+    /// When to begin to listen, if the start is delayed.
     var listensAt: SuspendingClock.Instant?
     var isStopping = false
     var openConnections = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A non-blocking TCP socket on 127.0.0.1. A plain value: its owner closes it, once.
+/// A non-blocking TCP socket on 127.0.0.1. Its owner must close it once.
 ///
 /// The differences between systems are in `Socket+Glibc.swift` and `Socket+Darwin.swift`.
 struct Socket: Sendable {
@@ -59,7 +59,7 @@ struct Socket: Sendable {
         guard result == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
-    /// The next pending connection, or `nil` if there is none or `accept` fails: then `errno` says why.
+    /// Returns the next pending connection, or `nil` with the reason in `errno`.
     func accept() -> Socket? {
         #if canImport(Darwin)
         let descriptor = Darwin.accept(descriptor, nil, nil)
@@ -74,7 +74,7 @@ struct Socket: Sendable {
         return socket
     }
 
-    /// The port it is bound to.
+    /// The port that the socket is bound to.
     var port: UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A pipe that wakes a thread from `poll`. Any thread may wake it. The pipe is closed when it is deallocated.
+/// A pipe that wakes a thread from `poll`. Any thread may call ``wake()``. Deallocation closes the pipe.
 final class Wakeup: Sendable {
     /// The descriptor that `poll` watches.
     let readEnd: Int32
@@ -15,7 +15,7 @@ final class Wakeup: Sendable {
 
     func wake() {
         var byte: UInt8 = 1
-        _ = write(writeEnd, &byte, 1)  // a full pipe wakes as well
+        _ = write(writeEnd, &byte, 1)  // if the pipe is full, a wake is already pending
     }
 
     /// Clears all wakes so far. Call this on the polling thread.
@@ -30,7 +30,7 @@ final class Wakeup: Sendable {
     }
 }
 
-/// Linux could set both flags when it makes the descriptor, but declares those calls to GNU sources only.
+/// Linux has calls that create descriptors with both flags, but Swift's Glibc module doesn't declare them.
 func makeNonBlockingAndCloseOnExec(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

@@ -1,11 +1,11 @@
 package import Foundation
 
 extension Duration {
-    /// The longest delay or interval that is kept: a hundred years of nanoseconds fit `Int64`, and `Date` and Dispatch
-    /// take them without overflow.
+    /// The longest delay or interval: a hundred years. In nanoseconds it fits in `Int64`, so `Date` and Dispatch don't
+    /// overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400)
 
-    /// In seconds, as Foundation and Dispatch take it.
+    /// The duration in seconds, for Foundation and Dispatch.
     package var timeInterval: TimeInterval {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

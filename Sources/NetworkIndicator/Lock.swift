@@ -4,10 +4,10 @@ import os
 import Foundation
 #endif
 
-/// A value behind a lock: shaped like `Synchronization.Mutex`, which our floor does not have yet.
+/// A value protected by a lock. `Synchronization.Mutex` has the same interface, but needs newer systems.
 ///
-/// Not recursive, on purpose: a call back into the same lock is a design error and shows as one. Nothing but the
-/// package's own code runs inside `withLock`: no closure, release or callback of the caller's.
+/// The lock isn't recursive: taking it twice on a thread is a programming error. Only the package's own code runs
+/// inside `withLock`. Callers' closures, and releases of callers' objects, run outside it.
 package struct Lock<State> {
     #if canImport(os)
     private let storage: OSAllocatedUnfairLock<State>
@@ -17,7 +17,7 @@ package struct Lock<State> {
     @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
 
-    /// `nil` where another thread holds it.
+    /// Returns `nil` if another thread holds the lock.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         storage.withLockIfAvailableUnchecked(body)
     }
@@ -34,8 +34,8 @@ package struct Lock<State> {
 
     @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        // `body` is called out here, because it is not inlined into another closure. The memory stays where it is while
-        // `storage` lives.
+        // `body` is called here, because the compiler doesn't inline it into the closure. The pointers are valid while
+        // `storage` is alive.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         let result = body(&value.pointee)
@@ -44,7 +44,7 @@ package struct Lock<State> {
         return result
     }
 
-    /// `nil` where another thread holds it.
+    /// Returns `nil` if another thread holds the lock.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         guard pthread_mutex_trylock(mutex) == 0 else { return nil }
@@ -54,8 +54,8 @@ package struct Lock<State> {
         return result
     }
 
-    /// The mutex and the value in one piece of memory, reached through pointers: access to a stored property of a class
-    /// would be checked for exclusivity at run time, at the price of another lock. Here the lock sees to it.
+    /// The mutex and the value in one allocation, accessed through pointers. For a stored property of a class, the
+    /// runtime would check exclusive access each time, which costs as much as another lock.
     private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
         deinit {
             withUnsafeMutablePointers { mutex, value in
@@ -67,5 +67,5 @@ package struct Lock<State> {
     #endif
 }
 
-/// `@unchecked`: the state is touched only while the lock is held.
+/// `@unchecked`: the state is accessed only while the lock is held.
 extension Lock: @unchecked Sendable {}

@@ -9,8 +9,8 @@ extension NetworkIndicatorManager {
     /// ) { $0.object as AnyObject? }
     /// ```
     ///
-    /// Each object that a notification names is a token, held weakly. Repeated begins, repeated ends, and ends of unknown
-    /// objects have no effect; they are no misuse. A notification that names no object has none either. Any thread.
+    /// Each object that `token` returns is a token, held weakly. Repeated begins, repeated ends, and ends of unknown
+    /// objects have no effect and are not misuse. If `token` returns `nil`, the notification has no effect. Any thread.
     ///
     /// - Parameters:
     ///   - begin: The notification of a begin.
@@ -18,8 +18,8 @@ extension NetworkIndicatorManager {
     ///   - center: The notification center. Default `NotificationCenter.default`.
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
-    ///   - token: Returns the object that stands for the task. It runs on the thread that posts.
-    /// - Returns: An object to stop with. Releasing it does not stop the tracking.
+    ///   - token: Returns the object that represents the task. It runs on the thread that posts.
+    /// - Returns: The tracking, for ``NotificationTracking/stop()``. Releasing it does not stop the tracking.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,

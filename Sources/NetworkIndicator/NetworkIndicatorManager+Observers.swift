@@ -14,7 +14,7 @@ extension NetworkIndicatorManager {
         registrar.withMutation(of: self, keyPath: \.isIndicatorVisible, mutation)
     }
 
-    /// The visibility of the indicator: the present value, then every change.
+    /// The visibility of the indicator: the current value, then every change.
     ///
     /// Each access returns a new stream, for one listener. It buffers values without bound, and ends when the manager is
     /// deallocated. Any thread.
@@ -23,20 +23,20 @@ extension NetworkIndicatorManager {
         let attachment = IndicatorAttachment(StreamIndicator(continuation), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
         tracker.state.withLock { state in
-            // Nothing iterates the stream yet, so this runs no other code.
+            // No code iterates the stream yet, so this runs no foreign code under the lock.
             continuation.yield(state.observers.isVisible)
             _ = state.observers.attach(attachment, lastDelivered: state.observers.isVisible)
         }
         return stream
     }
 
-    /// Attaches an indicator. The manager holds it strongly until it is detached, or the manager is deallocated.
+    /// Attaches an indicator. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// If the indicator is on, it receives `true` at the next main turn. Attaching an attached indicator returns its
-    /// attachment. Any thread.
+    /// If the indicator is on, it receives `true` on the main thread's next turn. Attaching an attached indicator
+    /// returns its attachment. Any thread.
     ///
     /// - Parameter indicator: Receives each change on the main actor.
-    /// - Returns: An attachment to detach it with. Releasing the attachment does not detach the indicator.
+    /// - Returns: An attachment, which can detach the indicator. Releasing the attachment does not detach it.
     @discardableResult
     public func attach(_ indicator: any ActivityIndicator) -> IndicatorAttachment {
         let new = IndicatorAttachment(indicator, tracker: tracker)
@@ -45,7 +45,8 @@ extension NetworkIndicatorManager {
         return attachment
     }
 
-    /// Attaches a closure as an indicator. The manager holds it until it is detached, or the manager is deallocated.
+    /// Attaches a closure as an indicator. The manager holds it until you detach it, or until the manager is
+    /// deallocated.
     ///
     /// ```swift
     /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
@@ -54,19 +55,19 @@ extension NetworkIndicatorManager {
     /// The closure receives `true` and `false` in strict alternation, beginning with `true`. Any thread.
     ///
     /// - Parameter setVisible: Receives each change on the main actor.
-    /// - Returns: An attachment to detach it with. Releasing the attachment does not detach the closure.
+    /// - Returns: An attachment, which can detach the closure. Releasing the attachment does not detach it.
     @discardableResult
     public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> IndicatorAttachment {
         attach(ClosureIndicator(setVisible))
     }
 
-    /// Attaches a monitor. The manager holds it strongly until it is detached, or the manager is deallocated.
+    /// Attaches a monitor. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// With a monitor, every poll examines every task, so that monitors learn of each end within one interval. Tasks that
-    /// last longer than ``Configuration/longRunningTaskThreshold`` are reported once. Any thread.
+    /// With a monitor, every poll examines every task, so that monitors receive each end within one interval. Each task
+    /// that lasts longer than ``Configuration/longRunningTaskThreshold`` is reported once. Any thread.
     ///
     /// - Parameter monitor: Receives every event from now on.
-    /// - Returns: An attachment to detach it with. Releasing the attachment does not detach the monitor.
+    /// - Returns: An attachment, which can detach the monitor. Releasing the attachment does not detach it.
     @discardableResult
     public func addMonitor(_ monitor: any NetworkTaskMonitor) -> MonitorAttachment {
         let attachment = MonitorAttachment(monitor, tracker: tracker)

@@ -5,8 +5,8 @@ extension NetworkIndicatorManager {
 
     /// The number of tasks of every kind.
     ///
-    /// Examines every task first, in slices: O(n), and under traffic not a snapshot of one moment. Calls conditions. Not
-    /// observable. Any thread.
+    /// Examines every task first, in slices, which takes O(n). If tasks begin or end meanwhile, the number isn't that
+    /// of a single moment. Calls conditions. Not observable. Any thread.
     public var activeTaskCount: Int { tracker.countTasks() }
 
     /// Whether there is any task.
@@ -16,7 +16,7 @@ extension NetworkIndicatorManager {
 
     /// The tasks that keep the indicator on, oldest first.
     ///
-    /// Examines every task first, in slices: O(n log n). Calls conditions. Any thread.
+    /// Examines every task first, in slices, and sorts them: O(n log n). Calls conditions. Any thread.
     public var activeTasks: [NetworkTaskInfo] { tracker.allTasks() }
 
     /// The number of stored tasks, including those whose end is not detected yet.
@@ -26,8 +26,8 @@ extension NetworkIndicatorManager {
 
     /// Whether the indicator may be shown. Default `true`. Observable. Any thread.
     ///
-    /// `false` hides the indicator at the next main turn; tasks remain tracked. `true` shows it at the next main turn if
-    /// the network has been in use for ``Configuration/showDelay``.
+    /// `false` hides the indicator on the main thread's next turn; tasks remain tracked. `true` shows it on the next
+    /// turn if the network has been in use for ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
             registrar.access(self, keyPath: \.isEnabled)
@@ -41,10 +41,10 @@ extension NetworkIndicatorManager {
         }
     }
 
-    /// When the indicator goes on and off. A change takes effect at the next main turn, for running timers too. Any
-    /// thread.
+    /// When the indicator goes on and off. A change takes effect on the main thread's next turn, for running timers
+    /// too. Any thread.
     ///
-    /// Reading, changing and writing it is not atomic across threads; ``updateConfiguration(_:)`` is.
+    /// Reading, changing and writing it is not atomic. To change it atomically, use ``updateConfiguration(_:)``.
     public var configuration: Configuration {
         get { tracker.state.withLock { $0.configuration } }
         set { updateConfiguration { $0 = newValue } }
@@ -52,8 +52,8 @@ extension NetworkIndicatorManager {
 
     /// Changes the configuration atomically. Any thread.
     ///
-    /// - Parameter change: Changes the configuration. It runs outside every lock. It runs again if another thread changed
-    ///   the configuration meanwhile.
+    /// - Parameter change: Changes the configuration. It runs outside every lock. If another thread has changed the
+    ///   configuration meanwhile, it runs again.
     public func updateConfiguration(_ change: (inout Configuration) -> Void) {
         var isChanged = false
         while !isChanged {
@@ -63,7 +63,7 @@ extension NetworkIndicatorManager {
             let now = tracker.now
             isChanged = tracker.state.withLock { state in
                 guard state.configuration == old else { return false }
-                // A busy period that has ended does not continue because the hide delay is longer now.
+                // A longer hide delay must not continue a busy period that has already ended.
                 state.busyPeriod.endIfIdle(at: now, hideDelay: old.hideDelay)
                 state.configuration = new
                 return true

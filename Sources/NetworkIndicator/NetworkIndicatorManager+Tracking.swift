@@ -6,13 +6,14 @@ extension NetworkIndicatorManager {
     /// The manager holds the token weakly. It detects the deallocation of the last token within
     /// ``Configuration/completionCheckInterval``. It may detect others later, unless a monitor is attached.
     ///
-    /// Use an object whose lifetime is that of the work: an `Operation`, a view controller. For an object that outlives its
-    /// work, use ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects can't be tokens:
+    /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
+    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects can't be tokens:
     ///
     /// - A boxed value (`42 as AnyObject`). On Linux it is deallocated at once. On Apple's platforms many are tagged
     ///   pointers: they are never deallocated, and equal values are one token.
     /// - An immortal object, such as a class or a constant string. It is never deallocated.
-    /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). It aborts the program.
+    /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
+    ///   aborts the program.
     ///
     /// The methods of an Objective-C class that overrides `retain`, `release` or `retainWeakReference` run while the manager
     /// holds a lock. They must not call the manager.
@@ -40,17 +41,18 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager calls the condition outside every lock: at each poll, before it shows the indicator, and in
-    /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. A condition may call
-    /// the manager, except those properties: they would call it again. Return quickly: polls run on the main thread.
+    /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. A condition may
+    /// call the manager, but not those properties, which would call the condition again. Return quickly, because polls
+    /// run on the main thread.
     ///
-    /// In every other way it is like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant time.
+    /// Otherwise it behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant time.
     ///
     /// - Parameters:
     ///   - token: The object.
     ///   - label: A name for diagnostics.
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
-    ///   - isUnderWay: Returns whether the token is still using the network. Any thread calls it.
+    ///   - isUnderWay: Returns whether the token is still using the network. The manager calls it on any thread.
     public func beganNetworkTask<Token: AnyObject>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         while isUnderWay: @escaping @Sendable (Token) -> Bool
@@ -59,7 +61,7 @@ extension NetworkIndicatorManager {
             withToken: token, label: label, fileID: fileID, line: line, reportsMisuse: true, while: isUnderWay)
     }
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is a task already.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
     package func beganNetworkTask<Token: AnyObject>(
         withToken token: Token, label: String?, fileID: StaticString, line: UInt, reportsMisuse: Bool,
         while isUnderWay: @escaping @Sendable (Token) -> Bool

@@ -2,22 +2,22 @@ extension NetworkIndicatorManager {
     /// Returns when no task is left, the indicator is off, and monitors have received every event.
     ///
     /// It doesn't return while any token is alive, so release or finish your own before you wait. While a caller waits,
-    /// the manager polls every 100 ms, or at ``Configuration/completionCheckInterval`` if that is shorter. A monitor must
-    /// not wait for it: it would wait for itself.
+    /// the manager polls every 100 ms, or at ``Configuration/completionCheckInterval`` if that is shorter. A monitor
+    /// must not call it, because the call would wait for the monitor.
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
 
-    /// Returns when no task is left, the indicator is off, and monitors have received every event, or throws when the time
-    /// is over.
+    /// Returns when no task is left, the indicator is off, and monitors have received every event. Throws at the
+    /// timeout.
     ///
     /// ```swift
     /// try await manager.waitUntilIdle(timeout: .seconds(10))
     /// ```
     ///
-    /// - Parameter timeout: The limit on the clock of the manager's scheduler; zero to 100 years. It needs the main actor:
-    ///   a main thread that is blocked delays it.
-    /// - Throws: ``NetworkBusyError`` when the time is over; `CancellationError` when the calling task is cancelled.
+    /// - Parameter timeout: The limit, measured on the clock of the manager's scheduler; zero to 100 years. A blocked
+    ///   main thread delays it.
+    /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
     }

@@ -1,6 +1,6 @@
 public import Observation
 
-/// Tracks network tasks, and switches indicators on while at least one is under way.
+/// Tracks network tasks, and shows indicators while at least one task is under way.
 ///
 /// Pass it the objects that do your networking. The manager holds them weakly, and turns the indicators off when the last
 /// one is deallocated. You can finish a task explicitly, but you don't have to.
@@ -17,7 +17,7 @@ public import Observation
 /// Every call is thread-safe and never waits for the main thread. Indicators change on the main actor. While the app is
 /// busy, beginning or finishing a task takes constant time and one lock.
 public final class NetworkIndicatorManager: Sendable, Observable {
-    /// The manager that a program shares unless it makes its own.
+    /// The manager that all code of a program can share.
     public static let shared = NetworkIndicatorManager()
 
     let tracker: TaskTracker
@@ -31,7 +31,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         self.init(configuration: configuration, scheduler: MainScheduler())
     }
 
-    /// Makes a manager with a scheduler that provides time and the main actor, for tests.
+    /// Makes a manager with a scheduler for tests, which provides the time and runs main-actor work.
     ///
     /// - Parameters:
     ///   - configuration: When the indicator goes on and off.

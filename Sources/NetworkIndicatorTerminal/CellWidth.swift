@@ -1,7 +1,8 @@
-/// How many cells of a terminal a text takes at most.
+/// The largest number of cells that a text takes on a terminal.
 ///
-/// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A row
-/// that is too long loses its end; one that is a few cells short looks the same. So every scalar counts by itself.
+/// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A
+/// row that is too long loses its end, but a row that is a few cells short looks the same. So each scalar is counted
+/// separately.
 package enum CellWidth {
     /// The cells of a text without control characters.
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }

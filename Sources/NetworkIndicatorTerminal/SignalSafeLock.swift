@@ -2,9 +2,9 @@ import Foundation
 
 /// A lock that a signal handler may take.
 ///
-/// A handler may call `read`, `write` and `poll`, but must not lock a mutex. So the lock is a pipe, which holds one byte
-/// while the lock is free. A thread-specific value marks the thread that holds the lock, since a handler may interrupt that
-/// very thread.
+/// A handler may call `read`, `write` and `poll`, but must not lock a mutex. So the lock is a pipe, which contains one
+/// byte while the lock is free. A thread-specific value marks the thread that holds the lock, because a handler may
+/// interrupt this thread.
 struct SignalSafeLock: Sendable {
     private let reading: Int32
     private let writing: Int32
@@ -25,7 +25,7 @@ struct SignalSafeLock: Sendable {
 
     /// Keeps children from inheriting an end of the pipe, and moves it off the numbers of the standard descriptors.
     ///
-    /// Other numbers stay: the Thread Sanitizer follows a pipe, but not a duplicate made by `fcntl`.
+    /// It keeps other numbers, because the Thread Sanitizer tracks a pipe, but not a duplicate that `fcntl` makes.
     private static func kept(_ end: Int32) -> Int32 {
         if end > STDERR_FILENO { return fcntl(end, F_SETFD, FD_CLOEXEC) == 0 ? end : -1 }
         defer { close(end) }
@@ -41,7 +41,7 @@ struct SignalSafeLock: Sendable {
     func enter(handling signals: [Int32], within milliseconds: Int32) -> Entry {
         guard pthread_getspecific(isInside) == nil else { return .refused }
         while true {
-            // A handler between these two calls would wait for its own thread.
+            // If a handler ran between these two calls, it would wait for its own thread.
             let entry = Terminal.blocking(signals) {
                 let entry = tryToEnter()
                 if entry == .entered { pthread_setspecific(isInside, UnsafeRawPointer(bitPattern: 1)) }
@@ -58,10 +58,10 @@ struct SignalSafeLock: Sendable {
         }
     }
 
-    /// Takes the lock in a signal handler, which may read a thread-specific value but not set one.
+    /// Takes the lock in a signal handler. A handler may read a thread-specific value, but not set one.
     ///
-    /// - Returns: Whether the handler holds the lock, and must leave. Otherwise it continues without: this thread held the
-    ///   lock before, or the terminal has blocked the holder until the timeout.
+    /// - Returns: Whether the handler holds the lock, and must leave. Otherwise it continues without the lock, because
+    ///   this thread already held it, or because the terminal blocked the holder until the timeout.
     func enterFromHandler() -> Bool {
         guard pthread_getspecific(isInside) == nil else { return false }
         while true {
@@ -79,7 +79,7 @@ struct SignalSafeLock: Sendable {
         case entered
         /// Another thread holds the lock.
         case occupied
-        /// This thread holds the lock already, or the pipe is gone.
+        /// This thread already holds the lock, or the pipe is closed.
         case refused
     }
 

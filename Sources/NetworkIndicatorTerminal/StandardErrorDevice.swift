@@ -9,9 +9,9 @@ final class StandardErrorDevice: TerminalDevice {
     func transmit(
         _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
-        // SIGTSTP: a handler on this thread must not stop the process between the check of the foreground and the write.
-        // SIGTTOU: a process that loses the foreground just then draws one frame rather than stop. SIGPIPE: a line that
-        // nothing reads must not end the program.
+        // SIGTSTP: a handler on this thread must not stop the process between the foreground check and the write.
+        // SIGTTOU: a process that moves to the background in between draws one frame instead of being stopped. SIGPIPE:
+        // writing to a closed pipe must not end the program.
         Terminal.blocking(urgency == .frame ? [SIGTSTP, SIGPIPE, SIGTTOU] : [SIGTSTP, SIGPIPE]) {
             var outcome = TerminalOutcome.failed
             if urgency == .frame || isTerminal, let restorer = TerminalRestorer.shared,
@@ -25,17 +25,17 @@ final class StandardErrorDevice: TerminalDevice {
         }
     }
 
-    /// Writes a text where nothing of an indicator is on the screen.
+    /// Writes a text while no part of an indicator is on the screen.
     private func writeBesideTheScreen(
         _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
         let isForeground = Terminal.isForeground(descriptor)
         let bytes = compose(TerminalConditions(columns: 0, isForeground: isForeground, marks: [])).flatMap(\.bytes)
-        // Dispatch blocks SIGTTOU on its threads, and then `stty tostop` would have no effect.
+        // Dispatch blocks SIGTTOU on its threads. While it is blocked, `stty tostop` has no effect.
         return isForeground ? write(bytes, .text).0 : Terminal.unblocking(SIGTTOU) { write(bytes, .text).0 }
     }
 
-    /// While the restorer is locked.
+    /// Call this while the restorer is locked.
     ///
     /// - Returns: `.background`, with nothing written, unless the process is in the foreground.
     private func transmit(
@@ -43,13 +43,13 @@ final class StandardErrorDevice: TerminalDevice {
         _ compose: (TerminalConditions) -> [TerminalTransmission]
     ) -> TerminalOutcome {
         defer { restorer.uninstallIfClean() }
-        // Checked every time: a program may redirect its standard error at any time.
+        // The check is repeated, because a program may redirect its standard error at any time.
         guard isTerminal else {
             restorer.marks = []
             return urgency == .frame ? .failed : .background
         }
         guard Terminal.isForeground(descriptor), !restorer.hasExited else {
-            // The shell has written since, so the row has scrolled away.
+            // The shell has written since then, so the row is no longer at the cursor.
             restorer.marks = []
             return .background
         }
@@ -71,7 +71,7 @@ final class StandardErrorDevice: TerminalDevice {
     ) -> TerminalOutcome {
         if !transmission.adds.isEmpty { restorer.install() }
         let before = restorer.marks
-        // Once more when a handler has cleaned up meanwhile, be it after the write or just before.
+        // If a signal handler has erased the row meanwhile, the loop writes it again.
         repeat {
             restorer.marks.formUnion(transmission.adds)
             let (outcome, count) = write(transmission.bytes, urgency)
@@ -89,7 +89,7 @@ final class StandardErrorDevice: TerminalDevice {
         return .written
     }
 
-    /// - Returns: What became of it, and how many bytes have been written.
+    /// - Returns: The outcome, and the number of bytes written.
     private func write(_ bytes: [UInt8], _ urgency: TerminalUrgency) -> (TerminalOutcome, Int) {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]

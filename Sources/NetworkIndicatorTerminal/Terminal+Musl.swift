@@ -5,13 +5,13 @@ extension Terminal {
     typealias SignalHandler =
         @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
-    /// The size of the terminal's window; zeros where unknown.
+    /// The size of the terminal's window; zeros if it is unknown.
     static func windowSize(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? (Int(size.ws_col), Int(size.ws_row)) : (0, 0)
     }
 
-    /// How many bytes a read would return at once.
+    /// How many bytes a read would return without waiting.
     static func readableBytes(of descriptor: Int32) -> Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
@@ -30,7 +30,7 @@ extension Terminal {
         return action
     }
 
-    /// Calls an action's handler as the system would have.
+    /// Calls an action's handler with the arguments that the system would pass.
     static func call(
         _ action: sigaction, _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?,
         _ context: UnsafeMutableRawPointer?

@@ -1,17 +1,17 @@
 import Foundation
 
-/// System calls on a terminal's descriptor. Those that differ between systems are in files of their own.
+/// System calls on a terminal's descriptor. The files `Terminal+….swift` contain those that differ between systems.
 ///
-/// Signal handlers call these: nothing here may allocate, take a lock or initialise a global.
+/// Signal handlers call them, so they must not allocate, take a lock or initialise a global.
 enum Terminal {
-    /// Whether this process may write without disturbing another. Where the descriptor is not its controlling terminal,
-    /// there is no background.
+    /// Whether this process may write without disturbing another one. If the descriptor is not the controlling
+    /// terminal, there is no background.
     static func isForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         return group < 0 || group == getpgrp()
     }
 
-    /// How many bytes of lines that were typed, and echoed, have not been read yet. This reads nothing.
+    /// The number of bytes of typed and echoed lines that are still unread. This call doesn't read them.
     static func typedBytes(on descriptor: Int32) -> Int {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0,
@@ -29,12 +29,12 @@ enum Terminal {
         }
     }
 
-    /// How many milliseconds a signal handler waits for a blocked terminal, or for a thread that does: long enough for a slow
-    /// connection. Computed, because a handler must not initialise a global.
+    /// How many milliseconds a signal handler waits for a blocked terminal, or for a thread that writes to it: enough
+    /// for a slow connection. It is computed, because a handler must not initialise a global.
     static var timeout: Int32 { 1000 }
 
-    /// How many milliseconds the main thread waits for a blocked terminal, or for a thread that does: too short to be
-    /// noticed.
+    /// How many milliseconds the main thread waits for a blocked terminal, or for a thread that writes to it: too short
+    /// to be noticeable.
     static var briefTimeout: Int32 { 50 }
 
     /// Runs `body` with some signals blocked on this thread.

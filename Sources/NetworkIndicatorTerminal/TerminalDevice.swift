@@ -17,21 +17,21 @@ package protocol TerminalDevice: Sendable {
 }
 
 package enum TerminalUrgency: Sendable {
-    /// Written immediately or not at all, and only in the foreground.
+    /// Is written immediately or not at all, and only in the foreground.
     case frame
-    /// Written in any case, even if the terminal is blocked for long.
+    /// Is always written, even if the terminal is blocked for long.
     case text
 }
 
 /// The terminal at the moment of writing.
 package struct TerminalConditions: Sendable {
-    /// The window's width; 0 where unknown.
+    /// The window's width; 0 if it is unknown.
     package var columns: Int
-    /// The window's height; 0 where unknown.
+    /// The window's height; 0 if it is unknown.
     package var rows: Int
-    /// How many bytes of lines that were typed, and echoed, have not been read yet.
+    /// The number of bytes of typed and echoed lines that are still unread.
     package var typedBytes: Int
-    /// Whether this process may draw without disturbing another: it does not run in the background.
+    /// Whether this process runs in the foreground, so that it may draw without disturbing another one.
     package var isForeground: Bool
     /// The parts of an indicator that are visible. A signal handler may have removed some.
     package var marks: TerminalMarks
@@ -69,12 +69,12 @@ package struct TerminalMarks: OptionSet, Sendable {
 }
 
 package enum TerminalOutcome: Sendable, Equatable {
-    /// Written; or there was nothing to write.
+    /// The bytes were written, or there was nothing to write.
     case written
     /// The terminal is blocked.
     case busy
     /// The process runs in the background.
     case background
-    /// The terminal is gone.
+    /// The terminal no longer exists.
     case failed
 }

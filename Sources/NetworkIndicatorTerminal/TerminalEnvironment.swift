@@ -1,7 +1,7 @@
-/// The package's name for the mode, without the main actor's isolation.
+/// The mode under a name without the isolation of `TerminalIndicator`.
 package typealias TerminalMode = TerminalIndicator.Mode
 
-/// What the environment variables say about the terminal.
+/// The terminal's features, according to the environment variables.
 package struct TerminalEnvironment: Sendable {
     private let variables: [String: String]
 
@@ -12,7 +12,8 @@ package struct TerminalEnvironment: Sendable {
         !lacksCursorCodes && !["CI", "TF_BUILD", "ACCESSIBLE"].contains(where: isOn)
     }
 
-    /// Whether to use colours: the mode, then `NO_COLOR`, then what forces them, then `CLICOLOR`, then the terminal.
+    /// Whether to use colours. The mode decides first, then `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE`, then
+    /// `CLICOLOR`, then the terminal.
     package func usesColor(_ mode: TerminalMode, isTerminal: Bool = true) -> Bool {
         switch mode {
         case .always: return true
@@ -37,15 +38,15 @@ package struct TerminalEnvironment: Sendable {
             ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
-    /// Terminals without `ESC [`. `emacs` is its shell window.
+    /// Whether the terminal doesn't understand `ESC [`. `emacs` is a shell window of Emacs.
     private var lacksCursorCodes: Bool {
         let term = self["TERM"]
         return ["", "dumb", "unknown", "emacs", "dialup", "network"].contains(term)
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// The first sixteen colours differ from theme to theme, and some are illegible on white or on black. A terminal that
-    /// does not know the others may blink instead.
+    /// Whether the terminal has 256 colours. The first sixteen aren't used: they differ between themes, and some are
+    /// illegible on white or black. A terminal without the others may blink instead.
     private var has256Colors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }
@@ -57,6 +58,6 @@ package struct TerminalEnvironment: Sendable {
 
     private func isOff(_ name: String) -> Bool { ["0", "false"].contains(self[name].lowercased()) }
 
-    /// The value of a variable; empty where it is not set.
+    /// The value of a variable; empty if it is not set.
     package subscript(name: String) -> String { variables[name] ?? "" }
 }

@@ -3,19 +3,20 @@ import NetworkIndicator
 extension TerminalIndicator {
     /// When to use a feature.
     public enum Mode: Sendable, Hashable {
-        /// If the terminal and the environment suggest it.
+        /// Use the feature if the terminal and the environment suggest it.
         case auto
-        /// Always, regardless of the environment.
+        /// Use it regardless of the environment.
         case always
-        /// Never.
+        /// Don't use it.
         case never
     }
 
-    /// A column of the row, behind the percentage.
+    /// A column of the row, after the percentage.
     public struct Detail: Sendable, Hashable {
-        /// The text of the column. An empty text takes no room.
+        /// The text of the column. An empty text takes no space.
         public var text: String
-        /// In a narrow window the details with the lowest priority are dropped first; among equals, the last one.
+        /// In a narrow window, the details with the lowest priority are dropped first. Among equal priorities, the last
+        /// one is dropped first.
         public var priority: Int
 
         /// Makes a column.
@@ -25,7 +26,7 @@ extension TerminalIndicator {
         }
     }
 
-    /// The options of the public initialiser.
+    /// The options that the public initialiser takes as parameters.
     package struct Options: Sendable {
         package var frames: [String] = []
         package var interval: Duration = .milliseconds(100) {

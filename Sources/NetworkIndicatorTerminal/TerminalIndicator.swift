@@ -8,7 +8,9 @@ public import NetworkIndicator
 /// in the foreground. While it is off it needs no timer.
 ///
 /// ```swift
-/// let indicator = TerminalIndicator { "Fetching \(queue.operationCount) files" }
+/// let indicator = TerminalIndicator {
+///     "Fetching \(queue.operationCount) files"
+/// }
 /// NetworkIndicatorManager.shared.attach(indicator)
 /// // …
 /// indicator.print("a.txt: done")  // appears above the spinner
@@ -16,14 +18,14 @@ public import NetworkIndicator
 ///
 /// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread.
 ///
-/// The cursor is hidden while the indicator is visible. The end of the program erases the row and restores the cursor. So
-/// do SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGTSTP, before their usual effect: earlier handlers are called, and ignored
-/// signals stay ignored.
+/// The cursor is hidden while the indicator is visible. When the program exits, the row is erased and the cursor is
+/// restored. The same happens on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGTSTP, before their usual effect. Earlier
+/// signal handlers are called, and ignored signals stay ignored.
 ///
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
-    /// What being on means at present.
+    /// How the indicator shows that it is on.
     private enum Presentation {
         case animation
         case plainLines(TerminalLine)
@@ -45,40 +47,40 @@ public final class TerminalIndicator: ActivityIndicator {
     private var isVisible = false
     private var presentation = Presentation.nothing
     private var frameIndex = 0
-    /// The highest percentage since the indicator went on, or since the fraction was unknown.
+    /// The highest percentage since the indicator went on, or since the fraction was last unknown.
     private var percent: Int?
-    /// The most cells that each detail has taken since the indicator went on.
+    /// The largest number of cells that each detail has taken since the indicator went on.
     private var detailCells: [Int] = []
     private var failureEnd: SuspendingClock.Instant?
     private var hasFailed = false
-    /// Present while anything is on the screen.
+    /// Exists while any part of the indicator is on the screen.
     private var timer: (any ActivityTimer)?
 
     /// Makes an indicator that is off. Any thread.
     ///
-    /// The environment is read here, the terminal's size at every frame. The closures are called once for each frame, on
-    /// the main actor, outside every lock. A new label appears immediately. Numbers are updated twice a second.
+    /// This reads the environment. Each frame reads the terminal's size, and calls each closure once, on the main actor
+    /// and outside every lock. A new label appears immediately. Numbers are updated twice a second.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. Where the window is too narrow it ends in `…`. Control characters are
-    ///     dropped, here and in all other texts.
-    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage; `nil` or not a number where it is unknown.
-    ///     Other values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
-    ///   - details: Columns behind the percentage. In a narrow window the bar is dropped first, then the details with the
-    ///     lowest priority.
-    ///   - rows: Further rows, below the main one. They are drawn where the window has at least 40 columns and two more
-    ///     rows than these; elsewhere the main row stands alone.
-    ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, braille dots, or `-\|/` where the
-    ///     locale or the console has no such characters.
+    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Control characters
+    ///     are dropped, here and in all other texts.
+    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN stand for unknown. Other
+    ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
+    ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
+    ///     the lowest priority.
+    ///   - rows: More rows below the main one. They are drawn only if the window has at least 40 columns, and two more
+    ///     rows than these.
+    ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, they are braille dots, or `-\|/` if
+    ///     the locale or the console lacks such characters.
     ///   - interval: How long each picture is shown: 100 ms by default, at least 20 ms.
     ///   - animation: Whether to draw. `.always` ignores the environment, but still needs a terminal.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
-    ///   - progress: Whether to use the terminal's own progress bar too. `.auto` uses it where it is known to exist;
-    ///     elsewhere the sequence may pop up a notification.
-    ///   - showsCursor: Whether the cursor stays visible. The glyph then stands in the second column.
-    ///   - plainLines: Whether to write a line when the indicator goes on and another when it goes off, for logs, where
-    ///     nothing is drawn. They contain no control characters. Where the output is blocked they are written later; the
-    ///     program's exit waits up to a second for that.
+    ///   - progress: Whether to use the terminal's own progress bar too. `.auto` uses it only on terminals that are
+    ///     known to have one. Others may show a notification instead.
+    ///   - showsCursor: Whether the cursor stays visible. The spinner is then in the second column.
+    ///   - plainLines: Whether to write a line when the indicator goes on and another when it goes off, if it doesn't
+    ///     draw, as in logs. The lines contain no control characters. If the output is blocked, they are written later,
+    ///     and the program's exit waits for them up to a second.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
@@ -125,7 +127,7 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Shows or hides the spinner. Idempotent; the manager calls it.
     ///
-    /// - Parameter isVisible: `true` to draw at once and then a frame at each interval, `false` to erase.
+    /// - Parameter isVisible: `true` to draw a frame now and at each interval, `false` to erase the row.
     public func setVisible(_ isVisible: Bool) {
         guard isVisible != self.isVisible else { return }
         self.isVisible = isVisible
@@ -134,10 +136,10 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// A still, grey row that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
+    /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
     ///
-    /// It is drawn by the rules of the indicator: on a terminal, in the foreground, cut to the window's width. `nil`, the
-    /// default, erases it.
+    /// Like the indicator, it is drawn only on a terminal and in the foreground, and is cut to the window's width.
+    /// `nil`, the default, erases it.
     public var idleText: String? {
         didSet { if idleText != oldValue, !isVisible { rest() } }
     }
@@ -145,7 +147,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Switches the terminal's progress bar to its error state. Idempotent.
     ///
     /// The error stays until two seconds after the indicator has gone off. If the indicator is off, it is shown for two
-    /// seconds. It never delays the program's exit, which clears it: call this as soon as a transfer has failed.
+    /// seconds. It never delays the program's exit, and the exit clears it. Call this as soon as a transfer has failed.
     public func indicateFailure() {
         hasFailed = true
         if isVisible {
@@ -155,14 +157,14 @@ public final class TerminalIndicator: ActivityIndicator {
         }
     }
 
-    /// Writes a line to standard error, above the spinner where that is on. Any thread.
+    /// Writes a line to standard error, above the spinner if it is visible. Any thread.
     ///
-    /// - Parameter text: The line, written as it is; a newline is added.
+    /// - Parameter text: The line, written unchanged. A newline is added.
     public nonisolated func print(_ text: String) {
         screen.print(text)
     }
 
-    /// Takes the spinner off the screen while something else writes there. Any thread; calls may be nested.
+    /// Removes the spinner from the screen while other code writes there. Any thread; calls may be nested.
     ///
     /// ```swift
     /// indicator.suspend {
@@ -171,18 +173,19 @@ public final class TerminalIndicator: ActivityIndicator {
     /// }
     /// ```
     ///
-    /// - Parameter body: What to do meanwhile, on this thread and outside every lock. SIGTTOU is unblocked on the thread:
-    ///   in the background, output stops the process if the terminal is set to `tostop`.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Parameter body: Writes the other output, on this thread and outside every lock. SIGTTOU is unblocked on the
+    ///   thread. In the background, output therefore stops the process if the terminal is set to `tostop`.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         try screen.suspend(body)
     }
 
-    /// Erases the row until the next frame that is at least 50 ms, or half an interval, away. Any thread.
+    /// Erases the row for at least 50 ms, or half an interval if that is shorter. The next frame draws it again. Any
+    /// thread.
     ///
-    /// Call this before each line of standard output if that is a pipe. The line may reach the same terminal a little later,
-    /// as with `program | tee log`.
+    /// If standard output is a pipe, call this before each line of it. The line may reach the same terminal a little
+    /// later, as with `program | tee log`.
     public nonisolated func erase() {
         screen.erase(until: scheduler.now.advanced(by: min(options.interval / 2, .milliseconds(50))))
     }
@@ -212,13 +215,14 @@ public final class TerminalIndicator: ActivityIndicator {
         }
     }
 
-    /// Shows the idle text and the error, if any; otherwise erases the row.
+    /// Shows the idle text and the error, if there are any. Otherwise erases the row.
     private func rest() {
         guard draws && screen.device.isTerminal else { return }
         failureEnd = hasFailed ? failureEnd ?? scheduler.now.advanced(by: .seconds(2)) : nil
         let isOver = idleText == nil && failureEnd == nil
         if !isOver { screen.show(ObjectIdentifier(self), isStill: true) }
-        // Erasing is tried again soon. A still row is drawn again each second, for example after `fg`.
+        // If erasing fails, the next tick tries again soon. A still row is drawn again each second, for example after
+        // `fg`.
         startTicking(every: isOver ? min(options.interval, .milliseconds(100)) : .seconds(1))
     }
 
@@ -228,7 +232,7 @@ public final class TerminalIndicator: ActivityIndicator {
         tick()
     }
 
-    /// Draws a frame, or erases the last one. A blocked terminal is tried again at the next tick.
+    /// Draws a frame, or erases the last one. If the terminal is blocked, the next tick tries again.
     private func tick() {
         if let failureEnd, !isVisible, scheduler.now >= failureEnd {
             self.failureEnd = nil

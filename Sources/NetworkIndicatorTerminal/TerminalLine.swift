@@ -3,17 +3,17 @@ package struct TerminalLine: Sendable {
     /// The spinner's picture; empty in a still row.
     package var glyph: String
     package var label: String
-    /// The progress, from 0 to 100; `nil` where it is unknown.
+    /// The progress, from 0 to 100; `nil` if it is unknown.
     package var percent: Int?
     package var details: [TerminalIndicator.Detail] = []
-    /// The room that each detail needs, if more than its text takes now: columns must not come and go with a digit.
+    /// The cells reserved for each detail. A detail that becomes shorter keeps them, so that the columns don't move.
     package var reservedCells: [Int] = []
     /// Further rows below the main one.
     package var rows: [String] = []
     package var style: TerminalStyle
-    /// Whether the cursor stays visible, in a column of its own.
+    /// Whether the cursor stays visible, in a separate column.
     package var showsCursor = false
-    /// Whether the row stands still, in grey.
+    /// Whether the row is grey and has no spinner.
     package var isStill = false
     package var progress: TerminalProgress
     /// Whether the terminal's progress bar shows an error.
@@ -35,9 +35,9 @@ package struct TerminalLine: Sendable {
     /// Whether there is nothing to draw.
     package var isEmpty: Bool { glyph.isEmpty && label.isEmpty }
 
-    /// The main row without cursor codes, cut so that it ends before the last column.
+    /// Returns the main row without cursor codes, cut so that it ends before the last column.
     ///
-    /// - Parameter columns: The terminal's width; 0 stands for unknown and means 80. Under 10 the glyph is all there is.
+    /// - Parameter columns: The terminal's width; 0 means unknown, and counts as 80. Under 10, only the glyph is shown.
     package func text(columns: Int) -> String {
         let (columns, indent, glyph) = parts(columns: columns)
         let start = indent + style.accent(glyph.text)
@@ -73,17 +73,18 @@ package struct TerminalLine: Sendable {
         return (columns, indent, TerminalText(glyph, cells: cells, isMarked: false, isUTF8: style.isUTF8))
     }
 
-    /// The rows below the main one, cut to the window's width; none where the window is too small for all of them.
+    /// Returns the rows below the main one, cut to the window's width, or none if the window is too small for all of
+    /// them.
     package func rows(columns: Int, height: Int) -> [String] {
         guard columns >= 40, height >= rows.count + 2 else { return [] }
         return rows.map { TerminalText($0, cells: columns - 1, isUTF8: style.isUTF8).text }
     }
 
-    /// The label by itself, for a log.
+    /// The label alone, for a log.
     package var plainText: String { TerminalText(label, cells: 1000, isUTF8: style.isUTF8).text }
 
-    /// Everything behind the glyph. If there is no room for all, the bar is dropped first, then the details, the lowest
-    /// priority first. Then the label is cut, and finally the percentage is dropped.
+    /// Returns the text after the glyph. If it is too long, the bar is dropped first, then the details with the lowest
+    /// priority. Then the label is cut, and finally the percentage is dropped.
     private func layout(cells: Int, barCells: Int) -> String {
         let fullLabel = TerminalText(label, cells: cells, isUTF8: style.isUTF8)
         let percentText = percent.map { " \($0 < 10 ? " " : "")\($0) %" } ?? ""

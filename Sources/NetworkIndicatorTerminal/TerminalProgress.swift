@@ -2,9 +2,9 @@
 package enum TerminalProgress: Sendable, Equatable {
     /// Not used.
     case none
-    /// Sent when it changes.
+    /// Sent when the progress changes.
     case transitions
-    /// Sent again every ten seconds: the terminal drops it after fifteen.
+    /// Sent when the progress changes, and every ten seconds, because the terminal clears the bar after fifteen.
     case repeated
 
     /// What the bar shows. Numbers are percentages.
@@ -29,7 +29,7 @@ package enum TerminalProgress: Sendable, Equatable {
 extension TerminalEnvironment {
     /// How to use the terminal's progress bar.
     ///
-    /// Only where it is known to exist: on older iTerm2 and on kitty the sequence pops up a notification.
+    /// `.auto` uses it only if it is known to exist: older iTerm2 and kitty show a notification instead.
     package func progress(_ mode: TerminalMode) -> TerminalProgress {
         switch mode {
         case .never: .none
@@ -42,13 +42,13 @@ extension TerminalEnvironment {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
-        // Inside a multiplexer all other variables describe the terminal outside, which may be gone. If both screen and
-        // tmux run, the inner one is unknown.
+        // Inside a multiplexer, all other variables describe the terminal outside, which may be closed. If both screen
+        // and tmux run, the inner one is unknown.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
         }
-        // They inherit the variables of the terminal that they were started from.
+        // These terminals inherit the variables of the terminal that they were started from.
         if term == "linux" || term == "xterm-kitty" || term.hasPrefix("foot") { return .none }
         if program == "ghostty" {
             return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none

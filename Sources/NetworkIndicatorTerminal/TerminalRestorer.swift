@@ -3,17 +3,17 @@ import Foundation
 /// Restores the terminal when a signal ends or stops the process, and when it exits.
 ///
 /// Handlers are installed only while an indicator is visible. A process has one standard error and one set of signal
-/// handlers, hence one restorer.
+/// handlers, so it has one restorer.
 ///
-/// `@unchecked Sendable`: the lock guards what `memory` and `handling` point to. A handler continues without the lock if it
-/// has interrupted the thread that holds it, or if the holder is blocked in a write to a stopped terminal.
+/// `@unchecked Sendable`: the lock guards what `memory` and `handling` point to. A handler continues without the lock
+/// in two cases: it has interrupted the holder, or the holder is blocked in a write to a stopped terminal.
 struct TerminalRestorer: @unchecked Sendable {
-    /// `nil` if the system has no descriptors left. Then nothing is drawn.
+    /// `nil` if the system has no descriptors left. In that case, indicators draw nothing.
     static let shared = TerminalRestorer()
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
-    /// The state of handlers. It is never deallocated, because a handler may run at any time.
+    /// The state of the handlers. It is never deallocated, because a handler may run at any time.
     private struct Memory {
         /// `TerminalMarks`, by its raw value.
         var marks = 0
@@ -21,7 +21,7 @@ struct TerminalRestorer: @unchecked Sendable {
         var isInstalled = false
     }
 
-    /// A signal's action before ours, and the state of ours.
+    /// The earlier action of a signal, and the state of our handler.
     private struct Handling {
         var earlier = sigaction()
         var isInstalled = false
@@ -32,9 +32,9 @@ struct TerminalRestorer: @unchecked Sendable {
     private let descriptor = STDERR_FILENO
     private let lock: SignalSafeLock
     private let memory: UnsafeMutablePointer<Memory>
-    /// By the signal's number.
+    /// Indexed by the signal's number.
     private let handling: UnsafeMutablePointer<Handling>
-    /// Erases the line, then clears the progress bar.
+    /// The bytes that erase the line, then those that clear the progress bar.
     private let cleaning: UnsafeMutablePointer<UInt8>
     private let eraseCount: Int
     private let cleaningCount: Int
@@ -54,7 +54,7 @@ struct TerminalRestorer: @unchecked Sendable {
         cleaningCount = sequences.count
     }
 
-    /// Runs `body` while no handler and no other thread uses the terminal. A frame waits for 50 ms at most.
+    /// Runs `body` while no handler and no other thread uses the terminal. A frame waits at most 50 ms for that.
     ///
     /// - Returns: The result of `body`; `nil` if the lock can't be taken at all.
     func whileLocked(_ urgency: TerminalUrgency, _ body: () -> TerminalOutcome) -> TerminalOutcome? {
@@ -97,7 +97,8 @@ struct TerminalRestorer: @unchecked Sendable {
                 handling.pointee.earlier = current
                 let flags = address == 0 ? SA_RESTART : current.sa_flags & ~Self.resetFlag
                 var action = Terminal.action(calling: handleSignal, flags: flags | SA_SIGINFO, like: current)
-                // The default action happens while locked, where another handler on this thread would wait in vain.
+                // The handler performs the default action while it holds the lock. Another handler on this thread would
+                // wait for the lock in vain, so the mask blocks the other signals.
                 if address == 0 { for other in Self.signals { sigaddset(&action.sa_mask, other) } }
                 sigaction(signal, &action, nil)
                 handling.pointee.isInstalled = true
@@ -129,7 +130,7 @@ struct TerminalRestorer: @unchecked Sendable {
 
     // MARK: In a signal handler
 
-    // From here on nothing may allocate, count references, take a lock or initialise a global.
+    // The code below must not allocate, count references, take a lock or initialise a global.
 
     fileprivate func handle(
         _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
@@ -139,7 +140,7 @@ struct TerminalRestorer: @unchecked Sendable {
         let handling = handling + Int(signal)
         let earlier = handling.pointee.earlier
         let address = Terminal.handlerAddress(of: earlier)
-        // While locked, so that no other thread draws before the process has stopped or ended.
+        // This happens while the lock is held, so that no other thread draws before the process has stopped or ended.
         if address == 0 { performDefaultAction(of: signal) }
         if earlier.sa_flags & Self.resetFlag != 0 { handling.pointee.earlier = sigaction() }
         if isInside { lock.leaveFromHandler() }
@@ -156,7 +157,8 @@ struct TerminalRestorer: @unchecked Sendable {
         sigaddset(&unblocked, signal)
         pthread_sigmask(SIG_UNBLOCK, &unblocked, &mask)
         raise(signal)
-        // Reached after SIGTSTP and SIGCONT, and by a process that can't be killed, such as the first one of a container.
+        // The code continues here after SIGTSTP and SIGCONT. It also does in a process that can't be killed, such as
+        // the first process of a container.
         pthread_sigmask(SIG_SETMASK, &mask, nil)
         sigaction(signal, nil, &action)
         if Terminal.handlerAddress(of: action) == 0 { sigaction(signal, &replaced, nil) }

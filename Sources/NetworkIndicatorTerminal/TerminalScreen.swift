@@ -3,8 +3,8 @@ import NetworkIndicator
 
 /// The row of a terminal that indicators draw on, and all other output to the same terminal.
 ///
-/// All indicators of a process share one screen; the indicator shown last draws. Any thread may call it. Everything is
-/// written under one lock, and no closure of a caller runs under it.
+/// All indicators of a process share one screen; the indicator shown last draws. Any thread may call it. One lock
+/// guards all writes, and no caller's closure runs under it.
 ///
 /// Writing a text may block on a stopped terminal, so the main actor never waits for the lock. It stores its requests in
 /// `wanted`, and the thread that holds the lock performs them before it returns.
@@ -24,7 +24,7 @@ package final class TerminalScreen: Sendable {
         state = Lock(TerminalScreenState(device: device))
     }
 
-    /// Makes `owner` the one that draws.
+    /// Makes `owner` the indicator that draws.
     ///
     /// - Parameter isStill: Whether every other owner takes precedence.
     package func show(_ owner: ObjectIdentifier, isStill: Bool = false) {
@@ -34,9 +34,9 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Draws a line, if `owner` is the one that draws. While the screen is suspended, it only stores the line.
+    /// Draws a line, if `owner` is the indicator that draws. While the screen is suspended, it only stores the line.
     ///
-    /// - Returns: `false` when the terminal is gone, and drawing again has no effect.
+    /// - Returns: `false` if the terminal no longer exists, so that drawing again has no effect.
     package func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
         wanted.withLock { wanted in
             if wanted.owners.last == owner { wanted.frame = (line, now) }
@@ -44,12 +44,12 @@ package final class TerminalScreen: Sendable {
         return catchUp() != .failed
     }
 
-    /// Takes what `owner` drew off the screen. Idempotent.
+    /// Erases the row of `owner`. Idempotent.
     ///
-    /// The caller may write there next. So the first call waits up to 50 ms if the terminal isn't ready, or another thread
-    /// writes a text.
+    /// The caller may write to the terminal next. So the first call waits up to 50 ms if the terminal isn't ready, or
+    /// if another thread writes a text.
     ///
-    /// - Returns: `false` if it is still there, so that this must be tried again.
+    /// - Returns: `false` if the row is still visible, and the caller must try again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
         let isFirst = wanted.withLock { wanted in
             defer { wanted.owners.removeAll { $0 == owner } }
@@ -64,7 +64,7 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Writes a line of text, above the indicator's.
+    /// Writes a line of text above the indicator's row.
     package func print(_ text: String) {
         write { $0.print(text) }
     }
@@ -78,12 +78,12 @@ package final class TerminalScreen: Sendable {
         if !writesLogs(within: Terminal.briefTimeout) { _ = Self.atExit }
     }
 
-    /// Takes the line off the screen until a frame that is drawn at `time` or later. The terminal's progress bar stays.
+    /// Erases the row until a frame at `time` or later. The terminal's progress bar stays.
     package func erase(until time: SuspendingClock.Instant) {
         write { $0.erase(until: time) }
     }
 
-    /// Takes the line off the screen while `body` runs. The terminal's progress bar stays.
+    /// Erases the row while `body` runs. The terminal's progress bar stays.
     package func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         write { $0.suspend() }
         defer { write { $0.resume() } }
@@ -94,7 +94,8 @@ package final class TerminalScreen: Sendable {
 
     private func write(_ body: (inout TerminalScreenState) -> Void) {
         state.withLock { state in
-            // First of all: a pending erasure must not come after a text that would draw the row again.
+            // Pending erasures come first. After the text, they would erase nothing, because the text draws the row
+            // again.
             _ = catchUp(&state)
             for text in wanted.withLock({ $0.takeLogs() }) { state.print(text, fromBackground: false) }
             body(&state)
@@ -137,23 +138,23 @@ package final class TerminalScreen: Sendable {
         return isDone.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success
     }
 
-    /// Writes pending lines when the program exits. Handlers run in reverse order, and none of ours writes after the
-    /// restorer's.
+    /// Writes pending lines when the program exits. Exit handlers run in reverse order, so the restorer's is registered
+    /// first and runs last.
     private static let atExit: Void = {
         TerminalRestorer.atExit
         _ = atexit { _ = TerminalScreen.standardError.writesLogs(within: Terminal.timeout) }
     }()
 }
 
-/// What the main actor requests. Its lock is never held during a write.
+/// The requests of the main actor. Their lock is never held during a write.
 private struct Wanted {
     /// The visible indicators; the last one draws.
     var owners: [ObjectIdentifier] = [] {
         didSet { frame = nil }
     }
-    /// The next frame of the one that draws.
+    /// The next frame of the indicator that draws.
     var frame: (line: TerminalLine, time: SuspendingClock.Instant)?
-    /// The indicator whose row is on the screen. Only changed while the screen is locked.
+    /// The indicator whose row is on the screen. It changes only while the screen is locked.
     var shown: ObjectIdentifier?
     /// Pending lines of indicators that don't draw.
     var logs: [String] = []

@@ -1,15 +1,15 @@
 import NetworkIndicator
 
-/// What is on the screen, and what to write to change that. Guarded by the screen's lock.
+/// The state of the screen, and the bytes that change it. The screen's lock guards it.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// What the indicator that draws has drawn last.
+    /// The last line of the indicator that draws.
     var line: TerminalLine?
     /// The last frame that is still on the screen.
     private var drawn: Drawn?
-    /// What was typed and not read at the last frame.
+    /// The number of typed and unread bytes at the last frame.
     private var typedBytes = 0
-    /// What the terminal's progress bar was last set to, and when.
+    /// The last state of the terminal's progress bar, and when it was set.
     private var progress: (state: TerminalProgress.State, time: SuspendingClock.Instant)?
     private var suspensions = 0
     /// The row is not drawn before this time.
@@ -20,21 +20,21 @@ struct TerminalScreenState {
         var line: TerminalLine
         /// The window's width.
         var columns: Int
-        /// How many rows were drawn.
+        /// The number of rows drawn.
         var rows: Int
-        /// Whether the window has become narrower: the terminal may have wrapped a row, and its rest stands below.
+        /// Whether the window has become narrower. The terminal may have wrapped a row, whose rest is then below it.
         var isWrapped: Bool
-        /// When, if the time was known.
+        /// When the frame was drawn, if the time was known.
         var time: SuspendingClock.Instant?
     }
 
-    /// How long everything but the spinner's picture stays the same. Ten updates a second can't be read, and take three
-    /// times the output.
+    /// How long only the spinner's picture changes. Ten updates of numbers a second aren't legible, and triple the
+    /// output.
     private static let updateInterval = Duration.milliseconds(500)
 
     init(device: any TerminalDevice) { self.device = device }
 
-    /// - Parameter now: The time, or `nil` where the frame is only repeated: then the progress bar stays as it is.
+    /// - Parameter now: The time, or `nil` to repeat the frame and leave the progress bar unchanged.
     @discardableResult
     mutating func draw(at now: SuspendingClock.Instant?) -> TerminalOutcome {
         guard !isGone else { return .failed }
@@ -68,8 +68,8 @@ struct TerminalScreenState {
         eraseLine()
     }
 
-    /// In three writes: a terminal may accept a text in parts, and a signal handler in between must know that the row is
-    /// no longer the indicator's.
+    /// This needs three writes. A terminal may accept only a part of a text. A signal handler that runs then must know
+    /// that the row no longer belongs to the indicator.
     mutating func print(_ text: String, fromBackground: Bool = true) {
         transmit(.text) { state, conditions in
             guard fromBackground || conditions.isForeground else { return [] }
@@ -114,7 +114,7 @@ struct TerminalScreenState {
         switch outcome {
         case .written: self = next
         case .busy, .background: break
-        // A text may fail for reasons of its own.
+        // If a text fails, a frame may still succeed.
         case .failed: if urgency == .frame { isGone = true }
         }
         return outcome
@@ -122,7 +122,7 @@ struct TerminalScreenState {
 
     // MARK: The row
 
-    /// Draws over the previous frame: clearing it first would flicker.
+    /// Draws over the previous frame, because clearing it first would flicker.
     ///
     /// The cursor is hidden, because it would cover the glyph. It rests in column 0, where other output begins. Wrapping is
     /// off during the frame, because terminals disagree about the width of characters, and the window may just have become
@@ -155,8 +155,8 @@ struct TerminalScreenState {
         return TerminalTransmission("\r\(line.picture(columns: conditions.columns))\r", adds: .line)
     }
 
-    /// Erases each row by itself, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row behind
-    /// whenever the window becomes narrower.
+    /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
+    /// behind whenever the window becomes narrower.
     private mutating func erasure(_ conditions: TerminalConditions) -> TerminalTransmission? {
         guard conditions.marks.contains(.line) else { return nil }
         let start = start(conditions)
@@ -167,7 +167,7 @@ struct TerminalScreenState {
         return TerminalTransmission(start + text + TerminalScreen.modes, removes: .line)
     }
 
-    /// Whether the terminal may have wrapped a row; `nil` where the last frame was written only in part.
+    /// Whether the terminal may have wrapped a row; `nil` if the last frame was written only in part.
     private func isWrapped(_ conditions: TerminalConditions) -> Bool? {
         drawn.map { $0.isWrapped || conditions.columns < $0.columns }
     }
@@ -180,8 +180,8 @@ struct TerminalScreenState {
 
     /// Moves the cursor back to the row if Enter has moved it down.
     ///
-    /// Enter increases the number of bytes that wait to be read, because a terminal counts complete lines only. The number of
-    /// lines is unknown. One row up is safe; further up there may be other output.
+    /// Enter increases the number of bytes that wait to be read, because a terminal counts complete lines only. The
+    /// number of lines is unknown. Moving one row up is safe; further up, there may be other output.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn != nil && conditions.typedBytes > typedBytes ? "\r\u{1B}[K\u{1B}[A" : ""
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Colours for a program's own lines, chosen by the rules that the indicator follows.
+/// Colours for a program's own lines. They follow the same rules as the indicator.
 ///
 /// ```swift
 /// let style = TerminalStyle()
@@ -18,9 +18,9 @@ public struct TerminalStyle: Sendable, Hashable {
     /// Reads the environment, and checks whether a descriptor is a terminal.
     ///
     /// - Parameters:
-    ///   - descriptor: Where the lines are written: standard output by default.
+    ///   - descriptor: The descriptor that the lines are written to. The default is standard output.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then
-    ///     `CLICOLOR`. Where none of them is set, colours need a terminal that is known to have 256 of them.
+    ///     `CLICOLOR`. If none of them is set, colours need a terminal that is known to have 256 of them.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
@@ -53,7 +53,7 @@ public struct TerminalStyle: Sendable, Hashable {
     /// The colour of the spinner and of the bar.
     func accent(_ text: String) -> String { colored(text, 63) }
 
-    /// - Parameter color: One of the 256 colours, but not of the first sixteen, which differ from theme to theme.
+    /// - Parameter color: One of the 256 colours, except the first sixteen, which differ between themes.
     private func colored(_ text: String, _ color: Int) -> String {
         usesColor && !text.isEmpty ? "\u{1B}[38;5;\(color)m\(text)\u{1B}[39m" : text
     }

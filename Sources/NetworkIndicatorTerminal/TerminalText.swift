@@ -5,10 +5,10 @@ struct TerminalText {
 
     /// - Parameters:
     ///   - string: The whole text.
-    ///   - limit: How many cells it may take.
+    ///   - limit: The largest number of cells that it may take.
     ///   - isMarked: Whether a text that is cut ends in an ellipsis.
-    ///   - isUTF8: Whether anything beyond ASCII can be written: in other locales its bytes would be other characters, or
-    ///     controls.
+    ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would be other
+    ///     characters or controls.
     init(_ string: String, cells limit: Int, isMarked: Bool = true, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
@@ -16,7 +16,7 @@ struct TerminalText {
             return
         }
         var shown = String.UnicodeScalarView()
-        // The number of scalars is limited too: a label may be long, or one letter under many marks.
+        // The number of scalars is limited too, because a label may be very long, or be one letter with many marks.
         let examined = string.unicodeScalars.prefix(limit * 16)
         for scalar in examined.lazy.filter(Self.isShown) { shown.append(isUTF8 || scalar.isASCII ? scalar : "?") }
         let ellipsis = !isMarked ? "" : isUTF8 ? "…" : "..."

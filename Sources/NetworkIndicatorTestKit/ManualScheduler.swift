@@ -22,7 +22,7 @@ public final class ManualScheduler: ActivityScheduler {
         var deadline: SuspendingClock.Instant
         let interval: Duration?
         let work: @MainActor @Sendable () -> Void
-        let timer: ManualTimer?  // nil: work for the main actor
+        let timer: ManualTimer?  // nil for main-actor work
     }
 
     private struct State {
@@ -48,7 +48,7 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                // Periods missed in a stall are skipped, as by run loops.
+                // Like a run loop, this skips the periods that a stall has missed.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
                 add(at: deadline, interval: interval, timer: taken.timer, taken.work)
@@ -59,7 +59,7 @@ public final class ManualScheduler: ActivityScheduler {
 
     private let state: Lock<State>
 
-    /// Makes a scheduler that starts at the present time.
+    /// Makes a scheduler that starts at the current time.
     public init() {
         state = Lock(State(now: SuspendingClock().now))
     }
@@ -69,7 +69,7 @@ public final class ManualScheduler: ActivityScheduler {
     /// The number of pending timers. Zero if the manager is idle.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
-    /// Advances the time, and runs everything that comes due, in order and each at its own time. That includes work
+    /// Advances the time. Runs all work that becomes due, in order and each at its own time, including work that is
     /// added meanwhile.
     ///
     /// - Parameter duration: The time to advance by; negative values count as zero. Zero runs the work that is due now.
@@ -108,7 +108,7 @@ public final class ManualScheduler: ActivityScheduler {
             let index = state.scheduled.firstIndex { $0.timer === timer }
             return index.map { state.scheduled.remove(at: $0) }
         }
-        withExtendedLifetime(released) {}  // not under the lock
+        withExtendedLifetime(released) {}  // releases the work after unlocking
     }
 }
 

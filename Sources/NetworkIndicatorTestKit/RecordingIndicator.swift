@@ -5,7 +5,7 @@ public import NetworkIndicator
 /// ```swift
 /// let indicator = RecordingIndicator()
 /// manager.attach(indicator)
-/// // … work, time …
+/// // … the code under test …
 /// #expect(indicator.history == [true, false])
 /// ```
 public final class RecordingIndicator: ActivityIndicator {

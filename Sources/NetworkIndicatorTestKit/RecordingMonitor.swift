@@ -18,7 +18,7 @@ public final class RecordingMonitor: NetworkTaskMonitor {
     /// Every event, oldest first. Any thread.
     public var events: [NetworkTaskEvent] { recorded.withLock { $0 } }
 
-    /// The misuse by the code under test, oldest first. Any thread.
+    /// Every misuse by the code under test, oldest first. Any thread.
     public var misuses: [NetworkTaskMisuse] {
         events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
     }

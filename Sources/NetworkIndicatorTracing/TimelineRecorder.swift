@@ -10,11 +10,12 @@ public import NetworkIndicator
 /// try recorder.finish()
 /// ```
 ///
-/// The indicator has a row of its own. Each task has a row named after its label, or after the type of its token. A later
-/// task of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
+/// The indicator has one row. Each task has a row named after its label, or after the type of its token. A later task
+/// of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
 ///
-/// The file contains JSON in the Trace Event format. It is complete after each event, even if the program is killed. A task
-/// ends in the timeline when the manager notices its end, which for weak tokens can be later than the end itself.
+/// The file contains JSON in the Trace Event format. It is complete after each event, even if the program is killed. In
+/// the timeline, a task ends when the manager detects its end. For weak tokens, that can be later than the
+/// deallocation.
 ///
 /// Each event is written to the file on the thread that delivers it. Use a recorder with one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
@@ -37,11 +38,11 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         try self.init(writingTo: url, now: { SuspendingClock().now })
     }
 
-    /// Creates a recorder for a manager that has a scheduler of its own, such as the `ManualScheduler` of a test.
+    /// Creates a recorder for a manager with another scheduler, such as the `ManualScheduler` of a test.
     ///
     /// - Parameters:
     ///   - url: The file. An existing file is replaced.
-    ///   - scheduler: The manager's scheduler. The timeline starts at its present time.
+    ///   - scheduler: The manager's scheduler. The timeline starts at its current time.
     /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL, scheduler: any ActivityScheduler) throws(TimelineError) {
         try self.init(writingTo: url, now: { scheduler.now })
@@ -81,7 +82,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
             case .began(let task):
                 return rows.begin(task, at: microseconds(task.began))
             case .ended(let task, let end):
-                // A recorder added after the task began missed its begin.
+                // If the recorder was added after the task began, it has not recorded the begin.
                 let begin = rows.contains(task) ? [] : rows.begin(task, at: microseconds(task.began))
                 return begin + rows.end(task, end, at: now)
             case .stillRunning(let task):

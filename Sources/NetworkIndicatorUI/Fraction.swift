@@ -1,4 +1,4 @@
-/// A fraction that a bar can show: within 0 to 1, or `nil` where it is unknown or not a number.
+/// Returns a fraction that a bar can show: from 0 to 1, or `nil` if it is unknown or NaN.
 func clamped(_ fraction: Double?) -> Double? {
     guard let fraction, !fraction.isNaN else { return nil }
     return min(max(fraction, 0), 1)

@@ -2,7 +2,7 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A small spinner that appears while the network is in use and keeps its place free otherwise.
+/// A small spinner that appears while the network is in use. While it is hidden, its space stays reserved.
 ///
 /// Use it in toolbars and status lines, whose other items must not move when it appears:
 ///
@@ -14,7 +14,7 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// With a fraction it is a bar instead, as wide as its container offers. Give it a frame where that is too wide.
+/// With a fraction, it is a bar instead, as wide as its container. If that is too wide, set a frame.
 ///
 /// VoiceOver reads its label while it is visible and skips it otherwise. Under Reduce Motion, a still symbol replaces the
 /// spinner, and nothing fades.
@@ -28,9 +28,9 @@ public struct NetworkActivityView: View {
     ///
     /// - Parameters:
     ///   - manager: The manager that decides when the view is visible.
-    ///   - label: What VoiceOver reads. “Loading” is looked up in the app's own strings.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1. With `nil`, the default, or NaN, it is
-    ///     unknown, and the view is a spinner.
+    ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
+    ///   - fraction: How much has been transferred, clamped to 0 through 1. If it is `nil`, the default, or NaN, the
+    ///     fraction is unknown, and the view is a spinner.
     public init(
         _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil
     ) {
@@ -45,7 +45,7 @@ public struct NetworkActivityView: View {
             if let fraction {
                 ProgressView(value: fraction).opacity(isVisible ? 1 : 0)
             } else {
-                // The symbol keeps the place. A hidden spinner would go on animating.
+                // The symbol reserves the space. A hidden spinner would still animate.
                 Image(systemName: "arrow.up.arrow.down")
                     .opacity(isVisible && reduceMotion ? 1 : 0)
                     .overlay {

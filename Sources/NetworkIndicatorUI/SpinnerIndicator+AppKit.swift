@@ -19,21 +19,23 @@ public final class SpinnerIndicator: ActivityIndicator {
     private weak var view: NSProgressIndicator?
     private let label: String?
     private var isVisible = false
-    /// The view's own setting, while ours replaces it.
+    /// The view's original setting, while this indicator overrides it.
     private var isDisplayedWhenStopped: Bool?
 
     /// How much has been transferred, clamped to 0 through 1 and shown within the view's `minValue` and `maxValue`.
     ///
-    /// With `nil`, the default, or NaN, it is unknown, and the view is indeterminate.
+    /// If it is `nil`, the default, or NaN, the fraction is unknown, and the view is indeterminate.
     public var fraction: Double? {
         didSet { if isVisible { show() } }
     }
 
-    /// Makes an indicator of a view. Call it on any thread; the view isn't accessed before the indicator is attached.
+    /// Makes an indicator for a view. Any thread may call this; the view isn't accessed before the indicator is
+    /// attached.
     ///
     /// - Parameters:
     ///   - view: The view to animate, of either style.
-    ///   - label: What VoiceOver reads, in the user's language. With `nil`, that is the view's own label.
+    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil`, VoiceOver reads the view's own
+    ///     label.
     public nonisolated init(_ view: NSProgressIndicator, label: String? = nil) {
         self.view = view
         self.label = label

@@ -20,20 +20,21 @@ public final class SpinnerIndicator: ActivityIndicator {
     private let label: String?
     private var isVisible = false
 
-    /// How much has been transferred, clamped to 0 through 1: the bar replaces the spinner and shows it.
+    /// How much has been transferred, clamped to 0 through 1. A bar that shows it replaces the spinner.
     ///
-    /// With `nil`, the default, or NaN, it is unknown, and the spinner is shown. Without a bar it has no effect.
+    /// If it is `nil`, the default, or NaN, the fraction is unknown, and the spinner is shown. Without a bar, it has no
+    /// effect.
     public var fraction: Double? {
         didSet { if isVisible { update() } }
     }
 
-    /// Makes an indicator of a view. Call it on any thread; no view is accessed before the indicator is attached.
+    /// Makes an indicator for a view. Any thread may call this; no view is accessed before the indicator is attached.
     ///
     /// - Parameters:
     ///   - view: The view to animate.
     ///   - bar: The view that shows ``fraction``. Hide it at first.
-    ///   - label: What VoiceOver reads, in the user's language. With `nil`, that is the views' own label: the system has
-    ///     one for animated views, in every language.
+    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil`, VoiceOver reads the views' own
+    ///     labels. For spinners, the system has one in every language.
     public nonisolated init(_ view: UIActivityIndicatorView, bar: UIProgressView? = nil, label: String? = nil) {
         self.view = view
         self.bar = bar

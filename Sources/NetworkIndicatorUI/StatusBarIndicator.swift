@@ -4,8 +4,8 @@ import UIKit
 
 /// The network activity indicator in the status bar: `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
-/// Apple deprecated that property in iOS 13. It works on devices with a home button. The status bar of other devices has no
-/// room for the indicator, and there this has no effect. ``SpinnerIndicator`` and
+/// Apple deprecated that property in iOS 13. It works on devices with a home button. On other devices, the status bar
+/// has no space for the indicator, and setting it has no effect. ``SpinnerIndicator`` and
 /// ``SwiftUI/View/networkActivityIndicator(_:label:fraction:)`` work on every device.
 ///
 /// ```swift
@@ -15,7 +15,7 @@ import UIKit
 /// Unavailable in app extensions, which have no application object.
 @available(iOSApplicationExtension, unavailable, message: "An extension has no status bar; use SpinnerIndicator.")
 public final class StatusBarIndicator: ActivityIndicator {
-    /// Makes an indicator. Call it on any thread. One indicator is enough for a manager.
+    /// Makes an indicator. Any thread may call this. One indicator is enough for a manager.
     public nonisolated init() {}
 
     public func setVisible(_ isVisible: Bool) {
@@ -24,7 +24,7 @@ public final class StatusBarIndicator: ActivityIndicator {
     }
 }
 
-/// Access to the deprecated property without a warning in every build.
+/// Accesses the deprecated property without a compiler warning.
 @MainActor
 private protocol StatusBar: AnyObject {
     var isNetworkActivityIndicatorVisible: Bool { get set }

@@ -5,7 +5,7 @@ public import SwiftUI
 extension View {
     /// Shows a small spinner, or a bar, at the top of this view while the network is in use.
     ///
-    /// It lies over the view, takes no touches, and doesn't change the layout. In a toolbar, use ``NetworkActivityView``
+    /// It overlays the view, ignores touches, and doesn't change the layout. In a toolbar, use ``NetworkActivityView``
     /// instead.
     ///
     /// ```swift
@@ -19,9 +19,9 @@ extension View {
     /// - Parameters:
     ///   - manager: The manager that decides when the indicator is visible. The view observes it, so there is nothing to
     ///     attach or detach.
-    ///   - label: What VoiceOver reads. “Loading” is looked up in the app's own strings.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1: a bar as wide as this view shows it. With
-    ///     `nil`, the default, or NaN, it is unknown, and a spinner is shown.
+    ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
+    ///   - fraction: How much has been transferred, clamped to 0 through 1. A bar as wide as this view shows it. If it
+    ///     is `nil`, the default, or NaN, the fraction is unknown, and a spinner is shown.
     /// - Returns: The view with the indicator over it.
     public func networkActivityIndicator(
         _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil

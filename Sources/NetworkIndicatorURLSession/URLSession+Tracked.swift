@@ -8,15 +8,15 @@ public import FoundationNetworking
 /// Requests that keep the indicator on while they use the network, are retried after transient failures, and wait while
 /// the device is offline.
 ///
-/// The indicator is on during attempts and off during the waits between them. A cancelled call throws `CancellationError`
-/// at once, whatever it is doing, and makes no further request. `file:` and `data:` URLs are not tracked.
+/// The indicator is on during attempts and off during the waits between them. A cancelled call throws
+/// `CancellationError` at once, and makes no further request. `file:` and `data:` URLs are not tracked.
 ///
 /// Tracked requests in a background session throw ``NetworkRequestError``. Track its tasks with
 /// `URLSessionTask.tracked(by:)` instead.
 ///
-/// The session's delegate queue must be serial, as URLSession requires, and the session must not be invalidated while a
-/// call is under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to
-/// whole seconds. See <doc:URLSession-on-Linux>.
+/// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session while a call is
+/// under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to whole
+/// seconds. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the answer to a request into memory.
     ///
@@ -26,8 +26,8 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request. One with a body stream is never sent twice.
-    ///   - policy: The failures that are retried, and how.
+    ///   - request: The request. A request with a body stream is never sent twice.
+    ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
@@ -49,7 +49,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - policy: The failures that are retried, and how.
+    ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
@@ -67,18 +67,19 @@ extension URLSession {
             onEvent: onEvent)
     }
 
-    /// Sends data. Each attempt sends all of it.
+    /// Sends data. Each attempt sends the whole data.
     ///
     /// ```swift
     /// var request = URLRequest(url: url)
-    /// request.httpMethod = "PUT"  // a POST is retried only with an Idempotency-Key
-    /// let (answer, response) = try await URLSession.shared.trackedUpload(for: request, from: data)
+    /// request.httpMethod = "PUT"  // POST needs an Idempotency-Key for retries
+    /// let (answer, response) = try await URLSession.shared.trackedUpload(
+    ///     for: request, from: data)
     /// ```
     ///
     /// - Parameters:
     ///   - request: The request. Its own body is not sent.
     ///   - bodyData: The body to send.
-    ///   - policy: The failures that are retried, and how.
+    ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
@@ -96,12 +97,12 @@ extension URLSession {
             origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
-    /// Sends a file. Each attempt sends all of it.
+    /// Sends a file. Each attempt sends the whole file.
     ///
     /// - Parameters:
     ///   - request: The request. Its own body is not sent.
     ///   - fileURL: The file to send. It must not change during the call.
-    ///   - policy: The failures that are retried, and how.
+    ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Collects what the words of a command line ask for, and every problem with them.
+/// Parses the words of a command line into arguments and a list of problems.
 ///
-/// It takes `--name value`, `--name=value`, `-n value`, `-nvalue`, flags of one letter in one word, and `--` before URLs
-/// that begin with a hyphen. The last value of a repeated option counts, except that every `--header` counts.
+/// It accepts `--name value`, `--name=value`, `-n value`, `-nvalue`, several one-letter flags in one word, and `--`
+/// before URLs that begin with a hyphen. If an option is repeated, the last value is used. `--header` adds a header
+/// each time.
 struct ArgumentParser {
     private(set) var arguments = Arguments()
     private(set) var problems: [String] = []

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Why a word of the command line was refused: the end of a sentence that begins with the word.
+/// The error of a refused word. The problem completes a sentence that begins with the word.
 struct RefusedValue: Error {
     let problem: String
 }
 
 extension Arguments {
-    /// The URL that a word stands for.
+    /// Parses a word as a URL.
     static func url(_ word: String) throws(RefusedValue) -> URL {
         guard var parts = URLComponents(string: word), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased()
@@ -23,11 +23,11 @@ extension Arguments {
         return url
     }
 
-    /// Problems that no single word shows.
+    /// The problems of combinations of options.
     var contradictions: [String] {
         var problems: [String] = []
         if urls.isEmpty {
-            // The demonstration has a directory of its own.
+            // The demonstration uses its own directory.
             if output != nil { problems.append("'--output' needs a URL") }
             if replacesFiles { problems.append("'--force' needs a URL") }
             if continuesFiles { problems.append("'--continue' needs a URL") }
@@ -65,7 +65,7 @@ extension Arguments.Header {
         }
     }
 
-    /// Fields that say how a message is delimited, or which part of a file is wanted.
+    /// The fields that delimit messages, or select parts of files.
     private static let reserved: Set<String> = [
         "connection", "content-length", "if-range", "range", "te", "trailer", "transfer-encoding", "upgrade",
     ]
@@ -80,7 +80,7 @@ extension Arguments.Header {
             }
     }
 
-    /// Whether a text can be a field's value: a line break would begin another field.
+    /// Whether a text can be a field's value. A line break would begin another field.
     static func isValue(_ text: String) -> Bool {
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Arguments: Equatable {
     /// When to draw the indicator.
     enum Indicator: String {
@@ -26,16 +26,16 @@ struct Arguments: Equatable {
     var jobs = 6
     var replacesFiles = false
     var continuesFiles = false
-    /// In bytes.
+    /// The limit in bytes.
     var maximumSize: Int?
     var headers: [Header] = []
     var userAgent = "fetch/1.0"
-    /// In whole seconds: URLSession on Linux rounds down, and half a second would be no time at all.
+    /// In whole seconds. URLSession on Linux rounds down, so half a second would become zero.
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false
     var indicator = Indicator.auto
-    /// How many transfers have a row of their own below the indicator.
+    /// The number of transfers that have a row below the indicator.
     var progressRows = 0
     var isQuiet = false
     /// The file that a timeline of the run is written to.
@@ -73,8 +73,8 @@ enum Command: Equatable {
     }
 }
 
-/// A command line that cannot be carried out.
+/// The error of an invalid command line.
 struct UsageError: Error, Equatable {
-    /// One line each, for ``Swift/String/printable``.
+    /// One line for each problem. ``Line`` makes them printable.
     let problems: [String]
 }

@@ -1,6 +1,6 @@
-/// A number of bytes as people write it.
+/// Parses numbers of bytes with units.
 enum ByteCount {
-    /// Parses `500000`, `500k`, `20MB` and `4GiB`: `k` is 1000, `Ki` is 1024, upper and lower case are equal.
+    /// Parses `500000`, `500k`, `20MB` and `4GiB`: `k` is 1000 and `Ki` is 1024, in upper or lower case.
     ///
     /// - Returns: `nil` for anything else, for zero, and for more than `Int` holds.
     static func parse(_ text: String) -> Int? {

@@ -1,17 +1,17 @@
 import Foundation
 import NetworkIndicatorTerminal
 
-/// Standard output and standard error beside an indicator.
+/// Writes to standard output and standard error beside an indicator.
 @MainActor
 final class Console {
     private let indicator: TerminalIndicator
     private let termination: Termination
-    /// Where results go: standard output, unless that is for a file.
+    /// The descriptor of results: standard output, or standard error if standard output receives a file.
     private let descriptor: Int32
     /// The colours of results.
     let style: TerminalStyle
     let errorStyle = TerminalStyle(for: STDERR_FILENO)
-    /// Whether something could not be written to standard output.
+    /// Whether a write to standard output has failed.
     private(set) var hasFailed = false
 
     init(indicator: TerminalIndicator, termination: Termination, outputIsForFile: Bool) {
@@ -21,7 +21,7 @@ final class Console {
         style = TerminalStyle(for: descriptor)
     }
 
-    /// Whether results go to a terminal. Then they have a column more.
+    /// Whether results go to a terminal, where they have one more column.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Prints a result.
@@ -40,7 +40,7 @@ final class Console {
 
     /// Writes a file to standard output.
     ///
-    /// - Throws: `CancellationError` if standard output has failed, after that has been reported.
+    /// - Throws: `CancellationError` if standard output has failed. The failure is already reported.
     func write(contentsOf file: URL) throws {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }

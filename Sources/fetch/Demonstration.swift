@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 
-/// A server on 127.0.0.1 in this process and its 24 files, for a run without URLs.
+/// A server on 127.0.0.1 in this process with 24 files, for a run without URLs.
 struct Demonstration {
     private let server: LoopbackServer
     let urls: [URL]

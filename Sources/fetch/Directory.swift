@@ -17,7 +17,7 @@ enum Directory {
             built += part
             var status = stat()
             if stat(built, &status) != 0 {
-                // Another program may make it at the same moment.
+                // Another program may create the directory at the same moment.
                 guard mkdir(built, 0o777) == 0 || errno == EEXIST else {
                     throw DirectoryError(path: built, code: errno)
                 }
@@ -28,7 +28,7 @@ enum Directory {
         }
     }
 
-    /// Makes a directory in the system's temporary one. The caller removes it.
+    /// Makes a directory in the system's temporary directory. The caller removes it.
     static func makeTemporary() throws(DirectoryError) -> String {
         let temporary = NSTemporaryDirectory()
         var template = Array(path("fetch.XXXXXX", in: temporary).utf8CString)

@@ -4,7 +4,7 @@ import NetworkIndicatorURLSession
 /// A file to fetch.
 struct Download: Sendable {
     let url: URL
-    /// Where the file is to be, as the user knows it.
+    /// The path of the finished file, for messages.
     let path: String
     let destination: URL
 
@@ -12,7 +12,7 @@ struct Download: Sendable {
     init(url: URL, path: String, isForOutput: Bool = false) {
         self.url = url
         self.path = isForOutput ? "-" : path
-        // Absolute, because Foundation would expand a tilde at the beginning of a path.
+        // The path is made absolute, because Foundation would expand a tilde at its beginning.
         let isAbsolute = path.hasPrefix("/")
         destination = URL(fileURLWithPath: isAbsolute ? path : FileManager.default.currentDirectoryPath + "/" + path)
     }
@@ -26,7 +26,7 @@ struct Download: Sendable {
         return destination.deletingLastPathComponent().appendingPathComponent(name)
     }
 
-    /// The name in the timeline: no other download has it.
+    /// The name in the timeline, which is unique.
     var label: String { "\(path) (\(url.withoutCredentials))" }
 
     /// The number of bytes that an earlier run has kept.

@@ -5,7 +5,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Fetches files with URLSession and the retries of a policy. One for the whole program.
+/// Fetches files with URLSession and retries. The program has one downloader.
 struct Downloader: Sendable {
     let policy: RetryPolicy
     private let headers: [Arguments.Header]

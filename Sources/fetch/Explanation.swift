@@ -7,11 +7,11 @@ import FoundationNetworking
 
 /// Explains why a file was not fetched.
 struct Explanation {
-    /// Where the file was to be.
+    /// The path of the finished file.
     var path: String
-    /// The option, in seconds.
+    /// The value of `--timeout`, in seconds.
     var timeout: Int
-    /// What the file had come to in the attempt that failed, or `nil` if no part of the body had arrived.
+    /// The progress of the attempt that failed, or `nil` if no part of the body had arrived.
     var progress: TransferProgress?
 
     func text(_ error: any Error) -> String {
@@ -37,7 +37,7 @@ struct Explanation {
         }
     }
 
-    /// The module's own text, except where people prefer sizes to numbers of bytes.
+    /// Returns the library's text, but with sizes instead of numbers of bytes.
     private func text(_ error: URLError) -> String {
         switch error.code {
         case .timedOut where amount != nil: "nothing more arrived for \(timeout) s, after \(amount!)"

@@ -4,8 +4,8 @@ import Foundation
 @main
 enum Fetch {
     static func main() {
-        // If a standard descriptor is closed, the next file that is opened would get its number, and the program's lines.
-        // Opened for reading only, so that writing still fails.
+        // If a standard descriptor is closed, the next opened file would get its number, and would receive the
+        // program's output. The replacement is opened for reading only, so that writing still fails.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             switch try Command(Array(CommandLine.arguments.dropFirst())) {
@@ -27,10 +27,10 @@ enum Fetch {
         exit(1)
     }
 
-    /// Lets a run loop drive the main thread. Under `dispatchMain()`, and so in an `async` main function, the main thread on
-    /// Linux blocks no signal, and `Termination` could not wait for them.
+    /// Drives the main thread with a run loop. An `async` main function would call `dispatchMain()`. On Linux, that
+    /// unblocks the signals of the main thread, so `Termination` couldn't wait for them.
     private static func run(_ arguments: Arguments) -> Never {
-        // The demonstration needs no proxy. This is set before there are other threads.
+        // The demonstration must not use a proxy. `setenv` is safe only before other threads start.
         if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
         let termination = Termination()
         termination.takeOver()

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Names for files, from URLs that may be hostile.
+/// Makes file names from URLs, which may be malicious.
 enum FileName {
     /// The limit of common file systems, in bytes of UTF-8.
     static let longest = 255
 
-    /// The name for a URL: the last part of its path, percent-decoded and made safe.
+    /// Returns the name for a URL: the last part of its path, percent-decoded and made safe.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         return last.isEmpty ? "index.html" : safe(percentDecoded(last))
     }
 
-    /// Returns a different name for each URL: the second file of one name is `name-2.txt`, the third `name-3.txt`.
+    /// Returns a different name for each URL. The second file with the same name is `name-2.txt`, the third
+    /// `name-3.txt`.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []
         // The number to try next, because searching from 2 each time would be quadratic.
@@ -30,12 +31,13 @@ enum FileName {
 
     /// Returns a name that is safe in a directory, on a command line and on a terminal.
     ///
-    /// Slashes and characters that control a terminal become underscores. A dot at the front would hide the file or leave
-    /// the directory, and a hyphen there would make an option of it.
+    /// Slashes and characters that control a terminal become underscores. Dots at the beginning are removed, because
+    /// they could hide the file or leave the directory. A hyphen at the beginning is replaced, because it would make
+    /// the name an option.
     static func safe(_ raw: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars { scalars.append(isHarmless(scalar) ? scalar : "_") }
-        // Scalars, not characters: a combining mark would make another character of the dot, and the file stays hidden.
+        // This compares scalars, because a dot with a combining mark is another character, but still hides the file.
         var visible = scalars.drop { $0 == "." || $0 == " " }
         while visible.last == " " { visible.removeLast() }
         let prefix = visible.first == "-" ? "_" : ""
@@ -43,16 +45,16 @@ enum FileName {
         return name.isEmpty ? "download" : name
     }
 
-    /// `name.txt` and 2 make `name-2.txt`.
+    /// Returns `name-2.txt` for `name.txt` and 2.
     static func numbered(_ name: String, _ number: Int) -> String {
         let (stem, pathExtension) = split(name)
         let end = "-\(number)\(pathExtension)"
         return cut(stem, to: longest - end.utf8.count) + end
     }
 
-    /// The name of a file that is not complete: `.name.txt.part`, or `.name.txt.abc123.part` with a mark.
+    /// Returns the name of an incomplete file: `.name.txt.part`, or `.name.txt.abc123.part` with a mark.
     ///
-    /// There is room for the `.info` that the name of its description ends in.
+    /// The name is short enough for the extension `.info` of its description.
     static func partial(of name: String, mark: String? = nil) -> String {
         let end = (mark.map { ".\($0)" } ?? "") + ".part"
         return "." + cut(name, to: longest - 1 - end.utf8.count - ".info".utf8.count) + end
@@ -62,7 +64,7 @@ enum FileName {
         scalar.isPrintable && scalar != "/" && scalar != "\\"
     }
 
-    /// Bytes that aren't UTF-8 become U+FFFD, and a `%` that begins no code stays.
+    /// Decodes percent-encoding. Bytes that aren't UTF-8 become U+FFFD. A `%` without two hexadecimal digits is kept.
     private static func percentDecoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
 import NetworkIndicatorTerminal
 
-/// Formats numbers for people, in the same way for every locale.
+/// Formats numbers in the same way for every locale.
 enum Format {
     /// `512 B`, `1.5 kB`, `23.4 MB`: decimal units, rounded to one decimal.
     static func size(_ bytes: Int64) -> String {
@@ -32,14 +32,14 @@ enum Format {
         return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : time(duration)
     }
 
-    /// `2.9 MB/s`; `nil` for no bytes, and for a time too short to measure.
+    /// `2.9 MB/s`, or `nil` for no bytes or a time that is too short to measure.
     static func rate(_ bytes: Int64, _ time: Duration) -> String? {
         let seconds = time / .seconds(1)
         guard bytes > 0, seconds >= 0.001 else { return nil }
         return size(Int64(Double(bytes) / seconds)) + "/s"
     }
 
-    /// A line for a complete file: status, size, time, rate and path, in columns.
+    /// Returns a line for a complete file: status, size, time, rate and path, in columns.
     ///
     /// - Parameter rate: `nil` for a line without that column.
     static func line(
@@ -61,7 +61,7 @@ enum Format {
 
     private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// The text with spaces before it.
+    /// Returns the text with spaces before it.
     static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }

@@ -1,4 +1,4 @@
-/// What `--help` and `--version` print.
+/// The output of `--help` and `--version`.
 enum Help {
     static let version = "fetch 1.0.0"
 

@@ -1,4 +1,4 @@
-/// A line of output. Its text is printable; styles may add colours.
+/// A line of output. The text is made printable, and styles may add colours.
 struct Line: ExpressibleByStringLiteral {
     private(set) var text = ""
 

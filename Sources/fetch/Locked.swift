@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value that any thread may use, one at a time.
+/// A value that a lock protects.
 ///
-/// `@unchecked Sendable`: the lock guards the value.
+/// `@unchecked Sendable`: the value is accessed only while the lock is held.
 final class Locked<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// The modification time of a file, as its server states it.
 enum ModificationTime {
-    /// Gives a file the time of a `Last-Modified` header. Without a valid header the file keeps its own time.
+    /// Sets a file's time to that of a `Last-Modified` header. Without a valid header, the time doesn't change.
     static func set(from response: URLResponse, on file: URL) {
         guard let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Last-Modified"),
             let date = date(value)

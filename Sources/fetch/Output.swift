@@ -2,10 +2,10 @@ import Foundation
 
 /// Writes to descriptors that may be pipes.
 enum Output {
-    /// A pipe that is ready takes so many bytes without blocking.
+    /// The number of bytes that a writable pipe accepts without blocking.
     private static let pieceSize = Int(PIPE_BUF)
 
-    /// Writes bytes, and waits for the reader where that is necessary.
+    /// Writes bytes, and waits for the reader if necessary.
     ///
     /// - Parameter isCancelled: Ends the wait for a reader when it returns `true`.
     /// - Returns: 0 or an `errno`.
@@ -30,7 +30,7 @@ enum Output {
         return 0
     }
 
-    /// Writes lines, for a program without an indicator.
+    /// Writes a line while there is no indicator.
     static func write(_ line: Line, to descriptor: Int32) -> Int32 {
         write((line.text + "\n").utf8, to: descriptor)
     }

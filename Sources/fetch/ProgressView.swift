@@ -1,7 +1,7 @@
 import NetworkIndicatorTerminal
 import NetworkIndicatorURLSession
 
-/// What the indicator shows of the transfers.
+/// The texts of the indicator about the transfers.
 @MainActor
 struct ProgressView {
     let transfers: [Transfer]
@@ -9,7 +9,7 @@ struct ProgressView {
 
     var label: String { Format.count(transfers.count, "file") }
 
-    /// `nil` if no server has announced a length, also when all files are complete.
+    /// The progress, or `nil` if no server has announced a length, even if all files are complete.
     var fraction: Double? { transfers.contains(where: \.hasTotal) ? meter.fractionCompleted : nil }
 
     /// Bytes, rate, time and waits. A narrow window drops the waits first, then the rate.

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Keeps the header fields of the command line from other hosts.
+/// Removes the header fields of the command line from redirects to other hosts.
 final class RedirectDelegate: NSObject, URLSessionTaskDelegate {
     private let headers: [Arguments.Header]
 
@@ -21,7 +21,7 @@ final class RedirectDelegate: NSObject, URLSessionTaskDelegate {
         completionHandler(request)
     }
 
-    /// What two URLs of one server have in common.
+    /// The part that all URLs of a server share.
     private struct Origin: Equatable {
         let scheme, host: String?
         let port: Int?

@@ -7,7 +7,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Prints what becomes of the downloads.
+/// Prints the results of the downloads.
 @MainActor
 final class Report {
     private var tally = Tally()
@@ -25,7 +25,7 @@ final class Report {
     /// Whether all files were fetched and all lines were written.
     var isComplete: Bool { tally.failed == 0 && !console.hasFailed }
 
-    /// Follows a transfer, and prints why it waits.
+    /// Updates a transfer, and prints why it waits.
     func note(_ event: AttemptEvent, of transfer: Transfer) {
         switch event {
         case .started(let attempt):
@@ -98,7 +98,7 @@ final class Report {
     /// Prints the summary.
     func end(time: Duration) { say(tally.summary(time: time)) }
 
-    /// Prints a line, unless only errors are wanted.
+    /// Prints a line, unless `--quiet` is set.
     func say(_ text: String) {
         if !arguments.isQuiet { console.print(Line(text)) }
     }
@@ -115,12 +115,12 @@ final class Report {
 extension URLResponse {
     private func field(_ name: String) -> String? { (self as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
 
-    /// The compression of the body, which URLSession has undone.
+    /// The compression of the body, which URLSession has decompressed.
     fileprivate var contentCoding: String? {
         let coding = field("Content-Encoding") ?? ""
         return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
     }
 
-    /// Whether a lost connection differs from the end of the body.
+    /// Whether the end of the body can be distinguished from a lost connection.
     fileprivate var hasVerifiedEnd: Bool { field("Content-Length") != nil || field("Transfer-Encoding") != nil }
 }

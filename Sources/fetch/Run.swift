@@ -23,7 +23,7 @@ final class Run {
         self.termination = termination
     }
 
-    /// Fetches everything.
+    /// Fetches all files.
     ///
     /// - Returns: 0 if all files were fetched, otherwise 1.
     func perform() async -> Int32 {
@@ -120,7 +120,7 @@ final class Run {
         showWaits()
     }
 
-    /// Counts down while every transfer waits. The network is not in use then, and the indicator is off.
+    /// Shows a countdown while every transfer waits. The indicator is off during that time.
     private func showWaits() {
         indicator.idleText = view.idleText
         guard indicator.idleText != nil, countdown == nil else { return }
@@ -133,9 +133,10 @@ final class Run {
         }
     }
 
-    /// Waits until the terminal is clean.
+    /// Waits until the indicator is erased.
     private func turnOff() async {
-        // No further task can follow, so there is no gap to bridge. The full bar stays for a moment.
+        // No further task follows, so the hide delay needs to bridge no gap. A terminal shows the full bar for a
+        // moment.
         let delay = isatty(STDERR_FILENO) == 1 ? Duration.milliseconds(250) : .zero
         manager.updateConfiguration { $0.hideDelay = delay }
         try? await manager.waitUntilIdle()

@@ -1,5 +1,5 @@
 extension String {
-    /// The text as it may appear on a terminal: without passwords, and with control characters spelled out.
+    /// The text in a safe form for a terminal: without passwords, and with escaped control characters.
     ///
     /// A control character could move the cursor or set a title, and a directional one could reorder the text around it.
     /// ESC becomes `\x1b`, U+202E becomes `\u{202e}`. Every line that the program prints passes through here.
@@ -15,7 +15,7 @@ extension String {
     private var withoutUserInfo: String {
         var result = ""
         var rest = self[...]
-        // Scalars, not characters: a combining mark after a slash would hide it.
+        // This searches scalars, because a slash with a combining mark is another character.
         while let slashes = rest.unicodeScalars.firstRange(of: "://".unicodeScalars) {
             result += rest[..<slashes.upperBound]
             rest = rest[slashes.upperBound...]
@@ -25,9 +25,10 @@ extension String {
         return result + rest
     }
 
-    /// A word of the command line in quotation marks, without what may be a password.
+    /// A word of the command line in quotation marks, without a possible password.
     ///
-    /// In `me:pass/word@host` and `http:/me:password@host` the password is not where a URL has it.
+    /// Everything before the last `@`, except a scheme, is replaced by `…`. A malformed URL can have its password in an
+    /// unusual place, as in `me:pass/word@host` and `http:/me:password@host`.
     var quotedWord: String {
         guard let at = unicodeScalars.lastIndex(of: "@") else { return "'\(self)'" }
         let name = unicodeScalars.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The end of the program: by its own exit status, or by a signal after the work has been cancelled.
+/// Ends the program with its exit status, or by a signal after the work has been cancelled.
 ///
-/// The parent process sees which signal it was. The signals are blocked in every thread, and one thread waits for them.
-/// So the reaction to them is ordinary code. The indicator's own handler runs when the signal is raised again at the end.
+/// The parent process can read the signal from the exit status. The signals are blocked in every thread, and one thread
+/// waits for them, so the reaction to them is ordinary code. At the end, the signal is raised again, and the
+/// indicator's own handler runs.
 final class Termination: Sendable {
     private struct State {
         var signal: Int32?
@@ -12,7 +13,7 @@ final class Termination: Sendable {
 
     private let state = Locked(State())
 
-    /// Whether SIGPIPE was ignored when the program began: then a reader that closes the output does not end it.
+    /// Whether SIGPIPE was ignored when the program began. If so, a closed output does not end the program.
     let ignoresLostReaders = isIgnored(SIGPIPE)
 
     /// How long cancelled work may take.
@@ -23,7 +24,7 @@ final class Termination: Sendable {
 
     /// Takes over SIGINT, SIGTERM and SIGHUP, except those that are ignored. Call this before there are other threads.
     func takeOver() {
-        // `write` returns EPIPE instead. No child inherits this.
+        // `write` then fails with EPIPE. The program has no child processes that would inherit this.
         signal(SIGPIPE, SIG_IGN)
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -39,7 +40,7 @@ final class Termination: Sendable {
         thread.start()
     }
 
-    /// Does the program's work, and ends the program with its exit status or by the signal that came meanwhile.
+    /// Does the program's work, and ends the program with its exit status, or by a signal that arrived meanwhile.
     func run(_ work: @escaping @MainActor @Sendable () async -> Int32) {
         let task = Task { @MainActor in
             let status = await work()
@@ -53,7 +54,7 @@ final class Termination: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Cancels the work. The program dies by the signal when that has ended, or when it takes too long.
+    /// Cancels the work. The signal ends the program when the work has ended, or after a timeout.
     func begin(by number: Int32) {
         let work = state.withLock { state in
             if state.signal == nil { state.signal = number }
@@ -80,7 +81,7 @@ final class Termination: Sendable {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The first process of a container is not killed by its own signals.
+        // A signal that the first process of a container raises does not kill it.
         _exit(128 + number)
     }
 

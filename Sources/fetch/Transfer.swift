@@ -1,13 +1,13 @@
 import NetworkIndicatorTracing
 import NetworkIndicatorURLSession
 
-/// A download on its way.
+/// The state of a download.
 @MainActor
 final class Transfer {
     enum Phase: Equatable {
         case queued
         case active
-        /// Between two attempts, until a time or for the network.
+        /// The transfer waits between two attempts: until a time, or, if it is `nil`, for the network.
         case waiting(until: ContinuousClock.Instant?)
         case ended
     }
@@ -19,16 +19,16 @@ final class Transfer {
     var attempts = 0
     var retries = 0
     var isOffline = false
-    /// Of the present attempt.
+    /// The progress of the current attempt.
     var progress: TransferProgress?
     /// Whether the server has announced the length.
     private(set) var hasTotal = false
     /// The bytes of the part that was continued.
     private(set) var continuedBytes: Int64
-    /// The recorded wait.
+    /// The current wait in the timeline.
     var wait: TimelineRecorder.Wait?
 
-    /// - Parameter keptBytes: The number of bytes that an earlier run has left.
+    /// - Parameter keptBytes: The number of bytes that an earlier run has kept.
     init(_ download: Download, in meter: TransferMeter, keptBytes: Int64) {
         self.download = download
         self.meter = meter.beginTransfer(label: download.path, completedBytes: keptBytes)
@@ -38,7 +38,7 @@ final class Transfer {
     var time: Duration { began.duration(to: .now) }
 
     func update(_ progress: TransferProgress) {
-        // The server has not confirmed the kept part, and the download starts over.
+        // If the server doesn't confirm the kept part, the download starts over.
         if progress.completedBytes < continuedBytes { continuedBytes = 0 }
         self.progress = progress
         hasTotal = progress.totalBytes != nil

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package of its own: the main package has no benchmark among its products, and this one sees its public API only.
+// A separate package, so that the main package doesn't have the benchmark as a product, and the benchmark uses only
+// public API.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],

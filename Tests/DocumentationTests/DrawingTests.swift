@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 import Testing
 
-/// The drawing in the article on visibility shows the behaviour of a manager.
+/// Checks that the drawing in the article on visibility shows the behaviour of a manager.
 ///
 /// `UPDATE_DRAWINGS=1 swift test --filter DrawingTests` draws it again.
 @Suite struct DrawingTests {
@@ -18,7 +18,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == svg)
     }
 
-    /// The numbers in the article's description of the drawing.
+    /// Checks the numbers in the article's description of the drawing.
     @Test @MainActor
     func theArticlesNumbers() {
         #expect(

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A Swift sample of a text: a fenced block marked `swift`, in Markdown or in a documentation comment.
+/// A Swift sample in Markdown or in a documentation comment: a fenced block marked `swift`.
 ///
-/// A sample is compiled as a file of its own. A comment on the line before the fence can change that:
+/// Each sample is compiled as a separate file. A comment on the line before the fence can change that:
 /// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before it, or around it if that has a line `// sample`.
-/// - `<!-- sample: continues -->` puts the previous sample before it, with everything around that.
+/// - `<!-- sample: continues -->` puts the previous sample before it, with the code around that sample.
 /// - `<!-- sample: runs -->` also runs it. `runs` can follow the others after a comma.
 ///
 /// A line `let name = …` of a prelude is left out if the sample declares that name itself.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Gives the tests of a suite one ``SampleCompiler``, and removes its files after the last test.
+/// Provides one ``SampleCompiler`` for the tests of a suite, and removes its files after the last test.
 struct SampleCompilation: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Compiles samples as a user's programs, with the package's libraries and stubs of Apple's modules.
+/// Compiles samples like a user's programs, with the package's libraries and the stubs of Apple's modules.
 final class SampleCompiler: Sendable {
     struct Result: Sendable {
         let status: Int32
@@ -55,7 +55,7 @@ final class SampleCompiler: Sendable {
         let file = directory.appending(path: "\(UUID().uuidString).swift")
         try sample.source.write(to: file, atomically: true, encoding: .utf8)
         var arguments = [file.path, "-module-name", "Sample"] + arguments
-        // Every sample is Swift 6, complete checking, no warnings.
+        // Every sample must compile in Swift 6 mode without warnings.
         arguments += ["-swift-version", "6", "-warnings-as-errors"]
         if sample.source.contains("@main\n") || sample.hasTests { arguments.append("-parse-as-library") }
         if sample.imports("Testing") {
@@ -83,9 +83,9 @@ final class SampleCompiler: Sendable {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // Other modules are this system's. It has no Network, and URLSession is in a module of its own.
+        // Other modules are those of Linux, which has no Network module and a separate one for URLSession.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // The core first: the others need it.
+        // The core comes first, because the others need it.
         for library in all.filter({ $0.hasPrefix("NetworkIndicator") }).sorted() {
             let sources = Texts.root.appending(path: "Sources/\(library)")
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
@@ -107,7 +107,7 @@ private final class CompilerQueue: Sendable {
     private let temporaryDirectory: URL
     private let queue = OperationQueue()
 
-    /// - Parameter temporaryDirectory: Where the compilers leave their temporary files.
+    /// - Parameter temporaryDirectory: The directory for the compilers' temporary files.
     init(temporaryDirectory: URL) {
         self.temporaryDirectory = temporaryDirectory
         queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount

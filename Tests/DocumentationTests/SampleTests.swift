@@ -1,4 +1,4 @@
-// Samples are compiled against stubs of Apple's modules, which replace the real ones only where those don't exist.
+// Samples are compiled against stubs of Apple's modules, which are used only on systems without these modules.
 #if os(Linux)
 import Foundation
 import TestSupport
@@ -9,7 +9,8 @@ import Testing
         try await #require(SampleCompiler.current).typecheck(sample)
     }
 
-    /// Each sample stands on its own: what it imports and declares is in the text, or in the prelude that the text names.
+    /// Each sample compiles on its own: its imports and declarations are in the text, or in the prelude that the text
+    /// names.
     @Test(arguments: try Texts.samples())
     func compiles(_ sample: Sample) async throws {
         let result = try await typecheck(sample)

@@ -4,7 +4,7 @@ import NetworkIndicatorTestKit
 /// Tasks on a time axis, and the resulting visibility of the indicator.
 struct Scenario: Sendable {
     struct Task: Sendable {
-        /// In milliseconds.
+        /// The begin and the end, in milliseconds.
         let span: Range<Int>
         /// Whether the task is an object that is deallocated, without a finish.
         var isWeak = false
@@ -27,7 +27,7 @@ struct Scenario: Sendable {
         Scenario(title: "A deallocated object: the poll detects it", tasks: [Task(span: 100..<500, isWeak: true)]),
     ]
 
-    /// When a manager's indicator is on, in milliseconds.
+    /// Returns when a manager's indicator is on, in milliseconds.
     @MainActor
     func visibleSpans(_ configuration: NetworkIndicatorManager.Configuration) -> [Range<Int>] {
         final class Token {}

@@ -1,4 +1,4 @@
-/// Scenarios as a picture.
+/// Draws scenarios as SVG.
 struct TimelineDrawing {
     struct Colors {
         let text: String
@@ -64,7 +64,7 @@ struct TimelineDrawing {
         }
         for span in visible {
             lines.append(bar(span, y: top + 52, color: colors.indicator))
-            // Beside the bar, where it cannot cover a number of the next one.
+            // The numbers are beside the bar, where they don't cover those of the next one.
             lines.append(
                 """
                 <text x="\(x(span.upperBound) + 6)" y="\(top + 64)" fill="\(colors.text)">\

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LoopbackServer
 
-/// The faults as a client's socket sees them.
+/// The faults, observed on a client's socket.
 @Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
-    @Test func connectionsAreRefusedUntilTold() throws {
+    @Test func connectionsAreRefusedUntilTheServerListens() throws {
         let server = try LoopbackServer(isListening: false)
         defer { server.stop() }
         server.on("/", .text("up"))
@@ -69,13 +69,13 @@ struct FaultTests {
             #expect(client.readHead().contains("Content-Length: 4000000\r\n"))
             let (bytes, seen) = client.read()
             #expect(seen == end)
-            // Compared outside of #expect, which would look for the differences for hours.
+            // The comparison is outside of #expect, which would search for the differences for hours.
             let isWhole = bytes == answer.body.bytes(in: 0..<cut)
             #expect(isWhole)
         }
     }
 
-    @Test func silenceLastsUntilTheClientGoes() throws {
+    @Test func silenceLastsUntilTheClientCloses() throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/", .silence)
@@ -99,8 +99,8 @@ struct FaultTests {
         #expect(client.read() == ([], .fin))
     }
 
-    /// A write to a connection that the client reset would be a SIGPIPE.
-    @Test func aClientMayVanishAtAnyMoment() throws {
+    /// A write to a connection that the client has reset would raise SIGPIPE.
+    @Test func aClientMayResetAtAnyTime() throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/", .generated(size: 50_000_000), .generated(size: 1_000).dripping(1, every: .milliseconds(1)))

@@ -4,7 +4,7 @@ import Testing
 @testable import LoopbackServer
 
 @Suite struct HTTPRequestParserTests {
-    /// What comes of bytes fed in portions.
+    /// The result of parsing bytes in portions.
     struct Outcome: Equatable {
         var requests: [HTTPRequest] = []
         var failure: HTTPRequestError?
@@ -95,7 +95,7 @@ import Testing
         ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\n", 413),
         ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n", 400),
     ])
-    func whatIsMalformedIsRefused(text: String, status: Int) {
+    func malformedRequestsAreRefused(text: String, status: Int) {
         let outcome = Outcome(text)
         #expect(outcome.requests == [])
         #expect(outcome.failure?.status == status)
@@ -127,9 +127,9 @@ import Testing
         #expect(throws: HTTPRequestError.self) { try parser.next() }
     }
 
-    /// Valid requests with bytes changed, dropped, doubled and inserted, in any portions: nothing crashes, and how the
-    /// bytes are portioned makes no difference.
-    @Test func anyBytesInAnyPortionsEndWell() {
+    /// Parses valid requests with changed, removed, repeated and inserted bytes. The parser must not crash, and the
+    /// sizes of the portions must not affect the result.
+    @Test func anyBytesInAnyPortionsAreParsedOrRefused() {
         let seeds = [
             "GET /a?b HTTP/1.1\r\nHost: h\r\n\r\n",
             "POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 12\r\n\r\nhello, world",
@@ -166,7 +166,7 @@ import Testing
             failures += whole.failure == nil ? 0 : 1
             complete += whole.requests.count
         }
-        // The changes are mild enough that both sides of every decision are met.
+        // There are few enough changes that both outcomes occur often.
         #expect(failures > 400 && complete > 400)
     }
 }

@@ -7,10 +7,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Serialized, since some of them count the descriptors and threads of the process.
+/// The suite is serialized, because some tests count the descriptors and threads of the process.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
-    @Test func aScriptIsFollowedHitByHit() async throws {
+    @Test func answersFollowTheScript() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/a", .text("one"), .status(503))
@@ -62,7 +62,7 @@ struct LoopbackServerTests {
         server.on("/a", .text("a"))
         server.on("/end", .text("end").closing())
         let client = try #require(RawClient(server))
-        // All at once: the answers come one after the other, over one connection.
+        // The requests are sent together. The answers arrive in order, over one connection.
         client.get("/a")
         client.get("/a")
         client.get("/end")
@@ -74,7 +74,7 @@ struct LoopbackServerTests {
         #expect(Set(server.requests.map(\.connection)) == [1])
     }
 
-    @Test func aClientThatAsksFirstIsToldToContinue() throws {
+    @Test func aClientThatExpectsContinueReceivesIt() throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/", .text("thanks"))
@@ -86,7 +86,7 @@ struct LoopbackServerTests {
         #expect(server.requests.first?.body == Array("body".utf8))
     }
 
-    @Test func aHundredAndMoreAreServedAtOnce() throws {
+    @Test func threeHundredClientsAreServedAtOnce() throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on(
@@ -127,10 +127,10 @@ struct LoopbackServerTests {
             server.on("/") { _ in withExtendedLifetime(held) { .silence } }
             let client = RawClient(server)
             client?.get("/")
-            if round % 3 > 0 { server.stop() }  // else it is only released
+            if round % 3 > 0 { server.stop() }  // otherwise it is only released
         }
         #expect(eventually { witness == nil })
-        // Other tests open a few as well, but far fewer than one in each round.
+        // Other tests open descriptors too, but far fewer than one in each round.
         #expect(eventually { count("/dev/fd") < descriptors + 100 })
         #if os(Linux)
         #expect(eventually { count("/proc/self/task") < threads + 100 })

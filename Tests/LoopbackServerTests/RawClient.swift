@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LoopbackServer
 
-/// A TCP connection that a test drives by hand. Blocking, with a receive timeout so that a fault ends as a failure.
+/// A TCP connection that a test controls. It blocks, with a receive timeout, so that a missing answer fails the test.
 final class RawClient {
     enum End: Equatable {
         case fin, reset, open
@@ -10,7 +10,7 @@ final class RawClient {
 
     let socket: Socket
 
-    /// - Returns: `nil` where the connection was refused.
+    /// - Returns: `nil` if the connection was refused.
     init?(_ server: LoopbackServer, timeout: Int = 20) {
         let descriptor = Foundation.socket(AF_INET, Socket.streamType, 0)
         var address = Socket.loopbackAddress()
@@ -37,7 +37,7 @@ final class RawClient {
         send((["GET \(path) HTTP/1.1", "Host: a"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// Reads until `count` bytes have come, or the connection ends.
+    /// Reads until `count` bytes have arrived, or the connection ends.
     func read(_ count: Int = .max) -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -65,7 +65,7 @@ final class RawClient {
     }
 }
 
-/// Whether something comes true within ten seconds.
+/// Returns whether a condition becomes true within ten seconds.
 func eventually(_ condition: () -> Bool) -> Bool {
     let limit = SuspendingClock().now.advanced(by: .seconds(10))
     while SuspendingClock().now < limit {

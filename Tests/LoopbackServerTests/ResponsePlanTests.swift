@@ -68,7 +68,7 @@ import Testing
         #expect(steps(abcde.untilClose()) == [head("HTTP/1.1 200 OK", "Connection: close"), "abcde", "close in order"])
     }
 
-    @Test func whatIsNoHTTP() {
+    @Test func rawAnswers() {
         #expect(steps(.raw("garbage").cut(.reset, after: 3)) == ["", "gar", "reset"])
         #expect(steps(.raw("garbage")) == ["", "garbage", "close in order"])
     }
@@ -114,7 +114,7 @@ import Testing
             let isEqual = body.bytes(in: range) == Array(whole[range])
             #expect(isEqual, "\(range)")
         }
-        // No two repetitions are equal, nor are two seeds.
+        // All repetitions differ, and so do the bodies of different seeds.
         let repeats = whole[..<65_536] == whole[65_536..<131_072]
         #expect(!repeats)
         #expect(Body.generated(size: 100, seed: 8).bytes(in: 0..<100) != Array(whole[..<100]))

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-/// Stopping, continuing and the background in a pseudo-terminal; and a blocked terminal.
+/// Stopped, continued and background jobs in a pseudo-terminal, and blocked terminals.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobControlTests {
     @Test func stoppedAndContinuedInTheForeground() async throws {
@@ -84,7 +84,7 @@ struct JobControlTests {
         try await terminal.until("the line") { $0.screen.rows == ["a line"] }
     }
 
-    /// A stopped job can still be ended.
+    /// A stopped job can still be terminated.
     @Test func outputFromTheBackgroundDoesNotKeepTheJobAlive() async throws {
         let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: true)
         terminal.type("\u{1A}")
@@ -164,7 +164,7 @@ struct JobControlTests {
         #expect(state.screen.rows == ["Fetching ...", "Fetching ... done"])
     }
 
-    @Test func aSignalThatAStoppedTerminalOutlivesLeavesTheLineToBeErased() async throws {
+    @Test func aSurvivedSignalOnAStoppedTerminalErasesTheRowLater() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["handle"])
         terminal.type("\u{13}")
         try await terminal.tell("settle")
@@ -175,7 +175,7 @@ struct JobControlTests {
         try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
     }
 
-    @Test func aSlowTerminalIsCleanedUpAsWell() async throws {
+    @Test func aSlowTerminalIsCleanedUp() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type("\u{13}")
         try await terminal.tell("settle")

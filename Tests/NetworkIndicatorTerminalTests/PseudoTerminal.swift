@@ -5,10 +5,10 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// A terminal with a shell and a job in it. The test types into it and reads its screen.
+/// A terminal with a shell and a job. The test types into it, and reads its screen.
 ///
-/// The shell leads the terminal's session; the job is its child, in a process group of its own. Both are processes of
-/// their own, and a watchdog ends them.
+/// The shell leads the terminal's session. The job is its child, in a separate process group. A watchdog ends both
+/// processes.
 final class PseudoTerminal: Sendable {
     /// The expected state was not reached.
     struct NeverHappened: Error, CustomStringConvertible {
@@ -36,10 +36,10 @@ final class PseudoTerminal: Sendable {
     /// - Parameters:
     ///   - columns: The window's width.
     ///   - ambiguousIsWide: Whether the screen draws characters of ambiguous width in two cells.
-    ///   - echoes: Whether what is typed appears on the screen.
-    ///   - environment: The job's, beside a UTF-8 locale and `TERM=xterm-256color`.
-    ///   - stopsBackgroundOutput: As after `stty tostop`.
-    ///   - options: The shell's.
+    ///   - echoes: Whether typed text appears on the screen.
+    ///   - environment: Variables of the job, in addition to a UTF-8 locale and `TERM=xterm-256color`.
+    ///   - stopsBackgroundOutput: Whether output stops a background job, as after `stty tostop`.
+    ///   - options: The options of the shell.
     init(
         columns: Int = 40, ambiguousIsWide: Bool = false, echoes: Bool = false, environment: [String: String] = [:],
         stopsBackgroundOutput: Bool = false, options: [String] = []
@@ -69,9 +69,9 @@ final class PseudoTerminal: Sendable {
 
         setWidth(columns)
         let queue = DispatchQueue(label: "terminal")
-        listen(to: master, on: queue) { $0.see($1) }
-        listen(to: job, on: queue) { $0.hear($1, from: "job") }
-        listen(to: shell, on: queue) { $0.hear($1, from: "shell") }
+        listen(to: master, on: queue) { $0.receiveOutput($1) }
+        listen(to: job, on: queue) { $0.receiveLines($1, from: "job") }
+        listen(to: shell, on: queue) { $0.receiveLines($1, from: "shell") }
         let watchdog = DispatchSource.makeTimerSource(queue: queue)
         watchdog.schedule(deadline: .now() + 240)
         watchdog.setEventHandler { [pid, continuation] in
@@ -83,7 +83,7 @@ final class PseudoTerminal: Sendable {
     }
 
     deinit {
-        // The hangup ends the job, and the end of its socket the shell.
+        // The hangup ends the job. The end of its socket ends the shell.
         for source in sources.withLock({ $0 }) { source.cancel() }
         close(slave)
         kill(pid, SIGKILL)
@@ -93,7 +93,7 @@ final class PseudoTerminal: Sendable {
 
     /// Opens a terminal that has a progress bar, and waits until a spinner is on.
     ///
-    /// - Parameter commands: What the job does before it switches that on.
+    /// - Parameter commands: The commands of the job before it shows the spinner.
     static func spinning(
         before commands: [String] = [], stopsBackgroundOutput: Bool = false, options: [String] = []
     ) async throws -> PseudoTerminal {
@@ -105,9 +105,9 @@ final class PseudoTerminal: Sendable {
         return terminal
     }
 
-    // MARK: What the test does
+    // MARK: Actions
 
-    /// Types something: control characters are for the terminal's line discipline.
+    /// Types a text. The terminal's line discipline handles control characters.
     func type(_ text: String) {
         _ = write(master, text, text.utf8.count)
     }
@@ -149,7 +149,7 @@ final class PseudoTerminal: Sendable {
         _ = write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// `fg`, `bg`, or `pause`: a quarter of a second, and then it says `paused`.
+    /// Sends the shell a command: `fg`, `bg`, or `pause`, which waits a quarter of a second and answers `paused`.
     func tellShell(_ command: String) {
         _ = write(shell, command + "\n", command.utf8.count + 1)
     }
@@ -171,7 +171,7 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            // Without a copy, which every further byte would have to copy again.
+            // The state isn't copied, because each further byte would then copy it again.
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }
@@ -179,28 +179,28 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Waits for the job's end, and for all that it wrote.
+    /// Waits for the job's end, and for all of its output.
     ///
-    /// - Returns: The final state. Its last event says how the job ended.
+    /// - Returns: The final state. Its last event is the end of the job.
     func end() async throws -> TerminalState {
         try await until("the job ends") { $0.isOver }
         return try await drained()
     }
 
-    /// Waits for all that has been written so far.
+    /// Waits for all output so far.
     func drained() async throws -> TerminalState {
         let count = state.withLock { $0.markerCount }
         _ = write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
         return try await until("the marker comes through", evenAfterTheEnd: true) { $0.markerCount > count }
     }
 
-    // MARK: How it is done
+    // MARK: Implementation
 
     private static var environment: [String: String] {
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key)
         }
-        // Swift's own crash handler has SIGQUIT otherwise.
+        // Otherwise Swift's crash handler would handle SIGQUIT.
         let own = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
         return inherited.merging(own) { $1 }
     }
@@ -213,7 +213,8 @@ final class PseudoTerminal: Sendable {
         let isShell = descriptor == shell
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         source.setEventHandler { [state, continuation] in
-            // To the end: an event that comes with the end is the last one.
+            // The loop reads until nothing is left, because the last event can arrive together with the end of the
+            // connection.
             var buffer = [UInt8](repeating: 0, count: 4096)
             var (count, error) = (0, Int32(0))
             repeat {
@@ -254,7 +255,7 @@ final class PseudoTerminal: Sendable {
         posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        // The leader of a session without a terminal gets the one that it opens first.
+        // The first terminal that the leader of a session opens becomes its controlling terminal.
         posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)

@@ -47,12 +47,12 @@ struct PseudoTerminalTests {
         #expect(state.event("on") == nil)
     }
 
-    // MARK: Where nothing is drawn
+    // MARK: Without drawing
 
     @Test(arguments: [
         ["TERM": "dumb"], ["TERM": ""], ["TERM": "unknown"], ["CI": "true"], ["TF_BUILD": "True"], ["ACCESSIBLE": "1"],
     ])
-    func notOneByte(environment: [String: String]) async throws {
+    func nothingIsWritten(environment: [String: String]) async throws {
         let terminal = try PseudoTerminal(environment: environment)
         try await terminal.tell("show")
         try await terminal.tell("settle")
@@ -69,7 +69,7 @@ struct PseudoTerminalTests {
     }
 
     @Test(arguments: ["auto", "always"])
-    func notOneByteToAFile(animation: String) async throws {
+    func nothingIsWrittenToAFile(animation: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let terminal = try PseudoTerminal(
@@ -84,7 +84,7 @@ struct PseudoTerminalTests {
     }
 
     @Test(arguments: [false, true])
-    func notOneByteToAFileThatTakesTheTerminalsPlace(isKilled: Bool) async throws {
+    func nothingIsWrittenToAFileThatReplacesTheTerminal(isKilled: Bool) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let terminal = try PseudoTerminal(environment: ["WT_SESSION": "1"])
@@ -149,7 +149,7 @@ struct PseudoTerminalTests {
         try await terminal.until("the whole label") { $0.shows(Self.longLabel) }
         try await terminal.resize(columns: columns)
         let shown = columns < 10 ? "" : " " + Self.longLabel.prefix(columns - 4) + "…"
-        // What has wrapped stays below for a while, but not above.
+        // The wrapped rest may stay below the row for a while, but not above it.
         try await terminal.until("a row with what fits") {
             $0.screen.rows.first.map { $0.dropFirst() == shown } ?? false
         }
@@ -180,7 +180,7 @@ struct PseudoTerminalTests {
         #expect(try await terminal.drained().screen.rows == [])
     }
 
-    /// Each character of these labels takes two cells here, and one by the indicator's count.
+    /// On this screen, each character of these labels takes two cells. The indicator counts one.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) async throws {
         let terminal = try PseudoTerminal(columns: 30, ambiguousIsWide: true)

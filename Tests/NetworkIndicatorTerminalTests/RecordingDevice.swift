@@ -1,7 +1,7 @@
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// A terminal in memory, in the state that a test sets.
+/// A terminal in memory, whose state a test sets.
 final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
@@ -43,7 +43,7 @@ final class RecordingDevice: TerminalDevice {
         }
     }
 
-    /// What has been written since the last call, a string for each write.
+    /// Returns the writes since the last call.
     func takeWritten() -> [String] {
         state.withLock { state in
             defer { state.written = [] }

@@ -1,7 +1,7 @@
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// A terminal in memory that blocks as long as a test wants.
+/// A terminal in memory that blocks until a closure of the test returns.
 final class StallingDevice: TerminalDevice {
     let memory = RecordingDevice()
     private let stall = Lock<(urgency: TerminalUrgency, body: @Sendable () -> Void)?>(nil)

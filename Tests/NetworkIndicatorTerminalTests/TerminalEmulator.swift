@@ -1,8 +1,8 @@
 #if canImport(Glibc)
 import Glibc
 
-/// As much of a terminal as a test needs to see what a program leaves on the screen: auto-wrap, the cursor's visibility,
-/// and characters of ambiguous width.
+/// Emulates the parts of a terminal that affect what a program leaves on the screen: auto-wrap, the cursor's
+/// visibility, and characters of ambiguous width.
 ///
 /// It keeps whole lines and wraps them again when the window's width changes, as VTE, kitty, iTerm2 and tmux do. The width
 /// of a character comes from the C library, so it does not depend on the tested code.
@@ -12,15 +12,15 @@ struct TerminalEmulator: Sendable {
     private let ambiguousIsWide: Bool
     /// The progress bar: every OSC 9;4 so far, without its introduction.
     private(set) var progress: [String] = []
-    /// All other escape sequences that are not known here.
+    /// All escape sequences that the emulator doesn't know.
     private(set) var unknown: [String] = []
     private(set) var isCursorVisible = true
     private(set) var wraps = true
     private var lines: [[Cell]] = [[]]
     private var line = 0
-    /// The cell of the line where the cursor stands.
+    /// The cell of the cursor in its line.
     private var offset = 0
-    /// The last column is taken: the next character goes to the next row, if at all.
+    /// Whether the last column is used, so that the next character wraps to the next row.
     private var isWrapPending = false
     private var pending: [UInt8] = []
 
@@ -50,7 +50,7 @@ struct TerminalEmulator: Sendable {
     /// The cursor's column.
     var column: Int { offset % columns }
 
-    /// Whether the program has left the terminal's modes as it found them.
+    /// Whether the program has restored the terminal's modes.
     var isRestored: Bool { isCursorVisible && wraps }
 
     private func wrapped(_ line: [Cell]) -> [String] {
@@ -162,7 +162,7 @@ struct TerminalEmulator: Sendable {
     /// The C library's `wcwidth`, which the module map hides.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
-    /// The most common of them: Greek, Cyrillic, arrows, lines and blocks.
+    /// Covers the most common ambiguous characters: Greek, Cyrillic, arrows, lines and blocks.
     private static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
         let ranges: [ClosedRange<UInt32>] = [
             0x391...0x3C9, 0x401...0x451, 0x2010...0x2027, 0x2190...0x2199, 0x2500...0x2573, 0x2580...0x25A1,

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["TERM_PROGRAM_VERSION": "1.2.0"], ["TERM_PROGRAM_VERSION": "1.10"]])
-    func ghosttyForgets(version: [String: String]) {
+    func ghosttyNeedsRepetition(version: [String: String]) {
         let environment = TerminalEnvironment(["TERM_PROGRAM": "ghostty"].merging(version) { $1 })
         #expect(environment.progress(.auto) == .repeated)
         #expect(environment.progress(.always) == .repeated)
@@ -102,7 +102,7 @@ import Testing
         ["WT_SESSION": "0c0", "STY": "1.pts"], ["KONSOLE_VERSION": "260400", "TMUX": "/tmp/tmux"],
         ["STY": "1.pts", "TMUX": "/tmp/tmux", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.7"],
     ])
-    func terminalsWithout(variables: [String: String]) {
+    func terminalsWithoutAProgressBar(variables: [String: String]) {
         let environment = TerminalEnvironment(["TERM": "xterm-256color"].merging(variables) { $1 })
         #expect(environment.progress(.auto) == .none)
         #expect(environment.progress(.always) == .transitions)

@@ -42,7 +42,7 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
-    /// The request comes after the printing thread has checked for requests.
+    /// The request arrives after the printing thread has checked for requests.
     @Test func lateRequestsArePerformed() {
         device.stallNext(.text) { [self] in
             draw("first")
@@ -61,7 +61,7 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["text\n"])
     }
 
-    @Test func hiddenWhileATextIsLateItIsNotDrawnAgain() {
+    @Test func aRowHiddenDuringALateTextIsNotDrawnAgain() {
         draw("Label")
         screen.suspend {
             device.stallNext(.text) { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
@@ -70,8 +70,8 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
     }
 
-    /// The caller may write there next. The test repeats until the machine is quick enough.
-    @Test func hidingWaitsForATextThatIsNearlyWritten() {
+    /// The caller may write to the terminal next. The test repeats until the machine is fast enough.
+    @Test func hidingWaitsForAShortWrite() {
         let isHidden = (0..<100).contains { _ in
             draw("Label")
             let (isPrinting, isHiding, isOver) = (

@@ -31,7 +31,7 @@ struct TerminalIndicatorTests {
         "\u{1B}[?25l\u{1B}[?7l\r\(glyph) \(label)\u{1B}[K\r\u{1B}[?7h"
     }
 
-    /// A frame in which the rest of the row stays as it is.
+    /// A frame that draws only the spinner's picture.
     private func picture(_ glyph: String) -> String { "\r\(glyph)\r" }
 
     private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
@@ -78,11 +78,11 @@ struct TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
-    @Test func aLabelIsAskedOnceForEachFrameAndOutsideTheLocks() {
+    @Test func theLabelIsCalledOnceForEachFrameOutsideTheLocks() {
         let count = Lock(0)
         let own = Lock<TerminalIndicator?>(nil)
         let indicator = indicator(label: {
-            own.withLock { $0 }?.print("asked")  // would never return from within a lock
+            own.withLock { $0 }?.print("asked")  // would deadlock inside a lock
             return count.withLock { count in
                 count += 1
                 return "\(count)"
@@ -130,7 +130,7 @@ struct TerminalIndicatorTests {
 
     // MARK: Conditions
 
-    @Test func nothingIsDrawnWhereThereIsNoTerminal() {
+    @Test func nothingIsDrawnWithoutATerminal() {
         device.change { $0.isTerminal = false }
         for mode in [TerminalIndicator.Mode.auto, .always, .never] {
             let indicator = indicator(["FORCE_COLOR": "1"], animation: mode, color: .always, progress: .always)
@@ -143,7 +143,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func theModeDecidesBeforeTheEnvironment() {
+    @Test func theModeOverridesTheEnvironment() {
         let always = indicator(["CI": "1"], animation: .always)
         always.setVisible(true)
         #expect(device.takeWritten() == [frame("a")])
@@ -172,7 +172,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func aFrameThatTheTerminalDoesNotTakeIsDropped() {
+    @Test func aFrameThatTheTerminalDoesNotAcceptIsDropped() {
         let indicator = indicator()
         indicator.setVisible(true)
         device.change { $0.outcome = .busy }
@@ -182,7 +182,7 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [frame("a"), picture("c")])
     }
 
-    @Test func erasingIsTriedAgainUntilTheTerminalTakesIt() {
+    @Test func erasingIsTriedAgainUntilTheTerminalAcceptsIt() {
         let indicator = indicator()
         indicator.setVisible(true)
         device.change { $0.outcome = .busy }
@@ -195,7 +195,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func erasingIsTriedAgainSoonHoweverLongTheInterval() {
+    @Test func erasingIsTriedAgainSoonWithAnyInterval() {
         let indicator = indicator(interval: .seconds(60))
         indicator.setVisible(true)
         device.change { $0.outcome = .busy }
@@ -206,7 +206,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func aLostTerminalIsLeftAloneForGood() {
+    @Test func nothingIsWrittenToALostTerminal() {
         let indicator = indicator()
         indicator.setVisible(true)
         device.change { $0.outcome = .failed }
@@ -221,7 +221,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func whatASignalHandlerHasCleanedIsDrawnAgain() {
+    @Test func aRowErasedByASignalHandlerIsDrawnAgain() {
         let indicator = indicator(progress: .always)
         indicator.setVisible(true)
         _ = device.takeWritten()
@@ -233,7 +233,7 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [])
     }
 
-    // MARK: Several of them
+    // MARK: Several indicators
 
     @Test func theOneShownLastDraws() {
         let first = indicator(frames: ["1"])
@@ -258,13 +258,13 @@ struct TerminalIndicatorTests {
 
     // MARK: Plain lines
 
-    @Test func plainLinesStandWhereNothingIsDrawn() {
+    @Test func plainLinesAreWrittenIfNothingIsDrawn() {
         device.change { $0.isTerminal = false }
         let number = Lock(0)
         let indicator = indicator(
             color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r \($0) of 3\n" } })
         indicator.setVisible(true)
-        indicator.suspend {}  // a busy machine may not have written it yet
+        indicator.suspend {}  // waits until a busy machine has written the line
         #expect(device.takeWritten() == ["[1mFetching 0 of 3 ...\n"])
         scheduler.advance(by: .seconds(60))
         #expect(device.takeWritten() == [])
@@ -275,7 +275,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func plainLinesStandAboveAnotherIndicator() {
+    @Test func plainLinesAreWrittenAboveAnotherIndicator() {
         let spinner = indicator()
         spinner.setVisible(true)
         let plain = indicator(animation: .never, plainLines: true, label: { "Plain" })

@@ -73,7 +73,7 @@ import Testing
         #expect(line.text(columns: 20) == "⠙ 6 files  first")
     }
 
-    /// 61 columns would do for the present texts.
+    /// Without the reserved cells, 61 columns would be enough.
     @Test func aReservedWidthDropsTheBarEarly() {
         var line = line()
         line.reservedCells = [15, 8, 8]

@@ -24,9 +24,9 @@ import Testing
         #expect(CellWidth.of(character) == cells)
     }
 
-    /// A terminal that joins them needs two cells; one that doesn't must not run out of room.
+    /// A terminal that joins them needs two cells. The count must be enough for a terminal that doesn't.
     @Test(arguments: [("👍🏽", 4), ("👩‍🚀", 4), ("👩‍👩‍👧‍👦", 8), ("❤️‍🔥", 4), ("🇩🇪", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2)] as [(Character, Int)])
-    func joinedEmojiCountByTheWidestReading(character: Character, cells: Int) {
+    func joinedEmojiCountWithTheLargestWidth(character: Character, cells: Int) {
         #expect(CellWidth.of(character) == cells)
     }
 
@@ -66,18 +66,18 @@ import Testing
         #expect(line("Label", glyph: "日本").text(columns: 20) == "日本 Label")
     }
 
-    @Test func endlessMarksAndLabelsAreCutShort() {
+    @Test func longMarksAndLabelsAreCut() {
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(text(marks, columns: 20).utf8.count < 1000)
         #expect(
             text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 16)
                 + "…")
-        // The search for something to show ends after so many controls.
+        // After so many controls, the search for visible characters ends.
         #expect(text(String(repeating: "\u{7}", count: 1_000_000) + "x", columns: 20) == "* …")
         #expect(text("", columns: 20) == "*")
     }
 
-    // MARK: What is dropped
+    // MARK: Dropped characters
 
     @Test(arguments: [
         "\u{1B}[2J", "\r", "\n", "\r\n", "\t", "\u{7}", "\u{8}", "\0", "\u{7F}", "\u{85}", "\u{9B}31m",

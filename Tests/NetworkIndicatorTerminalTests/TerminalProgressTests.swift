@@ -3,7 +3,7 @@ import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Testing
 
-/// An indicator with a fraction, and the still row while it is off.
+/// An indicator with a fraction, and its idle row.
 @MainActor @Suite
 struct TerminalProgressTests {
     private let device = RecordingDevice()
@@ -137,7 +137,7 @@ struct TerminalProgressTests {
         #expect(takeProgress() == ["0;0"])
     }
 
-    @Test func whereThereIsNoProgressBarAnErrorIsNotShown() {
+    @Test func withoutAProgressBarNoErrorIsShown() {
         let indicator = indicator()
         indicator.indicateFailure()
         scheduler.advance(by: .seconds(5))
@@ -170,7 +170,7 @@ struct TerminalProgressTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// After `fg`, for example, or where the window has become narrower.
+    /// This is needed, for example, after `fg`, or if the window has become narrower.
     @Test func theIdleTextIsDrawnAgainEachSecond() {
         let indicator = indicator()
         indicator.idleText = "⏸ 2 waiting"

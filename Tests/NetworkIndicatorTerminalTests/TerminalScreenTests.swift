@@ -78,7 +78,7 @@ import Testing
         #expect(device.takeWritten() == [erasure, frame("Label")])
     }
 
-    @Test func hiddenWhileSuspendedItStaysHidden() {
+    @Test func aRowHiddenWhileSuspendedStaysHidden() {
         draw()
         screen.suspend { _ = screen.hide(ObjectIdentifier(owner)) }
         #expect(device.takeWritten() == [erasure])
@@ -99,8 +99,8 @@ import Testing
         #expect(draw("0123456789") == [frame("0123456789")])
     }
 
-    /// Also when frames have been drawn since the window became narrower.
-    @Test func whatHasWrappedIsErasedToo() {
+    /// This also applies if frames have been drawn since the window became narrower.
+    @Test func wrappedRowsAreErased() {
         let whole = erasure.replacing("[K\r", with: "[J")
         draw("0123456789")
         device.change { $0.conditions.columns = 11 }
@@ -125,7 +125,7 @@ import Testing
         for second in 1...5 { terminal.feed(draw(label, at: second).joined()) }
         device.change { $0.conditions.columns = 20 }
         terminal.feed(draw(label, at: 6).joined())
-        // What has wrapped stays below for a while, but not above.
+        // The wrapped rest may stay below the row for a while, but not above it.
         #expect(terminal.rows.first == "* \(label.prefix(16))…")
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())
@@ -153,8 +153,8 @@ import Testing
         #expect(terminal.rows == ["before", "during"])
     }
 
-    /// As with `program | tee log`.
-    @Test func outputThroughAnotherProgramIsNotGluedToTheRow() {
+    /// The program runs as in `program | tee log`.
+    @Test func outputThroughAnotherProgramDoesNotJoinTheRow() {
         var terminal = TerminalEmulator(columns: 40)
         for second in 0..<3 {
             terminal.feed(draw(at: second).joined())

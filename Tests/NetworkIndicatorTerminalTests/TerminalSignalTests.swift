@@ -8,7 +8,7 @@ struct TerminalSignalTests {
     // MARK: The end
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-    func aDeadlySignal(signal: Int32) async throws {
+    func aFatalSignal(signal: Int32) async throws {
         let terminal = try await PseudoTerminal.spinning()
         try await terminal.signal(signal)
         let state = try await terminal.end()
@@ -16,14 +16,14 @@ struct TerminalSignalTests {
     }
 
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
-    func aDeadlyKey(key: String, signal: Int32) async throws {
+    func aFatalKey(key: String, signal: Int32) async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type(key)
         let state = try await terminal.end()
         state.expectEnd(killedBy: signal)
     }
 
-    @Test func aDeadlySignalWhileTheLineIsTheProgramsOwn() async throws {
+    @Test func aFatalSignalDuringTheProgramsOwnLine() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.order("suspendAndRaise half a line")
         let state = try await terminal.end()
@@ -68,10 +68,9 @@ struct TerminalSignalTests {
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    /// A frame after the handler's erasure would stay on the screen. With nine threads that happens now and then unless it
-    /// is impossible.
+    /// A frame after the handler's erasure would stay on the screen. Nine threads make such a race likely.
     @Test(arguments: [SIGINT, SIGTERM], 0..<10)
-    func aDeadlySignalAmongBusyThreads(signal: Int32, run: Int) async throws {
+    func aFatalSignalAmongBusyThreads(signal: Int32, run: Int) async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.order("flood")
         try await terminal.until("some output") { $0.byteCount > 5_000 * (run + 1) }
@@ -85,7 +84,7 @@ struct TerminalSignalTests {
 
     // MARK: Handlers
 
-    @Test func handlersAreThereOnlyWhileSomethingIsOnTheScreen() async throws {
+    @Test func handlersAreInstalledOnlyWhileTheRowIsVisible() async throws {
         let terminal = try PseudoTerminal()
         #expect(try await terminal.tell("actions") == "00000")
         try await terminal.tell("show")
@@ -106,7 +105,7 @@ struct TerminalSignalTests {
         #expect(state.screen.rows == [])
     }
 
-    @Test func anEarlierHandlerIsCalledAndTheSpinnerGoesOn() async throws {
+    @Test func anEarlierHandlerIsCalledAndTheSpinnerContinues() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["handle"])
         for count in 1...2 {
             let length = try await terminal.drained().text.count
@@ -123,7 +122,7 @@ struct TerminalSignalTests {
         #expect(try await terminal.tell("actions") == "H0000")
     }
 
-    /// A terminal takes long texts in parts, and a handler may come in between.
+    /// A terminal accepts long texts in parts, and a handler may run in between.
     @Test(arguments: 1...3)
     func signalsInTheMiddleOfATextLeaveItWhole(run: Int) async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["handle"])
@@ -150,7 +149,7 @@ struct TerminalSignalTests {
         #expect(try await terminal.tell("actions") == "H0000")
     }
 
-    @Test func anEarlierHandlerInterruptsWhatItAlwaysDid() async throws {
+    @Test func anEarlierHandlerStillInterruptsSystemCalls() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["handle"])
         #expect(try await terminal.tell("interruptedRead") == "-1")
     }

@@ -3,7 +3,7 @@ import Testing
 #if canImport(Glibc)
 /// The screen of a pseudo-terminal and the events of its job.
 struct TerminalState: Sendable {
-    /// Written by the test: when this arrives, everything before it has arrived.
+    /// The test writes this marker. When it arrives, all earlier output has arrived.
     static let marker = "\u{1B}]marker\u{1B}\\"
 
     var screen: TerminalEmulator
@@ -17,19 +17,19 @@ struct TerminalState: Sendable {
         screen = TerminalEmulator(columns: columns, ambiguousIsWide: ambiguousIsWide)
     }
 
-    /// Everything that was written to the terminal.
+    /// All output to the terminal.
     var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
 
     var byteCount: Int { bytes.count }
 
     var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
 
-    /// The job's process.
+    /// The job's process identifier.
     var job: Int32? {
         event("started").flatMap { Int32($0) }
     }
 
-    /// The argument of the last event of a name.
+    /// Returns the argument of the last event with a name.
     func event(_ name: String) -> String? {
         events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
     }
@@ -40,7 +40,7 @@ struct TerminalState: Sendable {
         return row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 1
     }
 
-    /// The job was killed by a signal, and nothing of the indicator is left: neither on the screen nor in the title bar.
+    /// Expects that a signal killed the job, and that the indicator was removed from the screen and the title bar.
     func expectEnd(
         killedBy signal: Int32, leaving rows: [String] = [], at location: SourceLocation = #_sourceLocation
     ) {
@@ -50,15 +50,15 @@ struct TerminalState: Sendable {
         #expect(screen.progress == ["3;0", "0;0"], sourceLocation: location)
     }
 
-    mutating func see(_ bytes: ArraySlice<UInt8>) {
+    mutating func receiveOutput(_ bytes: ArraySlice<UInt8>) {
         self.bytes += bytes
         screen.feed(bytes)
     }
 
-    mutating func hear(_ bytes: ArraySlice<UInt8>, from speaker: String) {
-        var lines = (unfinished[speaker, default: []] + bytes)
+    mutating func receiveLines(_ bytes: ArraySlice<UInt8>, from sender: String) {
+        var lines = (unfinished[sender, default: []] + bytes)
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        unfinished[speaker] = Array(lines.removeLast())
+        unfinished[sender] = Array(lines.removeLast())
         events += lines.map { String(decoding: $0, as: UTF8.self) }
     }
 }

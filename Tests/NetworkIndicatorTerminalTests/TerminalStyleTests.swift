@@ -31,7 +31,7 @@ import Testing
         #expect(!TerminalStyle(color: .never).usesColor)
     }
 
-    /// The Web Content Accessibility Guidelines ask for 4.5 for text.
+    /// The Web Content Accessibility Guidelines require a contrast of 4.5:1 for text.
     @Test func everyColorIsLegibleOnWhiteAndOnBlack() throws {
         var line = TerminalLine(glyph: "*", label: "Label", style: style)
         line.percent = 50
@@ -46,7 +46,7 @@ import Testing
         #expect(!text.contains("\u{1B}[3\u{6D}") && text.matches(of: /\[(3[0-7]|9[0-7]|2)m/).isEmpty)
     }
 
-    /// The relative luminance of one of the 256 colours; `nil` for the first sixteen, which themes define.
+    /// Returns the relative luminance of one of the 256 colours, or `nil` for the first sixteen, which themes define.
     private static func luminance(of color: Int) -> Double? {
         let levels: [Double]
         switch color {

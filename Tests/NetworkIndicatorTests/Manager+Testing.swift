@@ -4,6 +4,6 @@ extension NetworkIndicatorManager {
     /// The number of calls that wait until the manager is idle.
     var waiterCount: Int { tracker.state.withLock { $0.waiters.count } }
 
-    /// The number of indicators and streams that follow the visibility.
+    /// The number of indicators and streams that receive the visibility.
     var observerCount: Int { tracker.state.withLock { $0.observers.count } }
 }

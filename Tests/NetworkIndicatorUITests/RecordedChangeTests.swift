@@ -1,4 +1,4 @@
-// What only the stubs can show: changes of a status bar, messages in a log, the views that SwiftUI would draw.
+// Tests that need the stubs: changes of a status bar, messages in a log, the views that SwiftUI would draw.
 #if canImport(AppleStubs)
 import AppleStubs
 import NetworkIndicator
@@ -25,7 +25,7 @@ extension UITests {
             _ = Journal.take()
         }
 
-        /// A task from its begin to its end.
+        /// Runs a task from its begin to its end.
         private func runTask(label: String? = nil, line: UInt = 7) {
             let token = manager.beganNetworkTask(label: label, fileID: "App/Feed.swift", line: line)
             scheduler.advance(by: .zero)
@@ -58,7 +58,7 @@ extension UITests {
             #expect(Journal.take() == start + stop + ["isHidden = true"])
         }
 
-        @Test func showsTheSpinnerStandingStillUnderReduceMotion() {
+        @Test func showsAStillSpinnerUnderReduceMotion() {
             Settings.reducesMotion = true
             defer { Settings.reducesMotion = false }
             manager.attach(SpinnerIndicator(spinner))
@@ -92,7 +92,7 @@ extension UITests {
             let token = manager.beganNetworkTask()
             scheduler.advance(by: .zero)
             #expect(changes.count == 1)
-            // No spinner while idle: a hidden one would go on animating.
+            // There is no spinner while idle, because a hidden one would still animate.
             #expect(
                 before == "Group(Image(arrow.up.arrow.down).opacity(0.0).overlay(center: ))"
                     + ".animation(default, value: false).accessibilityLabel(Loading).accessibilityHidden(true)")
@@ -103,7 +103,7 @@ extension UITests {
             token.finish()
         }
 
-        @Test func theViewStandsStillUnderReduceMotion() {
+        @Test func theViewIsStillUnderReduceMotion() {
             Settings.reducesMotion = true
             defer { Settings.reducesMotion = false }
             let view = NetworkActivityView(manager)
@@ -130,7 +130,7 @@ extension UITests {
                 describe(NetworkActivityView(manager, fraction: fraction)) == describe(NetworkActivityView(manager)))
         }
 
-        @Test func theModifierTakesNoTouches() {
+        @Test func theModifierIgnoresTouches() {
             let view = describe(
                 Text("Feed").networkActivityIndicator(manager, label: Text("Fetching"), fraction: 0.5))
             #expect(view.hasPrefix("Text(Feed).overlay(top: Group(ProgressView(0.5)"))
@@ -155,7 +155,7 @@ extension UITests {
                 ])
         }
 
-        @Test func logsWhatRunsForLong() {
+        @Test func logsLongRunningTasks() {
             manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
             manager.addMonitor(LogMonitor())
             let token = manager.beganNetworkTask(fileID: "App/Feed.swift", line: 7)
@@ -167,7 +167,7 @@ extension UITests {
             token.finish()
         }
 
-        /// While no tool records, the system makes null identifiers, and drops intervals that have one.
+        /// While no tool records, the system returns null identifiers, and drops intervals that have one.
         @Test func signpostsAreIntervalsThatMatch() throws {
             manager.addMonitor(SignpostMonitor())
             scheduler.advance(by: .zero)
@@ -187,7 +187,7 @@ extension UITests {
     }
 }
 
-/// `@unchecked Sendable`: touched on the main actor only.
+/// `@unchecked Sendable`: accessed on the main actor only.
 private final class Changes: @unchecked Sendable {
     var count = 0
 }

@@ -1,4 +1,4 @@
-// Run with UIKit and AppKit, and on other systems with the stubs (Tests/AppleStubs).
+// These tests run with UIKit and AppKit, and on other systems with the stubs (Tests/AppleStubs).
 #if canImport(UIKit) || canImport(AppKit)
 import Foundation
 import NetworkIndicator
@@ -97,7 +97,7 @@ extension UITests {
             #expect(spinner.label == "Loading articles")
         }
 
-        @Test func leavesTheViewsOwnLabelAlone() {
+        @Test func keepsTheViewsOwnLabel() {
             let spinner = Spinner.make()
             let own = spinner.label
             SpinnerIndicator(spinner).setVisible(true)
@@ -163,7 +163,7 @@ extension UITests {
         }
         #endif
 
-        @Test func canBeMadeAnywhere() async {
+        @Test func canBeMadeOnAnyThread() async {
             let spinner = Spinner.make()
             let indicator = await Task.detached { SpinnerIndicator(spinner) }.value
             indicator.setVisible(true)

@@ -1,5 +1,6 @@
 import Testing
 
-/// One test after another: there is one application, one setting of Reduce Motion, and one journal of the stubs.
+/// The tests run one after another, because they share the application, the setting of Reduce Motion, and the stubs'
+/// journal.
 @MainActor
 @Suite(.serialized) enum UITests {}

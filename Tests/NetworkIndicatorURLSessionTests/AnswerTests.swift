@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What comes of one attempt, or of none.
+/// The results of a single attempt, or of none.
 @Suite(.timeLimit(.minutes(10)))
 struct AnswerTests {
     let bench = Bench()
@@ -29,11 +29,11 @@ struct AnswerTests {
         #expect(!bench.manager.hasActiveTasks)
     }
 
-    @Test func theTaskIsGoneSoonAfterTheAnswer() async throws {
+    @Test func theTaskEndsSoonAfterTheAnswer() async throws {
         let server = try LoopbackServer()
         let mayAnswer = DispatchSemaphore(value: 0)
         server.on("/") { _ in
-            mayAnswer.wait()  // holds up the server's own thread
+            mayAnswer.wait()  // blocks the server's thread
             return .text("Hello")
         }
         _ = try await expectPromptness {
@@ -63,7 +63,7 @@ struct AnswerTests {
         let hits = Log<Bool>()
         let mayAnswer = DispatchSemaphore(value: 0)
         server.on("/") { _ in
-            mayAnswer.wait()  // holds up the server's own thread
+            mayAnswer.wait()  // blocks the server's thread
             return .text("Hello")
         }
         async let answer = bench.session.trackedData(from: server.url("/"), manager: manager) { event in
@@ -88,9 +88,9 @@ struct AnswerTests {
     }
 
     @Test(arguments: ["data:text/plain,hello", "file:///etc/hosts"])
-    func whatIsNoNetworkUseIsNotTracked(address: String) async throws {
+    func localURLsAreNotTracked(address: String) async throws {
         let url = try #require(URL(string: address))
-        // On Linux URLSession cannot load files: then this is about a failure.
+        // On Linux, URLSession can't load files, so this request fails there.
         let result = try? await bench.session.trackedData(from: url, manager: bench.manager) { event in
             if case .started = event { #expect(!bench.manager.hasActiveTasks) }
             bench.onEvent(event)
@@ -122,7 +122,7 @@ struct AnswerTests {
         #expect(try await bench.data(URLRequest("GET", server.url("/"), timeout: timeout), .never).status == 200)
     }
 
-    @Test func uploadsSendWhatTheyAreGiven() async throws {
+    @Test func uploadsSendTheGivenBody() async throws {
         let server = try LoopbackServer()
         server.on("/") { .bytes($0.body) }
         let (echo, _) = try await bench.session.trackedUpload(
@@ -148,7 +148,7 @@ struct AnswerTests {
 }
 
 extension URLSession {
-    /// The first task under way; waits until there is one.
+    /// Returns the first running task. Waits until there is one.
     func firstTask() async -> URLSessionTask? {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(60) {

@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct BoundedDelegateQueueTests {
-    /// Stands in for a session, which reads on one of the queues that it works on, and cancels on another.
-    @Test func readingIsSuspendedAndNothingElse() {
+    /// The queues stand for those of a session, which reads on one queue and cancels on another.
+    @Test func onlyReadingIsSuspended() {
         let queue = BoundedDelegateQueue()
         let session = DispatchQueue(label: "session")
         let reading = DispatchQueue(label: "MultiHandle.isolation", target: session)
@@ -30,11 +30,11 @@ struct BoundedDelegateQueueTests {
         }
         reading.async { run.withLock { $0.append(-1) } }
         while reads.withLock({ $0 }) == 0 { sched_yield() }
-        // The session is not held up, though it has not read everything.
+        // The session's other queue isn't blocked, although reading is suspended.
         session.sync {}
         #expect(reads.withLock { $0 } == 1)
         #expect(queue.isFull)
-        // Neither are many operations, each of which takes its time, what waits.
+        // The pending calls share few operations, because each operation is expensive.
         #expect(queue.operationCount <= 2)
         gate.signal()
         reading.sync {}
@@ -43,7 +43,7 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// Where tasks end, they have to go on, however much waits.
+    /// The queues on which tasks end must continue, however many calls are pending.
     @Test func otherQueuesAreNotSuspended() {
         let queue = BoundedDelegateQueue()
         let gate = DispatchSemaphore(value: 0)
@@ -57,8 +57,8 @@ struct BoundedDelegateQueueTests {
         queue.waitUntilAllOperationsAreFinished()
     }
 
-    /// The real session, the reading queue of which is found by its name. Downloads of other sessions continue.
-    @Test func aDiskThatStandsStillHoldsTheSenderBack() async throws {
+    /// Uses a real session, whose reading queue is found by its name. Downloads of other sessions continue.
+    @Test func aStalledDiskStopsTheSender() async throws {
         let server = try LoopbackServer()
         server.on("/endless", Answer(status: 200, body: .generated(size: 1 << 40, seed: 1)))
         server.on("/file", .text("file"))

@@ -34,7 +34,7 @@ struct CancellationTests {
             #expect(!bench.manager.hasActiveTasks)
             let starts = bench.notifications.entries.count(where: \.isStart)
             #expect(bench.notifications.entries.count == 2 * starts)
-            // A task that was not cancelled would still be there, waiting for the silent server.
+            // A task that was not cancelled would still wait for the silent server.
             await bench.session.transport.allTasksEnded()
             return delay
         }
@@ -97,7 +97,7 @@ struct CancellationTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    /// The task is cancelled by the very event that announces its start.
+    /// The handler of the event that announces the start cancels the task.
     @Test func atTheStart() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
@@ -118,12 +118,12 @@ struct CancellationTests {
         #expect(server.hits("/") == 0)
     }
 
-    @Test func aTaskThatSomebodyElseCancels() async throws {
+    @Test func aTaskThatOtherCodeCancels() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
         let url = server.url("/")
         async let error = failure { try await bench.data(url, .standard) }
-        // Only then has it been sent, and URLSession on Linux takes a cancellation without a crash.
+        // The request must be sent first. Before that, a cancellation can crash URLSession on Linux.
         let start = ContinuousClock.now
         while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
         let task = await bench.session.transport.firstTask()

@@ -56,7 +56,7 @@ struct DestinationTests {
         #expect(folder.names == ["x"])
     }
 
-    @Test func anExistingFileMayBeLeftAlone() async throws {
+    @Test func anExistingFileIsNotReplacedIfSet() async throws {
         let server = try LoopbackServer()
         server.on("/", file)
         var options = DownloadOptions()
@@ -72,7 +72,7 @@ struct DestinationTests {
     }
 
     /// The file appears while the download is under way.
-    @Test func aFileThatAppearsIsLeftAlone() async throws {
+    @Test func aFileThatAppearsIsNotReplaced() async throws {
         let server = try LoopbackServer()
         let name = folder.url("x")
         server.on("/") { [file] _ in
@@ -90,7 +90,7 @@ struct DestinationTests {
         #expect(folder.names == ["x"])
     }
 
-    @Test func aFolderThatIsMissingCostsNoRequest() async throws {
+    @Test func aMissingFolderCausesNoRequest() async throws {
         let server = try LoopbackServer()
         let error = await failure {
             try await bench.session.trackedDownload(
@@ -100,7 +100,7 @@ struct DestinationTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func thePartialFileHasTheNameThatItIsGiven() async throws {
+    @Test func thePartialFileHasTheGivenName() async throws {
         let server = try LoopbackServer()
         let folder = folder
         let names = Log<[String]>()
@@ -165,7 +165,7 @@ struct DestinationTests {
         #expect(content == whole)
     }
 
-    /// The rule is the one for retries: the same URL and the same strong tag.
+    /// The rule is the same as for retries: the same URL and the same strong tag.
     @Test(arguments: ["other tag", "other URL", "no tag", "not found"]) func aPartOfAnotherFile(why: String)
         async throws
     {
@@ -190,7 +190,7 @@ struct DestinationTests {
         }
     }
 
-    /// A part without its description, or with that of a file that is shorter, is of no use.
+    /// A part can't be used without its description, or with that of a shorter file.
     @Test(arguments: ["", "nonsense", "{\"entityTag\":\"\\\"v1\\\"\",\"url\":\"http://h/\",\"total\":3}"])
     func aPartWithoutItsDescription(info: String) async throws {
         let server = try LoopbackServer()

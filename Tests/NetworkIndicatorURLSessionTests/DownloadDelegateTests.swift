@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Sessions with a delegate of their own, and cancellations during its decisions.
+/// Sessions with a delegate, and cancellations during the delegate's decisions.
 @Suite(.timeLimit(.minutes(10)))
 struct DownloadDelegateTests {
     let bench = Bench()
@@ -44,7 +44,7 @@ struct DownloadDelegateTests {
         #expect(data == Data("401\n".utf8))
     }
 
-    @Test func theDelegateIsAskedOnItsQueue() async throws {
+    @Test func theDelegateIsCalledOnItsQueue() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
         server.on("/file", .text("file"))
@@ -80,14 +80,14 @@ struct DownloadDelegateTests {
         #expect(await failure { try await call.value } is CancellationError)
         await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
         for answer in questions.entries { answer() }
-        // One after the other on the session's threads: when this one is through, the answer has arrived.
+        // The session handles both in order, so when this download is complete, the answer has arrived.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)
     }
     #endif
 
-    /// A disk that doesn't answer holds up no cancelled call, and in the end the file is removed.
+    /// A disk that doesn't respond doesn't delay a cancelled call. Afterwards the file is removed.
     @Test func discardingDoesNotWaitForTheDisk() throws {
         let pipe = Pipe()
         let folder = try TemporaryFolder()
@@ -98,7 +98,7 @@ struct DownloadDelegateTests {
         _ = file.prepare(URLRequest(url: name))
         _ = try file.begin(URLResponse(url: name, mimeType: nil, expectedContentLength: -1, textEncodingName: nil))
         let isWritten = DispatchSemaphore(value: 0)
-        // More than a pipe takes.
+        // The data exceeds the capacity of a pipe.
         Thread {
             try? file.write(Data(count: 1_000_000))
             isWritten.signal()

@@ -16,7 +16,7 @@ struct DownloadTests {
     let file = Answer.generated(size: size, seed: 1)
     let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
 
-    /// Downloads, and reads and deletes the file.
+    /// Downloads a file, reads it, and deletes it.
     private func download(
         _ request: URLRequest, _ policy: RetryPolicy = .standard.unhurried
     ) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
@@ -30,7 +30,7 @@ struct DownloadTests {
         try await download(URLRequest("GET", url))
     }
 
-    /// What the requests of a path asked for: range and condition.
+    /// Returns the range and the condition of each request.
     private func ranges(_ server: LoopbackServer) -> [[String?]] {
         server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] }
     }
@@ -61,7 +61,7 @@ struct DownloadTests {
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
     }
 
-    /// On Linux the delegate doesn't receive such a response.
+    /// On Linux, the delegate doesn't receive such a response.
     @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
         let server = try LoopbackServer()
         server.on("/", Answer(status: 302))
@@ -70,7 +70,7 @@ struct DownloadTests {
         #expect(server.hits("/") == 1)
     }
 
-    /// A full disk doesn't wait for the last byte.
+    /// A full disk ends the download before its last byte.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func aFileThatCannotBeWrittenEndsTheDownload() async throws {
         let server = try LoopbackServer()
@@ -126,7 +126,7 @@ struct DownloadTests {
         server.on("/", ranged.cut(.close, after: 100_000), ranged.cut(.close, after: 50_000), ranged)
         let result = try await download(server.url("/"))
         #expect(result.bytes == whole)
-        // The response is the file's, not the last part's.
+        // The response is that of the whole file, not that of the last part.
         #expect(result.response.statusCode == 200)
         #expect(result.response.value(forHTTPHeaderField: "Content-Length") == "\(Self.size)")
         #expect(
@@ -147,7 +147,7 @@ struct DownloadTests {
     }
 
     @Test(arguments: ["no tag", "weak tag", "no ranges", "compressed"])
-    func whereItIsNotSafeItStartsOver(why: String) async throws {
+    func unsafePartsStartOver(why: String) async throws {
         let server = try LoopbackServer()
         var answer = file
         answer.headers["Accept-Ranges"] = why == "no ranges" ? "none" : "bytes"
@@ -155,7 +155,7 @@ struct DownloadTests {
         if why == "compressed" { answer.headers["Content-Encoding"] = "br" }
         server.on("/", answer.cut(.close, after: 100_000), answer)
         if why == "compressed" {
-            // Nobody here can decompress it: what counts is what was asked for.
+            // No library here can decompress the body, so only the request is checked.
             _ = try? await download(server.url("/"))
         } else {
             #expect(try await download(server.url("/")).bytes == whole)
@@ -164,7 +164,7 @@ struct DownloadTests {
         #expect(server.hits("/") >= 2)
     }
 
-    /// Servers that get ranges wrong: each second answer must not be spliced to the first.
+    /// These servers send wrong ranges. The second answer must not be appended to the first.
     @Test(arguments: [
         "bytes 99999-299999/300000", "bytes 100000-199999/300000", "bytes 100000-299999/300001", "bytes */300000",
         "nonsense", "other tag", "416",
@@ -206,7 +206,7 @@ struct DownloadTests {
         #expect(server.hits("/") == 3)
     }
 
-    @Test func anErrorInBetweenDoesNotLoseThePart() async throws {
+    @Test func anErrorBetweenAttemptsKeepsThePart() async throws {
         let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"v1\"")
         server.on("/", ranged.cut(.close, after: 100_000), .status(503), ranged)
@@ -216,7 +216,7 @@ struct DownloadTests {
         #expect(ranges(server).map { $0[0] } == [nil, "bytes=100000-", "bytes=100000-"])
     }
 
-    @Test func aRangeThatTheCallerAskedForIsLeftAlone() async throws {
+    @Test func aRangeOfTheCallerIsNotChanged() async throws {
         let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"v1\"")
         server.on("/", ranged.cut(.close, after: 100), ranged)
@@ -235,7 +235,7 @@ struct DownloadTests {
         #expect(!result.bytes.isEmpty)
     }
 
-    @Test func aDownloadThatFailsForGood() async throws {
+    @Test func aDownloadThatAlwaysFails() async throws {
         let server = try LoopbackServer()
         server.on("/", file.cut(.reset, after: 100_000))
         let error = await failure { try await download(server.url("/")) } as? NetworkRequestError
@@ -252,7 +252,7 @@ struct DownloadTests {
         #expect(server.requests("/").first?.headers["X-Test"] == "1")
     }
 
-    @Test func theSessionsDelegateIsAskedAboutRedirects() async throws {
+    @Test func theSessionsDelegateDecidesAboutRedirects() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
         server.on("/file", file)
@@ -265,7 +265,7 @@ struct DownloadTests {
         #expect(server.hits("/file") == 0)
     }
 
-    /// Sequential downloads go over one connection, as those of one session do.
+    /// Sequential downloads use one connection, like those of one session.
     @Test func connectionsAreReused() async throws {
         let server = try LoopbackServer()
         server.on("/", file)

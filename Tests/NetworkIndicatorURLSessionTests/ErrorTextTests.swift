@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Errors that say what happened.
+/// Errors with a description of what happened.
 @Suite(.timeLimit(.minutes(10)))
 struct ErrorTextTests {
     let bench = Bench()
@@ -62,7 +62,7 @@ struct ErrorTextTests {
     @Test func aBodyThatStalls() async throws {
         let server = try LoopbackServer()
         server.on("/", .generated(size: 1_000).cut(.stall, after: 10))
-        // On a busy machine the head may take a second, too.
+        // On a busy machine, even the head may take a second.
         var text = ""
         for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete answer") {
             text = try await error(server.url("/"), timeout: 1)
@@ -70,7 +70,7 @@ struct ErrorTextTests {
         #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
     }
 
-    /// Where there is a destination, the body of an error doesn't matter.
+    /// With a destination, the body of an error is ignored.
     @Test(arguments: [404, 503, 304]) func anErrorWhoseBodyStallsEndsAtOnce(status: Int) async throws {
         let server = try LoopbackServer()
         server.on("/", Answer(status: status, body: .generated(size: 1_000, seed: 1)).cut(.stall, after: 10))
@@ -86,7 +86,7 @@ struct ErrorTextTests {
         }
         #expect(response.statusCode == status)
         #expect(folder.names == [])
-        // The connection is given up soon after.
+        // The connection is closed soon afterwards.
         await bench.session.transport.allTasksEnded()
     }
 }

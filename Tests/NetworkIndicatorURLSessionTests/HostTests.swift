@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Code that may hang, crash, or change the machine's network: in a process of its own, under a watchdog.
+/// Code that may hang, crash, or change the machine's network. It runs in a subprocess, under a watchdog.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     /// The lines of a host's report: a key, a colon, a value.
@@ -24,7 +24,7 @@ struct HostTests {
         let cancelled = try #require(values["cancelled"])
         let failed = try #require(values["failed"])
         #expect(whole + cancelled + failed == 200 * rounds)
-        // Each kind has to be there, or the storm was none.
+        // Each kind must occur, or the test has not tested it.
         #expect(whole > 0 && cancelled > 0 && failed > 0, "\(host.output)")
         #expect(values["wrong"] == 0)
         #expect(values["tasks"] == 0)
@@ -47,7 +47,7 @@ struct HostTests {
         let host = try await WatchedProcess.run(
             "URLSessionHost", ["http2"], hasOwnTemporaryDirectory: true)
         if host.end == .exited(77) {
-            print("SKIPPED: aServerThatSpeaksHTTP2, since \(host.output)")
+            print("SKIPPED: aServerThatSpeaksHTTP2, because \(host.output)")
             return
         }
         try #require(host.end == .exited(0), "\(host)")
@@ -64,13 +64,13 @@ struct HostTests {
     @Test func aMachineThatGetsANetwork() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["offline"])
         if host.end == .exited(77) {
-            print("SKIPPED: aMachineThatGetsANetwork, since \(host.output)")
+            print("SKIPPED: aMachineThatGetsANetwork, because \(host.output)")
             return
         }
         try #require(host.end == .exited(0), "\(host)")
         let report = report(host)
         #expect(report.filter { $0.key == "offline" }.map(\.value) == ["true", "false"])
-        // A network that can't be reached is no connection that ended.
+        // The error must name an unreachable network, not a connection that ended.
         let error = try #require(report.first { $0.key == "error" }?.value)
         #expect(error.contains(": 192.0.2.1 is unreachable ("), "\(error)")
         #expect(report.first { $0.key == "tasks while waiting" }?.value == "0")

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NetworkIndicatorURLSession
 
-/// Clocks that stand still until a test moves them, and a seeded generator.
+/// Clocks that stand still until a test advances them, and a seeded generator.
 final class ManualTiming: Sendable {
     private struct Sleeper {
         let deadline: Duration
@@ -17,7 +17,7 @@ final class ManualTiming: Sendable {
     }
 
     private let state = Lock(State())
-    /// How long each sleep was to be, in the order they began.
+    /// The duration of each sleep, in the order in which they began.
     private let log = Log<Duration>()
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
     private let skipsSleeps: Bool

@@ -8,8 +8,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Waiting for a network. No test can take the network away. But a connection that breaks inside the body is reported with
-/// a code that a missing network can have as well, and then the monitor decides.
+/// Offline waits. Tests can't remove the network, so a connection breaks inside the body. Its error code can also mean
+/// a missing network, so the monitor decides.
 @Suite(.timeLimit(.minutes(10)))
 struct OfflineTests {
     let bench = Bench()
@@ -32,19 +32,20 @@ struct OfflineTests {
         await monitor.waits.reached(1)
         #expect(!bench.manager.hasActiveTasks)
         monitor.wake(isOffline: false)
-        // The back-off of a second, and what is left of the shortest wait: only time that is moved on can end it.
+        // There are two sleeps: the back-off of a second, and the rest of the shortest wait. Only the test advances
+        // their time.
         await clock.sleepsBegun(2)
         clock.advance(by: .milliseconds(100))
         #expect(try await answer.status == 200)
         #expect(bench.events.entries == [.started(1), .waiting(brokenBody.rawValue), .started(2), .finished])
     }
 
-    @Test func aMonitorThatLies() async throws {
+    @Test func aMonitorThatAlwaysReportsOffline() async throws {
         let server = try LoopbackServer()
         server.on("/", cut, cut, cut, cut, cut, cut, .text("Hello"))
         let url = server.nonLoopbackURL("/")
-        // It reports "offline" to the end, and never returns from a wait, not even when it is cancelled.
-        async let answer = bench.data(url, policy(TestMonitor(isOffline: true, heedsCancellation: false)))
+        // The monitor always reports that it is offline, and never returns from a wait, even if it is cancelled.
+        async let answer = bench.data(url, policy(TestMonitor(isOffline: true, respectsCancellation: false)))
         for (number, pause) in [1, 2, 4, 8, 16, 30].enumerated() {
             await clock.sleepsBegun(number + 1)
             clock.advance(by: .seconds(pause) - .nanoseconds(1))
@@ -53,12 +54,12 @@ struct OfflineTests {
         }
         #expect(try await answer.status == 200)
         #expect(clock.sleeps == [1, 2, 4, 8, 16, 30].map { .seconds($0) })
-        // Told of each time, and not charged to the two retries.
+        // Each wait causes an event, and none counts as a retry.
         let waits = (1...6).flatMap { [Event.started($0), .waiting(brokenBody.rawValue)] }
         #expect(bench.events.entries == waits + [.started(7), .finished])
     }
 
-    @Test func afterTheWaitTheRetriesAreStillThere() async throws {
+    @Test func anOfflineWaitUsesNoRetries() async throws {
         let server = try LoopbackServer()
         let monitor = TestMonitor(isOffline: true)
         server.on("/", cut, cut, .reset, .reset, .text("Hello"))
@@ -78,7 +79,7 @@ struct OfflineTests {
         policy.timing = clock.timing
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
         let typed = try #require(error as? NetworkRequestError)
-        // The first attempt's: each of the others had ten bytes more.
+        // This is the error of the first attempt. Each later attempt received ten bytes more.
         #expect(typed.code == brokenBody && typed.attempts > 1)
         #if canImport(FoundationNetworking)
         #expect(typed.underlyingError.localizedDescription.contains("10 of 1000 bytes"), "\(typed.underlyingError)")
@@ -116,11 +117,11 @@ struct OfflineTests {
         #expect(!bench.events.entries.contains(.waiting(brokenBody.rawValue)))
     }
 
-    /// Without the shortest wait this would be a busy loop, on a clock that never moves.
-    @Test func aMonitorThatReturnsAtOnceMakesNoBusyLoop() async throws {
+    /// Without the shortest wait, this would be a busy loop, because the clock stands still.
+    @Test func aMonitorThatReturnsAtOnceCausesNoBusyLoop() async throws {
         let server = try LoopbackServer()
         server.on("/", cut)
-        let call = Task { [policy = policy(RestlessMonitor())] in
+        let call = Task { [policy = policy(ImmediateMonitor())] in
             try await bench.data(server.nonLoopbackURL("/"), policy)
         }
         await clock.sleepsBegun(2)
@@ -138,7 +139,7 @@ struct OfflineTests {
     }
 }
 
-/// A monitor that says what a test wants it to.
+/// A monitor whose reports a test controls.
 final class TestMonitor: ConnectivityMonitor {
     private struct State {
         var isOffline: Bool
@@ -148,11 +149,11 @@ final class TestMonitor: ConnectivityMonitor {
     /// One entry for each wait.
     let waits = Log<Bool>()
     private let state: Lock<State>
-    private let heedsCancellation: Bool
+    private let respectsCancellation: Bool
 
-    init(isOffline: Bool, heedsCancellation: Bool = true) {
+    init(isOffline: Bool, respectsCancellation: Bool = true) {
         state = Lock(State(isOffline: isOffline))
-        self.heedsCancellation = heedsCancellation
+        self.respectsCancellation = respectsCancellation
     }
 
     var isOffline: Bool { state.withLock(\.isOffline) }
@@ -161,7 +162,7 @@ final class TestMonitor: ConnectivityMonitor {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         state.withLock { $0.continuations.append(continuation) }
         waits.add(true)
-        if heedsCancellation {
+        if respectsCancellation {
             for await _ in changes { break }
         } else {
             await Task { for await _ in changes { break } }.value
@@ -178,12 +179,12 @@ final class TestMonitor: ConnectivityMonitor {
     }
 }
 
-struct RestlessMonitor: ConnectivityMonitor {
+struct ImmediateMonitor: ConnectivityMonitor {
     var isOffline: Bool { true }
     func waitForChange() async {}
 }
 
 extension LoopbackServer {
-    /// The server at an address that leads to this machine and is not one of loopback's.
+    /// The URL of the server at an address of this machine that isn't a loopback address.
     func nonLoopbackURL(_ path: String) -> URL { URL(string: "http://0.0.0.0:\(port)\(path)")! }
 }

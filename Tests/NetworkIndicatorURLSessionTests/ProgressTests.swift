@@ -27,7 +27,7 @@ struct ProgressTests {
             from: url, to: folder.url("x"), policy: policy, manager: bench.manager, onEvent: events.add)
     }
 
-    /// On a clock that stands still: once at the start, and once at the end.
+    /// On a clock that stands still, there is one event at the start and one at the end.
     @Test func aDownloadReportsItsStartAndItsEnd() async throws {
         let server = try LoopbackServer()
         server.on("/", file)
@@ -81,7 +81,7 @@ struct ProgressTests {
 
     @Test func theLengthOfACompressedBodyIsNoTotal() async throws {
         let server = try LoopbackServer()
-        // "Hello" and a line feed, by gzip.
+        // "Hello" and a line feed, compressed by gzip.
         var answer = Answer.bytes(
             [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 243, 72, 205, 201, 201, 231, 2, 0, 22, 53, 150, 49, 6, 0, 0, 0])
         answer.headers["Content-Encoding"] = "gzip"
@@ -114,7 +114,7 @@ struct ProgressTests {
                 for: request, from: body, policy: policy, manager: bench.manager, onEvent: events.add)
         }
         #expect(progress.last == TransferProgress(completedBytes: 500_000, totalBytes: 500_000))
-        // The answer's bytes are not the upload's.
+        // The bytes of the answer don't count.
         #expect(progress.allSatisfy { $0.totalBytes == 500_000 })
     }
 

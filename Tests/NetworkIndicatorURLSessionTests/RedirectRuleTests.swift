@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The rules that take TLS or no network to show.
+/// The rules of redirects, tested without a network.
 struct RedirectRuleTests {
     private func follow(
         _ url: String, _ location: String, status: Int = 302, method: String = "GET"
@@ -30,7 +30,7 @@ struct RedirectRuleTests {
         #expect(try follow("http://h/", "https://h/x")?.url?.absoluteString == "https://h/x")
     }
 
-    /// The scheme, the host and the port make an origin. A default port is the same as none.
+    /// An origin consists of scheme, host and port. A default port equals a missing one.
     @Test(arguments: [
         ("http://h/", "https://h/", false), ("http://h/", "http://g/", false), ("http://h/", "http://h:81/", false),
         ("http://h/", "http://H:80/", true), ("https://h/", "https://h:443/", true), ("https://h/", "//h.x/", false),
@@ -53,11 +53,11 @@ struct RedirectRuleTests {
         ("a\"<>\\^`{|}", "a%22%3C%3E%5C%5E%60%7B%7C%7D"),
         (" /x ", "/x"), ("/a;b,c@d:e!$&'()*+=~._-?q#f", "/a;b,c@d:e!$&'()*+=~._-?q#f"),
     ])
-    func whatAURLCannotContainIsEncoded(location: String, expected: String) {
+    func invalidCharactersAreEncoded(location: String, expected: String) {
         #expect(Redirect.encoded(location) == expected)
     }
 
-    /// Whatever a server sends, the rules neither trap nor leave the web.
+    /// For any location, the rules neither trap nor follow URLs other than http and https.
     @Test func anyLocation() throws {
         var generator = SeededGenerator(seed: 13)
         let letters =

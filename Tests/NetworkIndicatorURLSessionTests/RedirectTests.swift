@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Redirects as servers send them, followed by every kind of call.
+/// Redirects of a real server, followed by every kind of call.
 @Suite(.timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()
@@ -42,7 +42,7 @@ struct RedirectTests {
 
     private static let secrets = ["Authorization", "Cookie", "Proxy-Authorization"]
 
-    /// A port is enough to make another origin.
+    /// Another port is another origin.
     @Test(arguments: [true, false]) func credentialsStayWithTheirOrigin(isSameOrigin: Bool) async throws {
         let server = try LoopbackServer()
         let other = try LoopbackServer()
@@ -56,7 +56,7 @@ struct RedirectTests {
         for name in Self.secrets { #expect(last.headers[name] == (isSameOrigin ? "s3cret" : nil), "\(name)") }
     }
 
-    /// Headers of the configuration are the session's, and yet are not for every host.
+    /// The session's configuration contains headers, but credentials among them must not go to every host.
     @Test func credentialsOfTheConfigurationStayWithTheirOrigin() async throws {
         let server = try LoopbackServer()
         let other = try LoopbackServer()
@@ -80,7 +80,7 @@ struct RedirectTests {
         #expect(response.url?.user == nil)
     }
 
-    @Test func afterTwentyRedirectsItIsEnough() async throws {
+    @Test func moreThanTwentyRedirectsFail() async throws {
         let server = try LoopbackServer()
         server.on("/") { .redirect(to: "/?\($0.hit)") }
         let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
@@ -92,7 +92,7 @@ struct RedirectTests {
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (301, "PUT", "PUT"),
         (302, "PUT", "PUT"), (307, "POST", "POST"), (308, "PUT", "PUT"),
     ])
-    func whatBecomesOfMethodAndBody(status: Int, method: String, expected: String) async throws {
+    func methodsAndBodiesOfRedirects(status: Int, method: String, expected: String) async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x", status: status))
         server.on("/x") { .bytes($0.body) }

@@ -13,7 +13,7 @@ import Testing
     ]
     private static let alphabet = Array("0123456789 ,:-+.eEGMTSunNov\u{0}\t\u{0663}\u{FF11}é\u{301}".unicodeScalars)
 
-    /// `DateFormatter` traps on this one: a server could end the program.
+    /// `DateFormatter` traps on this value, so a server could end the program.
     @Test func aCombiningMarkAmongDigitsIsNoDate() {
         #expect(RetryAfter.delay("Sun Nov  6 08:49:\u{301}7 1994", at: .now) == nil)
     }

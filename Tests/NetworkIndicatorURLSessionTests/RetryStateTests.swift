@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Decisions alone: no network, and no time but what the tests say.
+/// Tests of decisions, without a network or a real clock.
 @Suite(.timeLimit(.minutes(10)))
 struct RetryStateTests {
     let refused = AttemptFailure.transport(URLError(.cannotConnectToHost))
@@ -31,7 +31,7 @@ struct RetryStateTests {
     }
 
     @Test func theBackoffDoublesUpToItsLimit() {
-        // Of a thousand draws the largest is close to the bound, and the smallest to zero.
+        // Of a thousand random pauses, the largest is close to the bound, and the smallest to zero.
         var largest: [Duration] = Array(repeating: .zero, count: 8)
         var smallest: [Duration] = Array(repeating: .seconds(100), count: 8)
         for seed in 0..<1_000 {
@@ -115,13 +115,13 @@ struct RetryStateTests {
         #expect(!RetryPolicy.standard.mayRepeat(request))
     }
 
-    /// Apple's systems report -1009; for the codes that a missing network has on Linux, the monitor decides.
+    /// Apple's systems report -1009. For the codes that a missing network has on Linux, the monitor decides.
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, [true, true]), (.unknown, [false, true]),
         (.cannotFindHost, [false, true]), (.networkConnectionLost, [false, true]), (.timedOut, [false, false]),
         (.secureConnectionFailed, [false, false]),
     ])
-    func whatIsOffline(code: URLError.Code, expected: [Bool]) {
+    func errorsOfAMissingNetwork(code: URLError.Code, expected: [Bool]) {
         let error = URLError(code)
         let verdicts = [false, true].map { isOffline in
             var policy = RetryPolicy.standard
@@ -187,7 +187,7 @@ struct RetryStateTests {
         }
     }
 
-    @Test func theTimeoutCountsFromTheFirstErrorOfAStretch() {
+    @Test func theTimeoutCountsFromTheFirstOfflineError() {
         let policy = policy()
         var state = RetryState()
         _ = state.decide(after: refused, isOffline: true, at: .zero, policy)

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Failures, and what is done about them.
+/// Failures and their retries.
 @Suite(.timeLimit(.minutes(10)))
 struct RetryTests {
     let bench = Bench()
@@ -46,14 +46,14 @@ struct RetryTests {
         #expect(bench.events.entries.count == 6)
     }
 
-    /// Foundation has no words for it on Linux.
-    @Test func aTimeoutIsCalledSo() {
+    /// On Linux, Foundation has no description for a timeout.
+    @Test func aTimeoutIsNamed() {
         let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, url: nil)
         #expect(error.description.contains("timed out"))
         #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }
 
-    /// Each is how a connection ends before its answer does.
+    /// Connections that end before the answer is complete.
     static let faults: [(name: String, answer: Answer)] = {
         let file = Answer.generated(size: 100_000)
         return [
@@ -93,7 +93,7 @@ struct RetryTests {
         #expect(server.hits("/") == 3)
     }
 
-    @Test func aSlowServerDoesNot() async throws {
+    @Test func aSlowServerDoesNotTimeOut() async throws {
         let server = try LoopbackServer()
         server.on("/", .bytes(Array(repeating: 7, count: 16)).dripping(1, every: .milliseconds(250)))
         let answer = try await bench.data(URLRequest("GET", server.url("/"), timeout: 3), .standard.unhurried)
@@ -180,7 +180,7 @@ struct RetryTests {
         #expect(server.requests("/").map(\.body) == Array(repeating: Array("order".utf8), count: 3))
     }
 
-    @Test func aPostIsSentAgainWhereThatIsAllowed() async throws {
+    @Test func aPostIsSentAgainIfAllowed() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, .text("done"))
         var policy = RetryPolicy.standard.unhurried

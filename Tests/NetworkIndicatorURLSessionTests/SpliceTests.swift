@@ -8,19 +8,19 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Servers that answer a request for the rest of a file with something else: the file is never made of two.
+/// Servers that answer a request for the rest of a file with other data. A download must never combine two files.
 @Suite(.timeLimit(.minutes(10)))
 struct SpliceTests {
     let bench = Bench()
     private static let size = 300_000
     private static let cut = 100_000
 
-    /// What the server has by the time of the second request. The first part comes from seed 2.
+    /// The server's file at the second request. The first part comes from seed 2.
     private let file = Answer.generated(size: size, seed: 1)
     private let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
     private let earlier = Answer.generated(size: size, seed: 2).ranged(entityTag: "\"v1\"")
 
-    /// The rest of the file, as a server sends it that heeds `Range` and nothing else.
+    /// Returns the rest of the file, from a server that honours only `Range`.
     private func rest(_ entityTag: String?, _ contentRange: String = "bytes 100000-299999/300000") -> Answer {
         var answer = Answer(status: 206, body: .bytes(Array(whole[Self.cut...])))
         answer.headers["ETag"] = entityTag
@@ -39,7 +39,7 @@ struct SpliceTests {
         let server = try LoopbackServer()
         server.on("/", earlier.cut(.close, after: Self.cut), rest(entityTag), file)
         #expect(try await download(server.url("/")) == whole)
-        // Starting over costs no retry, and so no pause.
+        // Starting over isn't a retry, so there is no pause.
         #expect(
             bench.events.entries.isEmpty && server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-", nil])
     }
@@ -74,7 +74,7 @@ struct SpliceTests {
         #expect(server.requests("/x").map { $0.headers["Range"] } == [nil, "bytes=100000-"])
     }
 
-    /// The tag on the 206 is what counts: this server ignores `If-Range`.
+    /// This server ignores `If-Range`, so the tag of the 206 must be compared.
     @Test func aServerThatIgnoresIfRange() async throws {
         let server = try LoopbackServer()
         let whole = whole

@@ -45,7 +45,7 @@ final class Log<Entry: Sendable>: Sendable {
         for watcher in ready { watcher.resume() }
     }
 
-    /// Returns when there are this many entries, or when the test's time is up.
+    /// Returns when there are this many entries, or when the test reaches its time limit.
     func reached(_ count: Int) async {
         let id = UUID()
         await withTaskCancellationHandler {
@@ -67,14 +67,14 @@ final class Log<Entry: Sendable>: Sendable {
     }
 }
 
-/// What a test reads of an event.
+/// The parts of an event that tests compare.
 enum Event: Equatable {
     case started(Int)
     case willRetry(Int, Int)
     case waiting(Int)
     case finished
 
-    /// `nil` for progress, which tests read elsewhere.
+    /// Returns `nil` for progress, which other tests check.
     init?(_ event: AttemptEvent) {
         switch event {
         case .started(let attempt): self = .started(attempt)
@@ -120,7 +120,7 @@ final class Bench: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Notes events.
+    /// Records an event.
     func onEvent(_ event: AttemptEvent) {
         if let event = Event(event) { events.add(event) }
     }
@@ -159,11 +159,11 @@ extension URLRequest {
     }
 }
 
-/// Measures something five times, and then until it has taken less than 100 ms once: the machine and other tests may hold it
-/// up, but not for two minutes on end.
+/// Measures a duration five times, and then until it is once less than 100 ms. The machine and other tests may delay
+/// some runs, but not all runs for two minutes.
 ///
-/// - Parameter body: Returns how long it took.
-/// - Returns: How often it was measured.
+/// - Parameter body: Returns the duration.
+/// - Returns: The number of measurements.
 func expectPromptness(_ body: () async throws -> Duration) async rethrows -> Int {
     let start = ContinuousClock.now
     var delays: [Duration] = []
@@ -174,7 +174,7 @@ func expectPromptness(_ body: () async throws -> Duration) async rethrows -> Int
     return delays.count
 }
 
-/// The error that `body` throws.
+/// Returns the error that `body` throws.
 func failure(of body: () async throws -> some Any) async -> (any Error)? {
     do {
         _ = try await body()
@@ -199,7 +199,7 @@ extension URLSession {
     }
 }
 
-/// A folder that lasts as long as this object.
+/// A folder that is removed with this object.
 final class TemporaryFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).test")
 

@@ -73,7 +73,7 @@ struct TrackedSessionTests {
             },
             session.downloadTask(with: url) { file, _, _ in
                 sizes.add(file.flatMap { try? Data(contentsOf: $0) }?.count ?? -1)
-                // URLSession on Linux leaves it.
+                // URLSession on Linux doesn't remove the file.
                 if let file { try? FileManager.default.removeItem(at: file) }
                 ended.add("download")
             },
@@ -85,7 +85,7 @@ struct TrackedSessionTests {
         #expect(begun.count >= 3)
     }
 
-    @Test("The delegate receives everything, from the tracked session")
+    @Test("The delegate receives all calls, with the tracked session")
     func delegates() async throws {
         let server = try LoopbackServer()
         server.on("/", .text("Hello"))
@@ -106,7 +106,7 @@ struct TrackedSessionTests {
         session.finishTasksAndInvalidate()
     }
 
-    @Test("WebSockets, background service and what the caller excludes are not tracked")
+    @Test("WebSockets, background service and requests that the caller excludes are not tracked")
     func exclusions() throws {
         let session = URLSession.tracked(manager: manager) { $0.url?.path() != "/events" }
         var background = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
@@ -160,7 +160,7 @@ struct TrackedSessionTests {
         await ended.reached(5)
     }
 
-    @Test("Tasks of a session that was dropped go on and end")
+    @Test("Tasks of a released session continue and end")
     func dropped() async throws {
         let server = try LoopbackServer()
         let ended = Log<Bool>()

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What `URLSessionTask.tracked()` promises on real time, against a real server, in a process of its own.
+/// The bounds of `URLSessionTask.tracked()` in real time, with a real server, in a subprocess.
 ///
-/// Of delays the shortest counts, because other programs may hold up any number of runs.
+/// The tests check the shortest delays, because other programs may slow any number of runs.
 @Suite("tracked() keeps its bounds", .timeLimit(.minutes(10)))
 struct TrackedTaskBoundsTests {
     private func run(_ scene: String, _ count: Int = 1) async throws -> [String: Int] {
@@ -22,7 +22,7 @@ struct TrackedTaskBoundsTests {
         #expect((0...250).contains(fastest))
     }
 
-    @Test("A lone request under 100 ms isn't shown")
+    @Test("A single request under 100 ms isn't shown")
     func shortRequests() async throws {
         let report = try await run("short-requests", 40)
         for length in [75, 85] {
@@ -41,11 +41,12 @@ struct TrackedTaskBoundsTests {
         }
     }
 
-    @Test("Any number of tasks that are never resumed share one timer, which ends with them")
+    @Test("Tasks that are never resumed share one timer, which ends with them")
     func parkedTasks() async throws {
         let report = try await run("parked-tasks", 200)
         let idle = try #require(report["idle"])
-        // 25 a second for five seconds. Each wakes Dispatch's thread for timers, and then the one that runs the work.
+        // The timer fires at most 25 times a second for five seconds. Each time, it wakes Dispatch's timer thread and a
+        // worker thread.
         #expect(try #require(report["parked"]) <= idle + 25 * 5 * 2)
         #expect(try #require(report["cancelled"]) <= idle + 25)
         #expect(report["tasks"] == 0)

@@ -12,7 +12,7 @@ import FoundationNetworking
 
 /// `URLSessionTask.tracked()` on clocks that tests advance.
 ///
-/// Servers outlive the tasks: on Linux URLSession traps when a connection closes while a task is being cancelled
+/// Servers outlive the tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
 /// ("behaviour for a task that in not in the registry").
 @MainActor
 @Suite("tracked()", .timeLimit(.minutes(10)))
@@ -36,7 +36,7 @@ struct TrackedTaskTests {
             by: other ?? manager, label: nil, origin: CallSite(fileID: fileID, line: line), parkedTasks: parked)
     }
 
-    /// Advances both clocks, and checks parked tasks on the way.
+    /// Advances both clocks, and checks parked tasks at each step.
     private func advance(by duration: Duration) {
         for _ in 0..<Int(duration / .milliseconds(50)) {
             clock.advance(by: .milliseconds(50))
@@ -45,7 +45,7 @@ struct TrackedTaskTests {
         }
     }
 
-    /// A task that gets its answer when the test says so, and tells when the server has been asked.
+    /// Makes a task whose answer waits for the test. `asked` receives an entry when the request arrives.
     private func heldTask(
         _ server: LoopbackServer, until answers: DispatchSemaphore, asked: Log<Bool>, ended: Log<Bool>
     ) -> URLSessionTask {
@@ -76,7 +76,8 @@ struct TrackedTaskTests {
         #expect(manager.isIndicatorVisible)
         #expect(parked.count == 0)
 
-        // On Linux URLSession traps when a task is suspended whose transfer has not begun (NativeProtocol.stopLoading()).
+        // On Linux, URLSession traps if a task is suspended before its transfer has begun
+        // (NativeProtocol.stopLoading()).
         await asked.reached(1)
         task.suspend()
         #expect(manager.activeTaskCount == 0)
@@ -96,7 +97,7 @@ struct TrackedTaskTests {
         await ended.reached(1)
     }
 
-    @Test("A task that is never resumed isn't shown, and is checked ever more rarely until it is cancelled")
+    @Test("A task that is never resumed isn't shown, and is checked at longer intervals until it is cancelled")
     func neverResumed() throws {
         let indicator = RecordingIndicator()
         manager.attach(indicator)
@@ -127,7 +128,7 @@ struct TrackedTaskTests {
         task.cancel()
     }
 
-    @Test("A finished task that is held doesn't count")
+    @Test("A finished task that isn't deallocated doesn't count")
     func finishedButHeld() async throws {
         let server = try LoopbackServer()
         server.on("/", .text("Hello"))
@@ -173,7 +174,7 @@ struct TrackedTaskTests {
         #expect(parked.count == 0)
     }
 
-    @Test("A task counts once for each manager, however often it is tracked, and that is no misuse")
+    @Test("A task counts once for each manager, and tracking it again isn't misuse")
     func idempotent() throws {
         let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let monitor = RecordingMonitor()
@@ -200,7 +201,7 @@ struct TrackedTaskTests {
         var request = URLRequest(url: url)
         request.httpMethod = "PUT"
         let tasks = [session.dataTask(with: url), session.dataTask(with: request), session.dataTask(with: url)]
-        // Its events remain when a slow machine takes longer than a task that is not resumed counts.
+        // The monitor keeps the events even if a slow machine takes so long that the tasks no longer count.
         let monitor = RecordingMonitor()
         manager.addMonitor(monitor)
         tasks[0].tracked(by: manager)
@@ -216,7 +217,7 @@ struct TrackedTaskTests {
         for task in tasks { task.cancel() }
     }
 
-    @Test("file: and data: URLs are no network use", arguments: ["data:,x", "file:///etc/hosts"])
+    @Test("file: and data: URLs are not tracked", arguments: ["data:,x", "file:///etc/hosts"])
     func noNetworkUse(address: String) throws {
         let task = session.dataTask(with: try #require(URL(string: address)))
         track(task)
@@ -229,7 +230,7 @@ struct TrackedTaskTests {
         #expect(try #require(URL(string: address)).isNetworkUse == isNetworkUse)
     }
 
-    @Test("The request of tasks that raise an exception for it isn't read")
+    @Test("The request isn't read if that raises an exception")
     func assetDownloads() {
         final class AVAssetDownloadTask {}
         final class AVAggregateAssetDownloadTask {}

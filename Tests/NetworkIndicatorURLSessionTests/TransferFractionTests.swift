@@ -13,7 +13,7 @@ struct TransferFractionTests {
         TransferProgress(completedBytes: completed, totalBytes: total)
     }
 
-    @Test("Transfers that haven't announced their size count as average ones")
+    @Test("Transfers of unknown size count as average ones")
     func estimate() {
         let transfers = (0..<4).map { _ in meter.beginTransfer() }
         #expect(meter.totalBytes == nil)
@@ -36,7 +36,7 @@ struct TransferFractionTests {
         let transfers = sizes.map { _ in meter.beginTransfer() }
         var completed = sizes.map { _ in Int64(0) }
         var last = 0.0
-        // At most three at once, each in random chunks.
+        // At most three transfers run at once, each in random chunks.
         while let first = sizes.indices.first(where: { completed[$0] < sizes[$0] }) {
             let candidates = sizes.indices[first...].prefix(3)
             let index = candidates.randomElement(using: &generator)!
@@ -80,7 +80,7 @@ struct TransferFractionTests {
         #expect(meter.fractionCompleted == 0.1)
     }
 
-    @Test("A total that grows slows the fraction down, and one that shrinks moves it on")
+    @Test("A growing total slows the fraction, and a shrinking total advances it")
     func changingTotal() {
         let transfer = meter.beginTransfer()
         transfer.update(progress(50, of: 100))

@@ -26,7 +26,7 @@ struct TransferMeterTests {
         }
     }
 
-    @Test("A meter without transfers knows nothing")
+    @Test("A meter without transfers has no total, rate or fraction")
     func empty() {
         #expect(meter.description == "0 B, 0 s")
         #expect(meter.completedBytes == 0)
@@ -37,7 +37,7 @@ struct TransferMeterTests {
         #expect(meter.slowestTransfers(3).isEmpty)
     }
 
-    @Test("A steady transfer has its rate from the first quarter of a second to the end")
+    @Test("A steady transfer has a correct rate after a quarter of a second")
     func steady() throws {
         let transfer = meter.beginTransfer()
         transfer.update(progress(0, of: 62_600_000))
@@ -74,7 +74,7 @@ struct TransferMeterTests {
         #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.2)
     }
 
-    @Test("A transfer that starts over goes back and measures its rate anew")
+    @Test("A transfer that starts over resets its progress and its rate")
     func restart() throws {
         let transfer = meter.beginTransfer()
         run(transfer, from: 0, by: 1_000_000, to: 50_000_000, of: 100_000_000)
@@ -88,7 +88,7 @@ struct TransferMeterTests {
         #expect(transfer.status?.bytesPerSecond == meter.bytesPerSecond)
     }
 
-    @Test("A transfer that starts over leaves the rates of the others alone")
+    @Test("A transfer that starts over doesn't change the rates of others")
     func restartBesideOther() throws {
         let first = meter.beginTransfer()
         let second = meter.beginTransfer()
@@ -131,7 +131,7 @@ struct TransferMeterTests {
         #expect(meter.fractionCompleted == 0.5)
     }
 
-    @Test("What a transfer that ended early lacks isn't expected any more")
+    @Test("The missing bytes of a transfer that ended early aren't expected any more")
     func endsEarly() {
         let first = meter.beginTransfer()
         let second = meter.beginTransfer()
@@ -145,7 +145,7 @@ struct TransferMeterTests {
         #expect(meter.fractionCompleted == 0.6)
     }
 
-    @Test("Finishing is idempotent, deallocation finishes, and later updates change nothing")
+    @Test("Finishing is idempotent, deallocation finishes, and later updates have no effect")
     func finishing() {
         var dropped: TransferMeter.Transfer? = meter.beginTransfer()
         let kept = meter.beginTransfer()
@@ -180,7 +180,7 @@ struct TransferMeterTests {
         #expect(meter.totalBytes == 4)
     }
 
-    @Test("On a clock that stands still there is no rate")
+    @Test("On a clock that stands still, there is no rate")
     func stillClock() {
         let transfer = meter.beginTransfer()
         for completed in Int64(0)...100 { transfer.update(progress(completed, of: 100)) }
@@ -200,7 +200,7 @@ struct TransferMeterTests {
         #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.05)
     }
 
-    @Test("A transfer that was begun ahead measures from its start")
+    @Test("A transfer that is begun in advance measures from its start")
     func beginsAhead() throws {
         let transfer = meter.beginTransfer()
         time.advance(by: .seconds(3600))
@@ -214,7 +214,7 @@ struct TransferMeterTests {
         #expect(transfer.status == status)
     }
 
-    @Test("The slowest transfers come in the order in which they began")
+    @Test("The slowest transfers are in the order in which they began")
     func slowest() {
         let labels = ["fast", "stalled", "slow", "unknown", "unstarted"]
         let transfers = labels.map { meter.beginTransfer(label: $0) }
@@ -251,7 +251,7 @@ struct TransferMeterTests {
         #expect(meter.totalBytes == Int64(count) * 1000)
     }
 
-    @Test("Absurd numbers trap nowhere")
+    @Test("Extreme numbers don't trap")
     func absurdNumbers() {
         let transfers = (0..<5).map { _ in meter.beginTransfer(completedBytes: -1) }
         for transfer in transfers { transfer.update(progress(.max, of: .max)) }

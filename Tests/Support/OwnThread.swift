@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Threads for what must not wait for other tests: the threads that all tests share are as few as
-/// the machine's cores, and some tests keep one busy for many seconds.
+/// Threads for work that must not wait for other tests. All tests share as many threads as the machine has cores, and
+/// some tests keep one busy for many seconds.
 enum OwnThread {
     /// Begins a task on its own thread, if the system supports that.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

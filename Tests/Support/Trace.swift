@@ -64,7 +64,7 @@ package struct Trace {
             try check(name == "thread_name" || name == "process_name", "unknown metadata")
             let args: [String: Any] = try field("args")
             guard let title = args["name"] as? String else {
-                throw Malformed(event: "\(event)", why: "a name without one")
+                throw Malformed(event: "\(event)", why: "metadata without a name")
             }
             guard name == "thread_name" else { return process = title }
             try check(rows[number] == nil, "named twice")
@@ -73,7 +73,7 @@ package struct Trace {
         }
         let time: Double = try field("ts")
         guard var row = rows[number] else { throw Malformed(event: "\(event)", why: "in a row without a name") }
-        try check(time >= row.latest, "earlier than what stands before it in its row")
+        try check(time >= row.latest, "earlier than the previous event of its row")
         row.latest = time
         switch phase {
         case "B": row.open.append((name, time))

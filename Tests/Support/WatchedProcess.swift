@@ -16,14 +16,15 @@ package struct WatchedProcess: Sendable {
     /// Runs a program that this package builds, and returns when it has ended.
     ///
     /// - Parameters:
-    ///   - product: The name of the executable, which stands beside the test's own, or an absolute path.
+    ///   - product: The name of an executable in the directory of the test program, or an absolute path.
     ///   - arguments: Its arguments.
-    ///   - environment: Variables to set beside those of the test.
-    ///   - directory: Where it runs.
-    ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards. URLSession on
-    ///     Linux leaves the file of each download task.
+    ///   - environment: Variables to set in addition to those of the test.
+    ///   - directory: The working directory.
+    ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards.
+    ///     URLSession on Linux doesn't remove the files of download tasks.
     ///   - limit: The time after which the watchdog kills it.
-    ///   - meanwhile: Runs beside the program, with its process identifier. It is cancelled when the program has ended.
+    ///   - meanwhile: Runs beside the program, and receives its process identifier. It is cancelled when the program
+    ///     has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
@@ -39,8 +40,8 @@ package struct WatchedProcess: Sendable {
         let process = Process()
         let program = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
         #if os(Linux)
-        // Programs inherit ignored signals. libcurl ignores SIGPIPE for moments in the whole process and then restores the
-        // previous action, which may be the one that another thread has set.
+        // Programs inherit ignored signals. libcurl ignores SIGPIPE in the whole process for a moment, and then
+        // restores an action that may come from another thread.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", program.path] + arguments
         #else
@@ -77,7 +78,7 @@ package struct WatchedProcess: Sendable {
     /// It polls every few milliseconds on the thread of `meanwhile`. A sleeping task would wait for one of the shared threads,
     /// which other tests may keep busy for seconds.
     ///
-    /// - Returns: Whether the program still ran. Otherwise another process may have its identifier by now.
+    /// - Returns: Whether the program still ran. Otherwise another process may already have its identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }

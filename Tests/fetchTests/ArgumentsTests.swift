@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "-1", "1.5G", "k", "1 k", "1x", "1kk", "5\u{301}", "9999999T", "٤"])
-    func sizesThatAreNone(text: String) {
+    func invalidSizes(text: String) {
         #expect(
             problems("--max-size", text, url)
                 == ["'--max-size' needs a number of bytes such as 500000, 500k, 20M or 4G, not '\(text)'"])

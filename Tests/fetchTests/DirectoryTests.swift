@@ -21,7 +21,7 @@ struct DirectoryTests {
     }
 
     /// The shell doesn't expand `--output=~`.
-    @Test func aDirectoryThatIsCalledTilde() async throws {
+    @Test func aDirectoryNamedTilde() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         let process = try await command.run("--output=~", command.url("/a"))
@@ -38,7 +38,7 @@ struct DirectoryTests {
         #expect(command.files == ["d", "d/a", "d/trace"])
     }
 
-    /// No other file gets the descriptor of standard output.
+    /// Another file must not get the descriptor of standard output.
     @Test func standardOutputThatIsClosed() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
@@ -55,7 +55,7 @@ struct DirectoryTests {
             ("\"$@\" -o /dev/null/x http://127.0.0.1:1/ 2>/dev/full", 1),
             ("\"$@\" --help >&-", 1), ("\"$@\" --version >/dev/full", 1),
         ].filter { hasDevFull || !$0.0.contains("/dev/full") })
-    func linesThatAreLost(script: String, status: Int32) async throws {
+    func linesThatCannotBeWritten(script: String, status: Int32) async throws {
         let process = try await FetchCommand().run(shell: script)
         #expect(process.end == .exited(status))
         #expect(process.errors.isEmpty == script.contains("2>"))

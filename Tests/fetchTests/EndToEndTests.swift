@@ -51,7 +51,7 @@ struct EndToEndTests {
         #expect(command.files == ["d", "d/e", "d/e/chunked", "d/e/close", "d/e/drip", "d/e/hints", "d/e/moved"])
     }
 
-    @Test func aServerThatCompressesUnasked() async throws {
+    @Test func anUnrequestedCompression() async throws {
         let command = try FetchCommand()
         let compressed: [UInt8] = [
             31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 203, 72, 205, 201, 201, 231, 202, 0, 147, 0, 119, 12, 199, 47, 12, 0, 0,
@@ -132,7 +132,7 @@ struct EndToEndTests {
         #expect(command.files == [])
     }
 
-    /// Without permissions, because these tests may run as root.
+    /// The directories don't depend on permissions, because these tests may run as root.
     @Test func directoriesThatCannotBeWritten() async throws {
         let command = try FetchCommand()
         command.server.on("/x", .text("x"))
@@ -229,10 +229,10 @@ struct EndToEndTests {
         #expect(version.end == .exited(0) && version.output == Help.version + "\n" && version.errors == "")
     }
 
-    /// The file of the Thread Sanitizer would be too large, too.
+    /// With the Thread Sanitizer, the limit would also apply to the sanitizer's own file.
     private static let isThreadSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 
-    /// `ulimit` counts in units of 512 bytes or of kilobytes. The file has more than 10 of both.
+    /// `ulimit` counts in units of 512 bytes or of kilobytes. The file is larger than 10 of either unit.
     @Test(.disabled(if: isThreadSanitized)) func aDiskThatIsFull() async throws {
         let command = try FetchCommand()
         command.server.on("/big", .generated(size: 40_000_000))
@@ -264,7 +264,7 @@ struct EndToEndTests {
         #expect(command.server.acceptedConnectionCount <= 3)
     }
 
-    @Test func theDemonstrationNeedsNothing() async throws {
+    @Test func theDemonstrationNeedsNoArguments() async throws {
         let command = try FetchCommand()
         let process = try await command.run(environment: [
             "TMPDIR": command.directory.path, "http_proxy": "http://127.0.0.1:1",

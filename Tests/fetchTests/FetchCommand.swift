@@ -2,10 +2,10 @@ import Foundation
 import LoopbackServer
 import TestSupport
 
-/// Whether this system has a file that is always full. Apple's systems have none.
+/// Whether this system has `/dev/full`. Apple's systems don't.
 let hasDevFull = FileManager.default.fileExists(atPath: "/dev/full")
 
-/// The built program in a directory of its own, and a server in the test's process.
+/// The built program in a new directory, and a server in the test's process.
 final class FetchCommand: Sendable {
     let server: LoopbackServer
     /// The working directory of the program. It is removed with this object.
@@ -56,14 +56,14 @@ final class FetchCommand: Sendable {
     /// The URL of a path of the server.
     func url(_ path: String) -> String { server.url(path).absoluteString }
 
-    /// The names of everything below the directory, hidden files too, sorted.
+    /// The sorted names of all files below the directory, including hidden ones.
     var files: [String] {
         (FileManager.default.subpaths(atPath: directory.path) ?? []).sorted()
     }
 
     func content(_ name: String) -> Data? { FileManager.default.contents(atPath: directory.appending(path: name).path) }
 
-    /// Whether a file holds exactly a generated body.
+    /// Whether a file contains exactly a generated body.
     func holds(_ name: String, size: Int, seed: UInt64 = 1) -> Bool {
         content(name) == Data(Body.generated(size: size, seed: seed).bytes(in: 0..<size))
     }

@@ -36,12 +36,12 @@ import Testing
         #expect(try name(url) == expected)
     }
 
-    @Test func namesAreCutToWhatFileSystemsTake() throws {
+    @Test func namesAreCutToTheLimitOfFileSystems() throws {
         let a = String(repeating: "a", count: 300)
         #expect(FileName.safe(a).utf8.count == 255)
         #expect(FileName.safe(a + ".txt") == a.prefix(251) + ".txt")
         #expect(FileName.safe("x." + a).utf8.count == 255)
-        // Four bytes each: 63 fit.
+        // Each character has four bytes, so 63 fit.
         #expect(FileName.safe(String(repeating: "😀", count: 100)) == String(repeating: "😀", count: 63))
         // One character of 25 bytes.
         let families = String(repeating: "👨‍👩‍👧‍👦", count: 20)
@@ -58,7 +58,7 @@ import Testing
         #expect(partial.utf8.count <= 250 && partial.hasPrefix(".é") && partial.hasSuffix("é.x1y2z3.part"))
     }
 
-    @Test func noTwoOfOneRunAreEqual() throws {
+    @Test func namesOfARunAreUnique() throws {
         func names(_ paths: String...) throws -> [String] {
             FileName.names(for: try paths.map { try #require(URL(string: "http://h/\($0)")) })
         }

@@ -56,14 +56,14 @@ import Testing
 
     private func url(using generator: inout SeededGenerator) -> URL? {
         let pieces = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
-            // Sometimes any byte.
+            // Some pieces are random bytes.
             let byte = String(UInt8.random(in: 0...255, using: &generator), radix: 16)
             return (Self.pieces + ["%" + (byte.count == 1 ? "0" : "") + byte]).randomElement(using: &generator)!
         }
         return URL(string: "http://host/" + pieces.joined())
     }
 
-    @Test func anyURLsHaveNamesOfTheirOwnInsideTheDirectory() throws {
+    @Test func anyURLsHaveUniqueNamesInsideTheDirectory() throws {
         var generator = SeededGenerator(seed: 2)
         let directory = URL(filePath: "/downloads", directoryHint: .isDirectory)
         var named = 0
@@ -84,7 +84,7 @@ import Testing
         #expect(named > 10_000)
     }
 
-    /// Compares bytes, as a file system and a shell do: a combining mark changes Swift's characters.
+    /// Compares bytes, like a file system and a shell, because a combining mark changes Swift's characters.
     private func expectSafe(_ name: String, _ url: URL) {
         let bytes = Array(name.utf8)
         #expect((1...255).contains(bytes.count), "\(url)")

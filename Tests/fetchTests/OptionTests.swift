@@ -18,7 +18,7 @@ struct OptionTests {
         let command = try FetchCommand()
         command.server.on("/length", .generated(size: 20_001))
         command.server.on("/chunked", .generated(size: 2_000_000).chunked())
-        // The limit is for the file, not for what is sent.
+        // The limit applies to the file, not to the compressed body.
         let zeros = try await FetchCommand.compressedZeros(100_000)
         command.server.on("/zeros", Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
         let process = try await command.run("--max-size=20kB", command.url(path))
@@ -72,7 +72,7 @@ struct OptionTests {
         #expect(command.files == ["a"] && command.holds("a", size: 150_000, seed: 2))
     }
 
-    @Test func nothingIsKeptUnasked() async throws {
+    @Test func noPartIsKeptByDefault() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 200_000).ranged(entityTag: "\"1\"").cut(.close, after: 80_000))
         let process = try await command.run("--retries=1", command.url("/a"))
@@ -153,7 +153,7 @@ struct OptionTests {
         #expect(command.content("a") == Data(count: 100_000))
     }
 
-    /// The length of what is sent is known, though not that of the file.
+    /// The length of the compressed body is known, but not that of the file.
     @Test(arguments: [false, true]) func aCompressedFileThatEndsEarlyFails(isChunked: Bool) async throws {
         let command = try FetchCommand()
         let zeros = try await FetchCommand.compressedZeros(10_000_000)
@@ -165,7 +165,7 @@ struct OptionTests {
         #expect(command.files == [])
     }
 
-    /// The end of the connection is the end of the file, or not.
+    /// The end of the connection can be the end of the file, or a lost connection.
     @Test func aCompressedFileWithoutALengthCannotBeChecked() async throws {
         let command = try FetchCommand()
         let zeros = try await FetchCommand.compressedZeros(100_000)

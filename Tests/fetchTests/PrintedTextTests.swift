@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// No text that the program prints holds a password or a character that controls the terminal.
+/// The program prints no passwords, and no characters that control the terminal.
 @Suite struct PrintedTextTests {
     @Test(arguments: [
         ("a\u{1B}[2Jb", "a\\x1b[2Jb"), ("\u{0}\u{7F}\u{9B}\n\r\t", "\\x00\\x7f\\x9b\\x0a\\x0d\\x09"),

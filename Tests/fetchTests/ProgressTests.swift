@@ -3,10 +3,10 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// How far the downloads are, as a terminal shows it.
+/// The progress of downloads on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct ProgressTests {
-    /// Takes a second and a half.
+    /// Returns an answer that takes a second and a half.
     private func dripping(_ size: Int, seed: UInt64 = 1) -> Answer {
         .generated(size: size, seed: seed).dripping(size / 15, every: .milliseconds(100))
     }
@@ -54,7 +54,7 @@ struct ProgressTests {
         #expect(run.screen.contains { $0.contains("10.0 MB") && $0.hasSuffix("  a") })
     }
 
-    /// The first part brings the row to a half; the second begins there.
+    /// After the first part, the row shows 50 %, and the second part begins there.
     @Test func aContinuedDownloadDoesNotJump() async throws {
         let command = try FetchCommand()
         let answer = dripping(3_000_000).ranged(entityTag: "\"1\"")
@@ -67,7 +67,7 @@ struct ProgressTests {
         #expect(command.holds("a", size: 3_000_000))
     }
 
-    @Test func theTerminalsOwnBarRisesAndGoes() async throws {
+    @Test func theTerminalsProgressBarRisesAndIsCleared() async throws {
         let command = try FetchCommand()
         command.server.on("/a", dripping(3_000_000))
         command.server.on("/b", dripping(600_000))
@@ -79,7 +79,7 @@ struct ProgressTests {
         #expect(run.progress.count { $0 == "0;0" } == 1 && run.progress.last == "0;0")
     }
 
-    @Test func theTerminalsOwnBarShowsAFailure() async throws {
+    @Test func theTerminalsProgressBarShowsAFailure() async throws {
         let command = try FetchCommand()
         command.server.on("/a", dripping(3_000_000))
         command.server.on("/b", .status(404).delayed(by: .milliseconds(300)))
@@ -89,8 +89,8 @@ struct ProgressTests {
         #expect(run.progress.count { $0 == "0;0" } == 1)
     }
 
-    /// The indicator is off, and the row stands still but for the seconds.
-    @Test func aRowCountsDownWhileEverythingWaits() async throws {
+    /// The indicator is off, and only the seconds of the row change.
+    @Test func aRowCountsDownWhileAllTransfersWait() async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] {
             command.server.on(path, .unavailable(retryAfter: "2").delayed(by: .milliseconds(200)), .text("x"))
@@ -113,7 +113,7 @@ struct ProgressTests {
         #expect(run.end == .exited(0))
         #expect(run.output.contains(#/ \d+ % +[0-9.]+ of 3\.0 MB +[0-9.]+ [kM]B\/s +\d s left slower/#))
         #expect(run.screen.count == 4, "\(run.screen)")
-        // In a window that is too small the main row stands alone.
+        // In a window that is too small, there is only the main row.
         let narrow = try await TerminalRun(command, ["--progress-rows=2"] + paths.map(command.url), columns: 30)
         #expect(!narrow.output.contains("?2026"))
     }

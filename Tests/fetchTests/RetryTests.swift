@@ -32,7 +32,7 @@ struct RetryTests {
             }, "\(process.errors)")
     }
 
-    @Test func whatTheServerVouchesForContinues() async throws {
+    @Test func aFileWithAStrongTagContinues() async throws {
         let command = try FetchCommand()
         let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
         command.server.on("/x") { $0.hit == 1 ? answer.cut(.close, after: 100_000) : answer }
@@ -45,7 +45,7 @@ struct RetryTests {
     }
 
     /// A 503 between two parts doesn't change the file that is continued.
-    @Test func anAnswerInBetweenIsNotTheFile() async throws {
+    @Test func anAnswerBetweenAttemptsIsNotTheFile() async throws {
         let command = try FetchCommand()
         let file = Answer.generated(size: 300_000).ranged(entityTag: "\"v1\"")
         command.server.on("/x", file.cut(.close, after: 100_000), .status(503), file)
@@ -55,8 +55,9 @@ struct RetryTests {
         #expect(command.holds("x", size: 300_000))
     }
 
-    /// The body of a retried status is of no use: it is broken off, and no byte of it reaches the disk.
-    @Test func anAnswerWithoutEndIsTriedAgain() async throws {
+    /// The body of a retried status isn't used. The program closes the connection, and writes no byte of the body to
+    /// the disk.
+    @Test func anEndlessErrorIsRetried() async throws {
         let command = try FetchCommand()
         let endless = Answer(status: 503, headers: ["Retry-After": "0"], body: .generated(size: 1 << 40, seed: 1))
         command.server.on("/x", endless, endless, .generated(size: 200_000))
@@ -100,15 +101,15 @@ struct RetryTests {
         let (slices, on) = (trace.slices(of: label), trace.slices(of: "indicator"))
         try #require(slices.map(\.name) == [label, "retrying in 2.0 s (2 of 3): 503 Service Unavailable", label])
         try #require(on.count == 2 && on.allSatisfy { $0.end != nil })
-        // On within the first attempt, off within the wait, and on again within the second attempt.
+        // The indicator goes on during the first attempt, off during the wait, and on again during the second attempt.
         let wait = slices[1]
         let order = [slices[0].begin, on[0].begin, wait.begin, on[0].end!, wait.end!, on[1].begin, slices[2].end!]
         #expect(order == order.sorted())
     }
 
-    @Test func whatDoesNotHelpIsAnError() async throws {
+    @Test func lastingFailuresAreErrors() async throws {
         let command = try FetchCommand()
-        // On a reused connection libcurl retries by itself.
+        // On a reused connection, libcurl retries by itself.
         command.server.on("/503", .status(503).closing())
         command.server.on("/404", .status(404).closing())
         command.server.on("/close", .close)
@@ -126,7 +127,7 @@ struct RetryTests {
     }
 
     /// The last error counts the bytes of the continued part, although no file is left.
-    @Test func theLastErrorTellsHowFarItCame() async throws {
+    @Test func theLastErrorHasTheProgress() async throws {
         let command = try FetchCommand()
         let file = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
         command.server.on("/fin", file.cut(.close, after: 100_000), file.cut(.close, after: 50_000))
@@ -152,7 +153,7 @@ struct RetryTests {
         #expect(command.holds("x", size: 300_000))
     }
 
-    @Test func noRetriesAreMadeWhereNoneAreWanted() async throws {
+    @Test func zeroRetriesMakeOneAttempt() async throws {
         let command = try FetchCommand()
         command.server.on("/x", .status(503))
         let process = try await command.run("--retries=0", command.url("/x"))
@@ -173,7 +174,7 @@ struct RetryTests {
         #expect(trace.rows.values.allSatisfy { $0.slices.count == 1 && $0.slices[0].end != nil })
     }
 
-    @Test func theTimelineIsWholeAfterAnInterrupt() async throws {
+    @Test func theTimelineIsCompleteAfterAnInterrupt() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 100_000).cut(.stall, after: 50_000))
         let process = try await command.run("--timeline=trace", command.url("/a")) { pid in
@@ -198,7 +199,7 @@ struct RetryTests {
     }
 
     #if os(Linux)
-    /// In a network namespace without interfaces, where the tests may make one.
+    /// Runs in a network namespace without interfaces, if the tests have the privileges for that.
     @Test(arguments: [true, false]) func aMachineThatIsOffline(waits: Bool) async throws {
         let command = try FetchCommand()
         let options = waits ? ["--wait-for-connectivity"] : ["--retries=0"]
@@ -209,7 +210,7 @@ struct RetryTests {
             if WatchedProcess.wait(until: { command.content("trace")?.waits ?? 0 > 1 }) { kill(pid, SIGTERM) }
         }
         if process.end == .exited(77) {
-            print("SKIPPED: aMachineThatIsOffline, since it may have no network of its own: \(process.errors)")
+            print("SKIPPED: aMachineThatIsOffline, because it can't have its own network: \(process.errors)")
             return
         }
         #expect(process.errors.hasPrefix("fetch: http://192.0.2.1/x: " + (waits ? "waiting for the network: " : "")))

@@ -4,7 +4,7 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// Signals, and readers that close the output.
+/// Signals, and closed outputs.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SignalTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -39,7 +39,7 @@ struct SignalTests {
         #expect(command.files == [])
     }
 
-    /// Under `nohup`, or in the background of a script.
+    /// A program ignores signals under `nohup`, or in the background of a script.
     @Test func anIgnoredSignalStaysIgnored() async throws {
         let command = try FetchCommand()
         let (isAsked, answer) = (Lock(false), DispatchSemaphore(value: 0))
@@ -57,7 +57,7 @@ struct SignalTests {
     }
 
     /// With SIGPIPE ignored, the files are fetched even if the output is closed.
-    @Test func aReaderThatGoesMayBeIgnored() async throws {
+    @Test func aClosedOutputMayBeIgnored() async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text(path)) }
         let process = try await command.run(
@@ -68,7 +68,7 @@ struct SignalTests {
         #expect(command.files == ["a", "b"])
     }
 
-    /// The action of SIGPIPE in the tests' process doesn't pass to the programs that they start.
+    /// Programs that the tests start don't inherit the action of SIGPIPE from the tests' process.
     @Test func programsStartWithSIGPIPE() async throws {
         let earlier = signal(SIGPIPE, SIG_IGN)
         let process = try await WatchedProcess.run("/bin/sh", ["-c", "kill -PIPE $$; echo ignored"])
@@ -77,8 +77,8 @@ struct SignalTests {
         #expect(process.output == "")
     }
 
-    /// As in `fetch … | head -1`.
-    @Test func aReaderThatGoesEndsIt() async throws {
+    /// The reader closes the pipe, as in `fetch … | head -1`.
+    @Test func aClosedOutputEndsTheProgram() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
@@ -90,8 +90,8 @@ struct SignalTests {
         #expect(command.files.filter { !["a", "c"].contains($0) } == [])
     }
 
-    /// As in `fetch -o- … | less`, where the reader waits for a key.
-    @Test func aReaderThatStallsDoesNotHoldUpASignal() async throws {
+    /// The reader stops reading, as in `fetch -o- … | less`, which waits for a key.
+    @Test func aStalledReaderDoesNotDelayASignal() async throws {
         let command = try FetchCommand()
         let fifo = command.directory.appending(path: "fifo").path
         mkfifo(fifo, 0o600)

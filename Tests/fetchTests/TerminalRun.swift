@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A run of the program in a terminal of its own, which `script` makes.
+/// A run of the program in a new terminal, which `script` creates.
 struct TerminalRun {
     /// Whether the `script` of util-linux is available. On other systems, a program of that name has other options.
     #if os(Linux)
@@ -11,7 +11,7 @@ struct TerminalRun {
     #endif
 
     let end: WatchedProcess.End
-    /// Everything that was written to the terminal.
+    /// All output to the terminal.
     let output: String
 
     /// Runs the program.
@@ -48,7 +48,7 @@ struct TerminalRun {
     /// The lines on the screen at the end.
     var screen: [String] { Screen(output).lines.filter { !$0.isEmpty } }
 
-    /// The main row of each frame, as it was drawn.
+    /// The main row of each frame.
     var frames: [String] {
         output.matches(of: #/\u{1B}\[\?7l(?:\u{1B}\[A)?\r(.*?)(?:\u{1B}\[K|\u{1B}\[J)/#).map {
             Screen.plain(String($0.1))
@@ -58,11 +58,11 @@ struct TerminalRun {
     /// The percentage of each frame that has one.
     var percentages: [Int] { frames.compactMap { $0.firstMatch(of: #/ (\d+) %/#).flatMap { Int($0.1) } } }
 
-    /// What the terminal's own progress bar was set to.
+    /// The states of the terminal's own progress bar.
     var progress: [String] { output.matches(of: #/\u{1B}\]9;4;(\d;\d+)\u{1B}\\/#).map { String($0.1) } }
 }
 
-/// The screen after all that was written. It knows the control sequences that the indicator uses.
+/// The screen after all output. It supports the control sequences that the indicator uses.
 struct Screen {
     private(set) var lines: [String] = [""]
 
@@ -102,7 +102,7 @@ struct Screen {
     /// A text without control sequences.
     static func plain(_ text: String) -> String { Screen(text).lines.joined(separator: "\n") }
 
-    /// What follows an ESC.
+    /// Removes and returns the sequence after an ESC.
     private static func popSequence(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
         var sequence = String.UnicodeScalarView()
         let isString = rest.first == "]"

@@ -3,10 +3,10 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// The program in a terminal of its own.
+/// The program in a terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct TerminalTests {
-    @Test func theIndicatorIsOnAndGoes() async throws {
+    @Test func theIndicatorGoesOnAndOff() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(60)))
@@ -14,7 +14,7 @@ struct TerminalTests {
         let run = try await TerminalRun(command, ["/a", "/b", "/c"].map(command.url))
         #expect(run.end == .exited(1))
         #expect(run.frames.contains { $0.contains(" 3 files") })
-        // The order is the machine's; what is on the screen is not.
+        // The order of the lines can differ, but not their contents.
         let screen = run.screen
         try #require(screen.count == 4, "\(screen)")
         let lines = screen.dropLast()
@@ -25,7 +25,7 @@ struct TerminalTests {
         #expect(run.output.hasSuffix("\r\n") || run.output.hasSuffix("h"))
     }
 
-    @Test(arguments: [["--indicator=never"], []]) func theIndicatorIsOffWhereItIsNotWanted(options: [String])
+    @Test(arguments: [["--indicator=never"], []]) func aDisabledIndicatorIsOff(options: [String])
         async throws
     {
         let command = try FetchCommand()
@@ -43,7 +43,7 @@ struct TerminalTests {
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
-            // Once `a` is complete, the indicator has been on for a while.
+            // The indicator has been on for a while when `a` is complete.
             if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, signal) }
         }
         #expect(run.end == .exited(128 + signal))
@@ -52,7 +52,7 @@ struct TerminalTests {
         #expect(command.files == ["a"])
     }
 
-    @Test func aReaderThatGoesLeavesACleanLine() async throws {
+    @Test func aClosedOutputLeavesACleanLine() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
@@ -77,7 +77,7 @@ struct TerminalTests {
         #expect(!log.joined().contains("\u{1B}"))
     }
 
-    @Test func standardOutputOnTheTerminalStandsAboveTheSummary() async throws {
+    @Test func standardOutputIsAboveTheSummary() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("the text\n").delayed(by: .milliseconds(400)))
         let run = try await TerminalRun(command, ["-o-", command.url("/a")])

@@ -1,19 +1,20 @@
 /// Events that wait for delivery to the monitors, in the order in which they happened.
 ///
-/// Any thread adds events under the tracker's lock. One thread at a time takes them out, and delivers them outside it.
+/// Any thread adds events under the tracker's lock. One thread at a time removes them, and delivers them outside the
+/// lock.
 struct EventQueue {
     /// An event, with the monitors that were attached when it happened.
     struct Delivery {
         enum Content {
             case event(NetworkTaskEvent)
-            /// The end of every task in a registry. It becomes events only at delivery, outside the lock.
+            /// The end of every task in a registry. Delivery creates one event for each task, outside the lock.
             case reset(TaskRegistry)
         }
 
         let content: Content
         let monitors: [MonitorAttachment]
 
-        /// Notifies the monitors. Outside every lock.
+        /// Notifies the monitors. Call this outside every lock.
         func deliver() {
             switch content {
             case .event(let event): notify(event)
@@ -32,7 +33,7 @@ struct EventQueue {
 
     /// Whether a monitor is attached. Without one, no event is added.
     var isMonitored: Bool { !monitors.isEmpty }
-    /// Whether there are events, and no thread delivers them.
+    /// Whether events are pending and no thread delivers them.
     var needsDelivery: Bool { !pending.isEmpty && !isDelivering }
     /// Whether monitors have received every event.
     var isDelivered: Bool { pending.isEmpty && !isDelivering }

@@ -1,22 +1,23 @@
 #if canImport(os)
 public import os
 
-/// Writes what happens to the unified log, which Console and `log stream` show.
+/// Writes each event to the unified log, which Console and `log stream` show.
 ///
-/// Begins and ends are `debug` messages, the indicator's going on and off is `info`, a task that runs for long is a
-/// `notice`, and misuse is an `error`: the last two are kept.
+/// Begins and ends are `debug` messages, and visibility changes are `info` messages. A long-running task is a `notice`,
+/// and misuse is an `error`. The system stores the last two.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.addMonitor(LogMonitor())
 /// ```
 ///
-/// Labels are `private`: without a debugger attached the log shows them redacted.
+/// Labels are `private`: the log redacts them unless a debugger is attached.
 public struct LogMonitor: NetworkTaskMonitor {
     private let logger: Logger
 
     /// Makes a monitor.
     ///
-    /// - Parameter logger: Where to write. By default subsystem `NetworkIndicator`, category `Tasks`.
+    /// - Parameter logger: The logger to write to. By default, its subsystem is `NetworkIndicator` and its category
+    ///   `Tasks`.
     public init(_ logger: Logger = Logger(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.logger = logger
     }
@@ -42,7 +43,7 @@ public struct LogMonitor: NetworkTaskMonitor {
 }
 
 extension NetworkTaskInfo {
-    /// Which task it is, without its label, which may name what only its user should read.
+    /// Identifies the task without its label, which may contain private data.
     fileprivate var place: String { "task \(id) (\(tokenType)) from \(fileID):\(line)" }
 }
 #endif

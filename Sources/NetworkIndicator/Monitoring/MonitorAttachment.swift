@@ -8,7 +8,7 @@ public final class MonitorAttachment: Sendable {
         self.tracker = tracker
     }
 
-    /// Detaches the monitor. It may still receive events of what happened before. Idempotent; any thread.
+    /// Detaches the monitor. It may still receive events that happened before. Idempotent; any thread.
     public func detach() {
         let released = tracker.state.withLock { $0.events.detach(self) }
         withExtendedLifetime(released) {}

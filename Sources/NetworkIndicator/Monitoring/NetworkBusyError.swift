@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Thrown by ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` when the time is over and the manager is not idle.
+/// The error of ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` if the manager is not idle at the timeout.
 ///
 /// ```swift
 /// do {
@@ -12,7 +12,7 @@ public import Foundation
 public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
     /// The tasks that are under way, oldest first.
     ///
-    /// Empty if only the hide delay of a visible indicator, or a monitor, was pending.
+    /// Empty if the call waited only for the indicator to go off, or for a monitor.
     public let tasks: [NetworkTaskInfo]
 
     init(tasks: [NetworkTaskInfo]) { self.tasks = tasks }

@@ -4,9 +4,9 @@ public enum NetworkTaskEvent: Sendable {
     case began(NetworkTaskInfo)
     /// A task ended, or the manager detected its end.
     case ended(NetworkTaskInfo, NetworkTaskEnd)
-    /// A task has lasted longer than `longRunningTaskThreshold`. Sent once for each task.
+    /// A task has lasted longer than `longRunningTaskThreshold`. Each task causes at most one such event.
     case stillRunning(NetworkTaskInfo)
-    /// A call was a mistake, and had no effect.
+    /// A call was a programming error, and had no effect.
     case misuse(NetworkTaskMisuse)
     /// The indicator went on or off.
     case visibilityChanged(Bool)

@@ -1,9 +1,10 @@
-/// Describes a task: what it is, where it began and when.
+/// Describes a task: its label and type, and where and when it began.
 public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
 
-    /// - Parameter asOf: The moment of the description, which then includes how long the task has lasted.
+    /// - Parameter asOf: The time up to which the description counts the task's duration; `nil` to leave out the
+    ///   duration.
     init(_ record: TaskRecord, asOf: Timestamp? = nil) {
         self.record = record
         self.asOf = asOf
@@ -31,14 +32,14 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
 extension NetworkTaskInfo: CustomStringConvertible {
     /// One line: `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// It starts with the label, or the type of the token where there is no label. The duration is that up to the event
-    /// or query that returned this value; a task that has just begun has none.
+    /// The line starts with the label, or with the type of the token if there is no label. The duration ends at the
+    /// event or query that returned this value. For a task that has just begun, it is left out.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\(label ?? tokenType)\(duration), begun at \(fileID):\(line)"
     }
 
-    /// Whole seconds from ten seconds on, tenths below.
+    /// Formats ten seconds and more as whole seconds, and less as tenths.
     private static func format(_ duration: Duration) -> String {
         let tenths = max(0, Int((duration / .milliseconds(100)).rounded(.down)))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"

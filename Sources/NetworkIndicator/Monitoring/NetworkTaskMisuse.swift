@@ -1,14 +1,14 @@
-/// A call that is a mistake in the program. It had no effect.
+/// A call that is a programming error. It had no effect.
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
-        /// A token was finished that is not, or no longer, a task of the manager.
+        /// A call finished a token that is not a task of the manager, or no longer is.
         case unknownToken
-        /// A token was begun that is a task already.
+        /// A call began a token that is already a task.
         case alreadyBegan
-        /// The activity count was decremented at zero.
+        /// A call decremented the activity count at zero.
         case countBelowZero
-        /// A `NetworkTaskToken` was given to a manager that did not make it, or begun like a caller's object.
+        /// A call passed a `NetworkTaskToken` to a manager that did not create it, or began it like a caller's object.
         case foreignToken
     }
 

@@ -10,14 +10,14 @@ extension Notification.Name {
     public static let networkIndicatorVisibilityDidChange = Notification.Name("NetworkIndicatorVisibilityDidChange")
 }
 
-/// A monitor that posts notifications, for code that has no manager at hand.
+/// A monitor that posts notifications, for code without access to the manager.
 ///
 /// ```swift
 /// manager.addMonitor(NotificationMonitor())
 /// ```
 ///
-/// Notifications come in the order of the events, without an object, on any thread. To receive them on the main thread,
-/// pass the main queue to `addObserver(forName:object:queue:using:)`.
+/// Notifications arrive in the order of the events, on any thread. They have no object. To receive them on the main
+/// thread, pass the main queue to `addObserver(forName:object:queue:using:)`.
 public struct NotificationMonitor: NetworkTaskMonitor {
     /// In `userInfo`: the task, a `NetworkTaskInfo`.
     public static let taskKey = "task"

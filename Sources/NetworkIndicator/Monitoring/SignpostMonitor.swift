@@ -1,23 +1,25 @@
 #if canImport(os)
 public import os
 
-/// Shows each task, and the indicator, as intervals in Instruments.
+/// Shows each task, and each time that the indicator is on, as an interval in Instruments.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.addMonitor(SignpostMonitor())
 /// ```
 ///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
-/// subsystem. Give each manager a monitor of its own.
+/// subsystem. Use a separate monitor for each manager.
 // `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
-    /// The identifier of the indicator's interval. Those of tasks follow it, apart from those of other managers.
+    /// The identifier of the indicator's interval. The identifier of a task's interval is the sum of this and the
+    /// task's identifier. The random upper half separates monitors.
     private let base: UInt64
 
     /// Makes a monitor.
     ///
-    /// - Parameter signposter: Where to write. By default subsystem `NetworkIndicator`, category `Tasks`.
+    /// - Parameter signposter: The signposter to write to. By default, its subsystem is `NetworkIndicator` and its
+    ///   category `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
         // `makeSignpostID()` returns the null identifier while no tool records, and the system drops intervals that have it.

@@ -1,4 +1,4 @@
-/// Something that shows whether the network is in use: a spinner, a status bar, a terminal row, a test double.
+/// Shows whether the network is in use: a spinner, a status bar, a terminal row, a test double.
 ///
 /// An indicator attached with ``NetworkIndicatorManager/attach(_:)-(ActivityIndicator)`` receives `true` and `false` in
 /// strict alternation, beginning with `true`. It may call the manager from ``setVisible(_:)``.
@@ -8,7 +8,9 @@
 /// final class TitleIndicator: ActivityIndicator {
 ///     private(set) var title = "Ready"
 ///     nonisolated init() {}
-///     func setVisible(_ isVisible: Bool) { title = isVisible ? "Loading…" : "Ready" }
+///     func setVisible(_ isVisible: Bool) {
+///         title = isVisible ? "Loading…" : "Ready"
+///     }
 /// }
 /// ```
 @MainActor
@@ -36,7 +38,8 @@ final class StreamIndicator: ActivityIndicator {
 
     func setVisible(_ isVisible: Bool) { continuation.yield(isVisible) }
 
-    /// Yields `false` after a `true`, and ends the stream. On any thread: nothing else yields any more.
+    /// Yields `false` if the last value was `true`, and ends the stream. Any thread may call this, because no other
+    /// code yields any more.
     nonisolated func finish(lastDelivered: Bool) {
         if lastDelivered { continuation.yield(false) }
         continuation.finish()

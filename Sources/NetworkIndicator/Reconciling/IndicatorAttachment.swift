@@ -8,7 +8,8 @@ public final class IndicatorAttachment: Sendable {
         self.tracker = tracker
     }
 
-    /// Detaches the indicator. A visible one is switched off at the next main turn. Idempotent; any thread.
+    /// Detaches the indicator. A visible indicator is switched off on the main thread's next turn. Idempotent; any
+    /// thread.
     public func detach() {
         let (released, needsDelivery) = tracker.state.withLock { $0.observers.detach(self) }
         withExtendedLifetime(released) { if needsDelivery { tracker.requestReconcile() } }

@@ -1,16 +1,17 @@
-/// Brings the indicator, its observers and the timers in line with the tracker. It owns the visibility.
+/// Updates the visibility, its observers and the timers to match the tracker. It owns the state machine of the
+/// visibility.
 ///
-/// Level-triggered: a reconcile reads what is true now and acts on it, so an additional one is harmless. Whatever
-/// changes after its start requests another one.
+/// A reconcile is level-triggered: it reads the current state and acts on it, so an additional one is harmless. A
+/// change after its start requests another one.
 @MainActor
 final class Reconciler {
     private let tracker: TaskTracker
     private var machine = VisibilityStateMachine()
     private var deadlineTimer: (timer: any ActivityTimer, deadline: SuspendingClock.Instant)?
     private var pollTimer: (timer: any ActivityTimer, interval: Duration)?
-    /// When the state machine wants to be stepped again.
+    /// When the state machine needs its next step.
     private var visibilityDeadline: SuspendingClock.Instant?
-    /// Whether an observer has not received the present visibility.
+    /// Whether an observer has not received the current visibility.
     private var needsPublishing = false
     /// A scan of all tasks for monitors. It advances by one slice a turn.
     private var scan: TaskScan?
@@ -34,11 +35,11 @@ final class Reconciler {
         withExtendedLifetime(storage) {}
     }
 
-    /// Sweeps, and decides whether the indicator is on. What the sweep has loaded is released at its end: foreign code
-    /// that runs later may run a nested loop, and would find tokens alive.
+    /// Sweeps, and decides whether the indicator is on. Releases the loaded tokens before it returns: later, foreign
+    /// code may run a nested run loop, in which these tokens must not be alive.
     private func stepMachine() -> (Snapshot, TaskTracker.DeferredActions, storage: TaskRegistry?) {
         tracker.state.withLock { $0.isReconcileRequested = false }
-        // Nothing is shown for tasks that are over.
+        // The sweep removes ended tasks, so that they don't turn the indicator on.
         let (result, examined) = tracker.sweep()
         let now = tracker.now
         return withExtendedLifetime(examined) {
@@ -64,7 +65,7 @@ final class Reconciler {
     // MARK: Publishing
 
     private func publish(_ manager: NetworkIndicatorManager) {
-        // Compared each time: an observer may run a nested reconcile.
+        // The loop compares again, because an observer may run a nested reconcile.
         while tracker.state.withLock({ $0.observers.isVisible }) != machine.isVisible {
             manager.withVisibilityMutation {
                 tracker.state.withLock { $0.publish(isVisible: machine.isVisible) }
@@ -78,13 +79,13 @@ final class Reconciler {
     }
 
     private func expireWaiters(at now: Timestamp) {
-        // This examines every task, and may find the manager idle: then no call is left to expire.
+        // This examines every task. If it finds the manager idle, the calls return, and none is left to expire.
         let error = NetworkBusyError(tasks: tracker.allTasks())
         let expired = tracker.state.withLock { $0.waiters.takeExpired(at: now) }
         for waiter in expired { waiter.finish(throwing: error) }
     }
 
-    /// Examines the next slice of a scan, so that monitors learn of every end and of long-running tasks.
+    /// Examines the next slice of a scan, so that monitors receive every end and long-running tasks.
     private func advanceScan() {
         guard var next = scan else { return }
         _ = tracker.advance(&next)

@@ -1,19 +1,19 @@
-/// The truth about tasks and settings at one moment, as a reconcile uses it.
+/// The state of the tasks and settings at one moment, for a reconcile.
 struct Snapshot {
     let now: Timestamp
     let input: VisibilityStateMachine.Input
     let configuration: NetworkIndicatorManager.Configuration
-    /// Whether the input holds although a sweep has not found a live task yet.
+    /// Whether the input is valid even if an unfinished sweep has found no live task.
     let isCertain: Bool
-    /// How often to poll; `nil` where no task needs it.
+    /// How often to poll; `nil` if no task needs it.
     let pollInterval: Duration?
     let isMonitored: Bool
     let nextWaitDeadline: SuspendingClock.Instant?
 }
 
 extension TaskTracker.State {
-    /// Records an edge that a sweep caused, and reads the truth. The caller starts the timers: no call requests them
-    /// from here on.
+    /// Records an edge that a sweep caused, and returns the current state. The caller must set the poll timer: later
+    /// calls don't request it.
     mutating func takeSnapshot(at now: Timestamp) -> Snapshot {
         updateBusyState(at: now)
         busyPeriod.endIfIdle(at: now, hideDelay: configuration.hideDelay)

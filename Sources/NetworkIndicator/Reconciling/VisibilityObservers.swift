@@ -1,7 +1,8 @@
-/// The attached indicators, and the value that each received last. Under the tracker's lock.
+/// The attached indicators, and the value that each received last. The tracker's lock guards them.
 ///
-/// Deliveries are level-triggered: each indicator whose last value is not the present one gets it, one at a time, on the
-/// main actor. So an indicator that calls the manager, or runs a nested run loop, cannot disturb the order of values.
+/// Deliveries are level-triggered: each indicator whose last value differs from the current one receives the current
+/// value, one at a time, on the main actor. An indicator that calls the manager, or runs a nested run loop, can't
+/// change the order of values.
 struct VisibilityObservers {
     private struct Observer {
         let attachment: IndicatorAttachment
@@ -10,13 +11,13 @@ struct VisibilityObservers {
     }
 
     private(set) var isVisible = false
-    /// Whether every observer has received the present value.
+    /// Whether every observer has received the current value.
     private(set) var isUpToDate = true
     private var observers: [Observer] = []
 
     var count: Int { observers.count }
 
-    /// Announces the value that follows, so that no wait ends before it.
+    /// Announces the next value, so that no waiter resumes before its delivery.
     mutating func expect(_ isVisible: Bool) {
         if isVisible != self.isVisible { isUpToDate = false }
     }
@@ -31,7 +32,7 @@ struct VisibilityObservers {
 
     mutating func attach(_ new: IndicatorAttachment, lastDelivered: Bool = false) -> IndicatorAttachment {
         if let index = observers.firstIndex(where: { $0.attachment.indicator === new.indicator }) {
-            // It may be detached, and not switched off yet: then it just stays.
+            // If a detached indicator is not switched off yet, it becomes attached again.
             observers[index].isAttached = true
             return observers[index].attachment
         }
@@ -40,7 +41,7 @@ struct VisibilityObservers {
         return new
     }
 
-    /// Removes an indicator; a visible one only after the delivery that switches it off.
+    /// Removes an indicator. A visible one is removed only after the delivery that switches it off.
     ///
     /// - Returns: The attachment, to be released after unlocking, unless it needs that delivery.
     mutating func detach(_ attachment: IndicatorAttachment) -> (released: IndicatorAttachment?, needsDelivery: Bool) {
@@ -51,7 +52,7 @@ struct VisibilityObservers {
         return (nil, true)
     }
 
-    /// Returns an indicator whose last value is not the present one, and the value to deliver.
+    /// Returns an indicator whose last value differs from the current one, and the value to deliver.
     mutating func takeDelivery() -> (indicator: any ActivityIndicator, isVisible: Bool)? {
         guard let index = observers.firstIndex(where: { $0.lastDelivered != ($0.isAttached && isVisible) }) else {
             isUpToDate = true

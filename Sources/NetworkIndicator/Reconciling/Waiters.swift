@@ -1,4 +1,5 @@
-/// The calls that wait until the manager is idle. Under the tracker's lock; their streams are finished outside it.
+/// The calls that wait until the manager is idle. The tracker's lock guards them; their streams are finished outside
+/// the lock.
 struct Waiters {
     /// The stream of a call yields nothing. Finishing it is idempotent, and ends the call.
     typealias Continuation = AsyncThrowingStream<Never, any Error>.Continuation

@@ -1,24 +1,24 @@
-/// Where a manager gets its time, its way to the main actor and its timers from.
+/// Provides the time, the main-actor calls and the timers of a manager.
 ///
-/// Managers use the main thread's run loop and queue unless told otherwise. Tests hand in a scheduler that they drive
-/// themselves (`ManualScheduler` of NetworkIndicatorTestKit), so that no test ever waits for real time.
+/// By default, managers use the main thread's run loop and queue. Tests pass a scheduler whose time they control, such
+/// as `ManualScheduler` of NetworkIndicatorTestKit, so they don't wait for real time.
 public protocol ActivityScheduler: Sendable {
-    /// The present time. Any thread.
+    /// The current time. Any thread.
     ///
     /// It does not advance while the machine sleeps, as Dispatch's and the run loop's timers don't.
     var now: SuspendingClock.Instant { get }
 
-    /// Runs `work` on the main actor at its next opportunity: never inline, each once, in the order of the calls.
+    /// Runs `work` once on the main actor, as soon as possible but never inline. Work runs in the order of the calls.
     /// Any thread.
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
-    /// Runs `work` on the main actor once `deadline` has come (at the next opportunity where it has passed), and then,
-    /// where an interval is given, after each further interval, until the timer is cancelled.
+    /// Runs `work` on the main actor at `deadline`, or as soon as possible if that has passed. If there is an interval,
+    /// it runs again after each interval, until the timer is cancelled.
     ///
     /// - Parameters:
     ///   - deadline: When to fire first.
     ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
-    ///   - work: What to run. It is released when the timer is cancelled, and after a single firing.
+    ///   - work: The closure to run. It is released when the timer is cancelled, or after the only firing.
     /// - Returns: The timer. Releasing it does not cancel it.
     @MainActor
     func schedule(

@@ -3,11 +3,12 @@ import Foundation
 
 /// The scheduler of real programs: `SuspendingClock`, the main queue and the main run loop.
 ///
-/// The main thread may be driven by a run loop, by `dispatchMain()` or by the concurrency runtime, a program may go
-/// from one to the other, and a modal panel nests a run loop inside a main-queue block. So whatever is to happen on
-/// the main actor is handed to both the queue and the run loop, and is done by whichever comes first.
+/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread, and a program may switch between
+/// them. A modal panel runs a nested run loop inside a block of the main queue. The scheduler therefore submits work to
+/// both the queue and the run loop, and the first to run performs it.
 package final class MainScheduler: ActivityScheduler {
-    /// Work in the order of the calls. Each call sends one or two runners; a runner runs one piece, or finds none left.
+    /// Pending work, in the order of the calls. Each call submits one or two runners. A runner runs the first piece, if
+    /// any is left.
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
     package init() {}
@@ -16,11 +17,12 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // Typed, as a literal would belong to the main actor, and the runtime may check that as `assumeIsolated` does.
+        // The type annotation is needed: a closure literal would be isolated to the main actor, and the runtime could
+        // check that like `assumeIsolated`.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
-        // A timer, since `RunLoop.perform` does not wake a sleeping run loop on Linux. One given to a run loop that never
-        // runs would be kept for ever, hence the question.
+        // This uses a timer, because on Linux `RunLoop.perform` does not wake a sleeping run loop. The check prevents a
+        // leak: a run loop that never runs would never release the timer.
         if RunLoop.main.currentMode != nil {
             let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
                 MainActor.assumeIsolated { self.runOne() }
@@ -46,10 +48,10 @@ package final class MainScheduler: ActivityScheduler {
     }
 }
 
-/// A timer on the main run loop (common modes) with a dispatch timer on the main queue behind it.
+/// A timer on the main run loop (common modes), backed by a dispatch timer on the main queue.
 ///
-/// Where a run loop drives the main thread, the run-loop timer leads, and each of its firings puts the dispatch timer
-/// off, so that it takes over after one missed tick. Where none does, there is only the dispatch timer.
+/// If a run loop drives the main thread, the run-loop timer fires first, and each firing postpones the dispatch timer.
+/// After one missed firing, the dispatch timer takes over. Without a run loop, there is only the dispatch timer.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
@@ -65,7 +67,8 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = Self.slack(interval ?? delay)
-            // `Timer(timeInterval:repeats:block:)` fires at once the first time on Linux; with a fire date it does not.
+            // On Linux, the first firing of `Timer(timeInterval:repeats:block:)` comes at once. A fire date avoids
+            // that.
             let timer = Timer(
                 fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
             ) { _ in
@@ -78,13 +81,13 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// How far the dispatch timer stays behind a run-loop timer of this period: a tenth with its leeway, and at most a
-    /// minute.
+    /// How much later than a run-loop timer of this period the dispatch timer fires: a twentieth of it, at most a
+    /// minute. The leeway can double it.
     private static func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20), 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         source.schedule(
-            // In seconds and milliseconds: where `Int` has 32 bits, on watches, it counts only two seconds of nanoseconds.
+            // On watches with a 32-bit `Int`, nanoseconds would overflow after two seconds.
             deadline: .now() + delay, repeating: interval ?? .infinity, leeway: .milliseconds(Int(slack * 1000)))
     }
 
@@ -110,10 +113,10 @@ private final class MainTimer: ActivityTimer {
     }
 }
 
-/// Runs work of the main actor on the main queue, which this checks.
+/// Runs main-actor work, and checks that it runs on the main queue.
 ///
-/// `MainActor.assumeIsolated` traps here on macOS 14. Its runtime expects the main thread, and after `dispatchMain()` the
-/// main queue runs on others.
+/// On macOS 14, `MainActor.assumeIsolated` would trap here. Its runtime expects the main thread, but after
+/// `dispatchMain()` the main queue runs on other threads.
 private func assumeMainQueue(_ work: @escaping @MainActor () -> Void) {
     dispatchPrecondition(condition: .onQueue(.main))
     unsafeBitCast(work, to: (() -> Void).self)()

@@ -1,4 +1,4 @@
-/// When the app became busy or idle, and how much busy time the present busy period has accumulated.
+/// When the app became busy or idle, and how much busy time the current busy period has accumulated.
 ///
 /// A pause shorter than the hide delay does not end a busy period. Pauses do not count as busy time.
 struct BusyPeriod {
@@ -15,7 +15,8 @@ struct BusyPeriod {
 
     /// Records that the app became busy, or idle.
     ///
-    /// Threads read the clock before they take the lock, so `now` may lie before the last edge. It then counts as that.
+    /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. The time of that
+    /// edge is used then.
     mutating func change(toBusy isBusy: Bool, at now: Timestamp, hideDelay: Duration) {
         let now = max(now, since)
         endIfIdle(at: now, hideDelay: hideDelay)

@@ -1,8 +1,8 @@
 /// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
 ///
-/// A slot map: a task keeps its slot until it ends, and its handle finds it without a search.
+/// This is a slot map: a task keeps its slot until it ends, so its handle finds it without a search.
 struct ExplicitTasks {
-    /// Names a task. Identifiers are unique, so a stale handle finds nothing, although its slot may be taken again.
+    /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
     struct Handle: Sendable {
         let id: UInt64
         fileprivate let slot: Int
@@ -14,7 +14,7 @@ struct ExplicitTasks {
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// The number of slots, free ones included: the bound for a loop over all tasks.
+    /// The number of slots, including free ones: the upper bound for a loop over all tasks.
     var slotCount: Int { slots.count }
 
     mutating func insert(_ record: TaskRecord) -> Handle {
@@ -27,7 +27,7 @@ struct ExplicitTasks {
 
     /// Removes a task.
     ///
-    /// - Returns: Its record, to be released after unlocking, or `nil` if it has ended before.
+    /// - Returns: Its record, to be released after unlocking, or `nil` if it has already ended.
     mutating func remove(_ handle: Handle) -> TaskRecord? {
         guard handle.slot < slots.count, let record = slots[handle.slot], record.id == handle.id else { return nil }
         slots[handle.slot] = nil
@@ -35,10 +35,10 @@ struct ExplicitTasks {
         return record
     }
 
-    /// Removes the latest increment of the activity count; `nil` where there is none.
+    /// Removes the latest increment of the activity count. Returns `nil` if there is none.
     mutating func removeLatestIncrement() -> TaskRecord? { increments.popLast().flatMap { remove($0) } }
 
-    /// The task in a slot, marked if it began at `limit` or earlier.
+    /// Returns the task in a slot, and marks it if it began at `limit` or earlier.
     mutating func examine(slot: Int, longRunningLimit limit: Timestamp?) -> (record: TaskRecord, isMarkedNow: Bool)? {
         guard let isMarkedNow = slots[slot]?.markAsLongRunning(beganBefore: limit) else { return nil }
         return slots[slot].map { ($0, isMarkedNow) }

@@ -1,4 +1,4 @@
-/// A task for callers without an object of their own. It lasts until the token is released or finished.
+/// A token for callers without a suitable object. Its task lasts until the token is released or finished.
 ///
 /// ```swift
 /// let token = NetworkIndicatorManager.shared.beganNetworkTask(label: "Sync")
@@ -11,9 +11,10 @@
 public final class NetworkTaskToken: Sendable {
     let task: ExplicitTasks.Handle
     let tracker: TaskTracker
-    /// Spares `deinit` the lock: an opaque pair takes 16 % less time.
+    /// Lets `deinit` skip the lock, which makes a begin and a finish 16 % faster.
     ///
-    /// `nonisolated(unsafe)`: written under the tracker's lock, and read by `deinit`, which no other thread accompanies.
+    /// `nonisolated(unsafe)`: the tracker's lock guards writes. `deinit` reads it without the lock, because no other
+    /// thread has a reference then.
     nonisolated(unsafe) var isFinished = false
 
     init(_ task: ExplicitTasks.Handle, tracker: TaskTracker) {
@@ -23,7 +24,7 @@ public final class NetworkTaskToken: Sendable {
 
     /// Ends the task. Idempotent; constant time; any thread.
     ///
-    /// Has no effect after ``NetworkIndicatorManager/reset()``, or once the manager is deallocated.
+    /// It has no effect after ``NetworkIndicatorManager/reset()``, or after the manager is deallocated.
     public func finish() { tracker.finish(task, of: self) }
 
     deinit { if !isFinished { tracker.finish(task) } }

@@ -1,6 +1,7 @@
 /// What the manager stores about a task.
 ///
-/// There is one for each task, so it is compact: it becomes strings only where they are needed.
+/// The manager stores one for each task, so it is compact. ``NetworkTaskInfo`` makes strings of it when they are
+/// needed.
 struct TaskRecord: Sendable {
     let id: UInt64
     let label: String?
@@ -25,7 +26,7 @@ struct TaskRecord: Sendable {
 
     /// Marks a task that began at `limit` or earlier.
     ///
-    /// - Returns: Whether it is marked now and was not before.
+    /// - Returns: Whether this call marked the task.
     mutating func markAsLongRunning(beganBefore limit: Timestamp?) -> Bool {
         guard let limit, began <= limit, !isReportedAsLongRunning else { return false }
         isReportedAsLongRunning = true

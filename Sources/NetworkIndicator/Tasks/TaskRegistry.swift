@@ -1,11 +1,12 @@
-/// The tasks of a manager. It knows no clock, thread or screen.
+/// The tasks of a manager. It uses no clock, thread or indicator.
 ///
-/// It is a value behind the tracker's lock. Whatever it loads or removes it returns, to be released after unlocking.
+/// The tracker's lock guards it. Methods return what they load or remove, so that the caller releases it after
+/// unlocking.
 struct TaskRegistry {
-    // Two dense arrays with the same indices: reading a record must not copy the weak reference beside it.
+    // Two dense arrays share their indices, so that reading a record doesn't copy a weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
-    /// Addresses are reused, so a key proves nothing: the weak reference must still hold that very object.
+    /// The system reuses addresses, so a key doesn't identify an object. The weak reference must also load that object.
     private var indices: [ObjectIdentifier: Int] = [:]
     var explicitTasks = ExplicitTasks()
     private var lastID: UInt64 = 0
@@ -28,7 +29,7 @@ struct TaskRegistry {
 
     enum BeginResult {
         case began
-        /// The token stands at the address of a deallocated one, whose task ends.
+        /// The token has the address of a deallocated one, whose task ends.
         case replaced(WeakTask)
         case alreadyBegan
     }
@@ -41,7 +42,7 @@ struct TaskRegistry {
             return .began
         }
         indices[task.key] = index
-        // This loads nothing, or the token itself, which the caller holds: its release is never the last.
+        // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
         if tokens[index].load() === token { return .alreadyBegan }
         let stale = weakTasks[index]
         weakTasks[index] = task
@@ -51,14 +52,14 @@ struct TaskRegistry {
 
     /// Removes the task of a token, or of a deallocated one at the same address.
     ///
-    /// - Returns: The task, and the reference to its token. That is empty in the token's own `deinit`, too.
+    /// - Returns: The task, and the reference to its token. In the token's own `deinit` the reference is already empty.
     mutating func finish(_ token: AnyObject) -> (task: WeakTask, token: WeakWrapper)? {
         indices.removeValue(forKey: ObjectIdentifier(token)).map { removeStorage(at: $0) }
     }
 
-    /// Removes a task that the caller holds, and so releases it.
+    /// Removes a task. The caller holds the task, so nothing is released here.
     ///
-    /// - Returns: Whether it had not ended meanwhile.
+    /// - Returns: Whether the task was still under way.
     mutating func remove(_ task: WeakTask) -> Bool {
         guard let index = index(of: task) else { return false }
         indices[task.key] = nil
@@ -66,7 +67,7 @@ struct TaskRegistry {
         return true
     }
 
-    /// - Returns: Whether the task is marked now and was not before.
+    /// - Returns: Whether this call marked the task.
     mutating func markAsLongRunning(_ task: WeakTask, beganBefore limit: Timestamp?) -> Bool {
         guard let limit, task.record.began <= limit, let index = index(of: task) else { return false }
         return weakTasks[index].record.markAsLongRunning(beganBefore: limit)
@@ -77,10 +78,10 @@ struct TaskRegistry {
         return index
     }
 
-    /// Removes a task that has no index any more, and fills the gap with the last one, so that the arrays stay dense.
+    /// Removes a task without an index, and moves the last one into the gap, so that the arrays stay dense.
     private mutating func removeStorage(at index: Int) -> (task: WeakTask, token: WeakWrapper) {
         sweepLimit = min(sweepLimit, limitForCount)
-        // Moved, not swapped: `swapAt` copies weak references.
+        // This doesn't use `swapAt`, which copies weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
         if index < weakTasks.count {
             indices[task.key] = index
@@ -104,8 +105,8 @@ struct TaskRegistry {
         return .ended(removeStorage(at: index).task)
     }
 
-    /// Examines the next weak task, round and round from the last one to the first. A removal puts the last one in the
-    /// gap, which in this direction no round misses.
+    /// Examines the next weak task, in rounds from the last one to the first. A removal moves the last task into the
+    /// gap. In this direction, no round misses a moved task.
     mutating func examineNext() -> Examined? {
         guard !weakTasks.isEmpty else { return nil }
         if sweepCursor == 0 { sweepCursor = weakTasks.count }
@@ -115,17 +116,17 @@ struct TaskRegistry {
         return examined
     }
 
-    /// Whether a new task has to examine older ones, so that those with deallocated tokens cannot accumulate.
+    /// Whether a begin must examine older tasks, so that tasks with deallocated tokens don't accumulate.
     ///
-    /// Examining costs as much as two locks, and finds nothing where tasks are finished. So it is done only when there
-    /// are an eighth and 64 more tasks than at the last round.
+    /// An examination costs as much as two locks, and finds nothing if tasks are finished explicitly. So it is done
+    /// only if the number of tasks has grown by an eighth and 64 since the last round.
     var needsSweep: Bool { weakTasks.count > sweepLimit }
 
     private var limitForCount: Int { weakTasks.count + weakTasks.count / 8 + 64 }
 
     // MARK: All tasks
 
-    /// Removes every task, and gives the storage away. Identifiers continue.
+    /// Removes every task, and returns the storage. Identifiers continue.
     mutating func removeAll() -> TaskRegistry {
         let old = self
         self = TaskRegistry()

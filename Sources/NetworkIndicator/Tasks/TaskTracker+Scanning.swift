@@ -1,13 +1,15 @@
-/// How far a scan of all tasks has come. It may miss tasks that begin meanwhile, and no others.
+/// The position of a scan of all tasks. A scan may miss only tasks that begin meanwhile.
 struct TaskScan {
-    /// The weak tasks from here on are examined. A removal fills its gap from the end, so a scan runs towards the front.
+    /// The weak tasks at this index and after it are examined. A removal moves the last task into the gap, so a scan
+    /// runs from the end to the front.
     fileprivate var weakIndex = Int.max
     fileprivate var explicitSlot = 0
     fileprivate(set) var isComplete = false
 }
 
 extension TaskTracker {
-    /// How many tasks are examined under one hold of the lock, and in one main turn: well under a millisecond.
+    /// The number of tasks that are examined without releasing the lock. The main thread examines one slice in each
+    /// turn. A slice takes well under a millisecond.
     private static let sliceSize = 512
 
     // MARK: Until a live task
@@ -15,15 +17,15 @@ extension TaskTracker {
     enum SweepResult {
         case foundLiveTask
         case noWeakTaskLeft
-        /// The slice is used up, and there are more tasks to examine.
+        /// The slice is complete, and there are more tasks to examine.
         case unfinished
     }
 
-    /// Examines weak tasks, from where the last sweep ended, until it finds a live one; at most one slice.
+    /// Examines at most one slice of weak tasks, from the end of the last sweep, until it finds a live one.
     ///
-    /// It removes each task that it passes, so repeated sweeps come to an end.
+    /// It removes the ended tasks before the live one, so repeated sweeps come to an end.
     ///
-    /// - Returns: The result, and what the caller releases last.
+    /// - Returns: The result, and the examined tasks, which the caller must release last.
     func sweep() -> (SweepResult, [TaskRegistry.Examined]) {
         var examined: [TaskRegistry.Examined] = []
         while true {
@@ -58,7 +60,7 @@ extension TaskTracker {
 
     // MARK: All tasks
 
-    /// Examines the next slice of all tasks: ends those that are over, and reports those that run for long.
+    /// Examines the next slice of all tasks. Removes ended tasks, and reports long-running ones.
     ///
     /// - Returns: The live tasks of the slice.
     func advance(_ scan: inout TaskScan) -> [NetworkTaskInfo] {
@@ -66,7 +68,7 @@ extension TaskTracker {
         var next = scan
         let slice = state.withLock { $0.examineSlice(&next, at: now, atMost: Self.sliceSize) }
         scan = next
-        // Conditions are callers' code.
+        // Conditions are callers' code, so they run outside the lock.
         let tasks = slice.weak.compactMap { examined -> (task: WeakTask, isUnderWay: Bool)? in
             guard case .live(let task, let token) = examined else { return nil }
             return (task, task.condition?(token) ?? true)
@@ -84,13 +86,13 @@ extension TaskTracker {
     /// The live tasks, in the order of their begin.
     func allTasks() -> [NetworkTaskInfo] {
         var scan = TaskScan()
-        // By identifier: a removal can move a task to where the scan finds it again.
+        // The dictionary removes duplicates: a removal can move a task to an index that the scan still visits.
         var tasks: [UInt64: NetworkTaskInfo] = [:]
         while !scan.isComplete { for task in advance(&scan) { tasks[task.id] = task } }
         return tasks.values.sorted { $0.id < $1.id }
     }
 
-    /// Ends the tasks that are over, and counts the others.
+    /// Removes ended tasks, and counts the others.
     func countTasks() -> Int {
         var scan = TaskScan()
         while !scan.isComplete { _ = advance(&scan) }

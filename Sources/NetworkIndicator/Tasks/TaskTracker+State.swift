@@ -13,7 +13,7 @@ extension TaskTracker {
         var polledInterval: Duration?
         /// Whether a reconcile is requested and has not begun.
         var isReconcileRequested = false
-        /// Reconciles; `nil` once the manager is deallocated.
+        /// The work of a reconcile; `nil` after the manager is deallocated.
         var reconcile: MainWork?
 
         init(busyPeriod: BusyPeriod, configuration: NetworkIndicatorManager.Configuration) {
@@ -21,12 +21,12 @@ extension TaskTracker {
             self.configuration = configuration
         }
 
-        /// While a caller waits for the manager to be idle, it polls at least this often.
+        /// While a caller waits for the manager to be idle, the manager polls at least this often.
         private static let pollIntervalForWaiters: Duration = .milliseconds(100)
-        /// Monitors learn of a long-running explicit task at most this late.
+        /// Monitors receive a long-running explicit task at most this late.
         private static let pollIntervalForReports: Duration = .seconds(1)
 
-        /// How often to poll; `nil` where no task needs it.
+        /// How often to poll; `nil` if no task needs it.
         var pollInterval: Duration? {
             let interval = configuration.completionCheckInterval
             let reportsLongRunning =
@@ -36,7 +36,8 @@ extension TaskTracker {
             return registry.weakCount > 0 ? interval : nil
         }
 
-        /// Whether the change just made has consequences: an edge between idle and busy, polling, or events.
+        /// Whether the last change needs an update: an edge between idle and busy, a poll timer, or a delivery of
+        /// events.
         var needsUpdate: Bool { registry.isBusy != busyPeriod.isBusy || needsTimer || events.needsDelivery }
 
         /// Whether the poll timer is missing, or too slow.
@@ -68,14 +69,14 @@ extension TaskTracker {
             return reconcile
         }
 
-        /// The waiters, once the manager is idle, the indicator is off, and monitors have received every event.
+        /// Returns the waiters if the manager is idle, the indicator is off, and monitors have received every event.
         mutating func takeReadyWaiters() -> [Waiters.Continuation] {
             let isIdle = !registry.isBusy && !observers.isVisible && observers.isUpToDate && events.isDelivered
             return isIdle ? waiters.takeAll() : []
         }
     }
 
-    /// What a change under the lock leaves to be done after unlocking.
+    /// The actions that a change under the lock defers until after unlocking.
     struct DeferredActions {
         let reconcile: MainWork?
         let readyWaiters: [Waiters.Continuation]
@@ -84,7 +85,7 @@ extension TaskTracker {
 
     // MARK: After unlocking
 
-    /// Records an idle or busy edge, and does what follows from the change that was made under the lock before.
+    /// Records an edge between idle and busy, and performs the actions that an earlier change under the lock deferred.
     func update() {
         let now = self.now
         perform(
@@ -111,8 +112,8 @@ extension TaskTracker {
 
     /// Delivers pending events to the monitors, unless another thread is delivering.
     ///
-    /// Any call may deliver events of other threads, on the main thread too. Where they add events faster than monitors
-    /// receive them, a background thread takes over. It continues the same delivery, so the order is kept.
+    /// Any call may deliver events of other threads, even on the main thread. If events are added faster than monitors
+    /// receive them, a background thread continues the same delivery, which keeps the order.
     private func deliverEvents() {
         guard state.withLock({ $0.events.beginDelivery() }) else { return }
         deliverPending()
@@ -125,7 +126,7 @@ extension TaskTracker {
         DispatchQueue.global().async { while self.deliverPending() > 0 {} }
     }
 
-    /// - Returns: The number of deliveries; after zero, the delivery is over.
+    /// - Returns: The number of deliveries. Zero means that the delivery is over.
     @discardableResult
     private func deliverPending(atMost limit: Int = .max) -> Int {
         let (deliveries, waiters) = state.withLock { ($0.events.takePending(atMost: limit), $0.takeReadyWaiters()) }

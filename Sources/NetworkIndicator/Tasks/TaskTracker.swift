@@ -1,4 +1,4 @@
-/// What all threads share, behind one lock: the registry, the busy period, the events for monitors.
+/// The state that all threads share, behind one lock: the registry, the busy period, the events for monitors.
 ///
 /// Tokens and attachments hold the tracker, so it may outlive its manager.
 final class TaskTracker: Sendable {
@@ -14,10 +14,10 @@ final class TaskTracker: Sendable {
 
     var now: Timestamp { Timestamp(scheduler.now) }
 
-    /// Changes the tasks under the lock, and then does what follows from the change.
+    /// Changes the tasks under the lock, and then performs the deferred actions.
     ///
-    /// - Parameter body: Returns what it loaded or removed. The caller releases that last, because a caller's `deinit` may
-    ///   take its time. No foreign code runs under the lock, and releasing a caller's object can run foreign code.
+    /// - Parameter body: Returns what it loaded or removed. This is released last, outside the lock, because releasing
+    ///   a caller's object can run foreign code, which may be slow.
     @discardableResult
     func change<R>(_ body: (inout State) -> R) -> R {
         let (result, needsUpdate) = state.withLock { (body(&$0), $0.needsUpdate) }
@@ -27,7 +27,7 @@ final class TaskTracker: Sendable {
 
     // MARK: Weak tasks
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is a task already.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
     func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
         while condition: TaskCondition? = nil
@@ -57,7 +57,8 @@ final class TaskTracker: Sendable {
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is no task.
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) {
-        // A cast retains the token, which is slow once it has a weak reference.
+        // The comparison of types avoids a cast of other tokens. A cast retains the token, which is slow if it has weak
+        // references.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
             if token.tracker !== self { return report(.foreignToken, NetworkTaskToken.self, origin) }
             if finish(token.task, of: token) == nil { report(.unknownToken, NetworkTaskToken.self, origin) }
@@ -70,7 +71,7 @@ final class TaskTracker: Sendable {
                 }
                 return WeakTask?.none
             }
-            // Loaded only for monitors: it takes a third as long as the rest.
+            // The token is loaded only for monitors: a load takes a third of the time of the rest.
             var reference = finished
             state.events.append(
                 .ended(NetworkTaskInfo(task.record), reference.load() == nil ? .deallocated : .finished))
@@ -91,7 +92,7 @@ final class TaskTracker: Sendable {
         }
     }
 
-    /// - Parameter token: The token of the task, which is marked as finished.
+    /// - Parameter token: The token of the task. It is marked as finished.
     /// - Returns: The record of the task, if it was under way.
     @discardableResult
     func finish(_ task: ExplicitTasks.Handle, of token: NetworkTaskToken? = nil) -> TaskRecord? {

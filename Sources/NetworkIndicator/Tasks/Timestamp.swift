@@ -1,7 +1,7 @@
-/// A moment on a scheduler's clock, as the code under the lock uses it.
+/// A time on a scheduler's clock, for code under the lock.
 ///
-/// The layout of `SuspendingClock.Instant` is known only at run time, which makes every value that stores one slow to
-/// copy: an opaque pair took 500 ns with instants and 205 ns without. The layout of `Duration` is fixed.
+/// The layout of `SuspendingClock.Instant` is known only at run time, so values that store one are slow to copy. A
+/// begin and a finish took 500 ns with instants, and 205 ns without. The layout of `Duration` is fixed.
 struct Timestamp: Comparable, Sendable {
     private static let reference = SuspendingClock().now
 

@@ -1,7 +1,7 @@
-/// When the indicator goes on and off: a pure value that owns no timer and calls nothing.
+/// Decides when the indicator goes on and off. It is a pure value without timers or callbacks.
 ///
-/// Each step gets what is true now, and returns when the next step is due. An additional step changes nothing. Busy time
-/// is added up by ``BusyPeriod``, so the machine has two states only.
+/// Each step receives the current state of the tasks, and returns when the next step is due. An additional step has no
+/// effect. ``BusyPeriod`` adds up busy time, so the machine has only two states.
 struct VisibilityStateMachine {
     enum Input {
         /// A live task was found, and the busy period has accumulated this much busy time.
@@ -15,9 +15,9 @@ struct VisibilityStateMachine {
 
     var isVisible: Bool { visibleSince != nil }
 
-    /// Applies what is true at `now`.
+    /// Applies the state of the tasks at `now`.
     ///
-    /// - Returns: When the next step is due even if nothing else happens; `nil` if time alone changes nothing.
+    /// - Returns: When the next step is due even without new input; `nil` if time alone changes nothing.
     mutating func step(
         _ input: Input, at now: SuspendingClock.Instant, _ configuration: NetworkIndicatorManager.Configuration
     ) -> SuspendingClock.Instant? {

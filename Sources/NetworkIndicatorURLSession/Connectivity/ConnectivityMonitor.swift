@@ -1,12 +1,12 @@
 /// Reports whether the device has a network.
 ///
-/// A monitor only ends a request's wait early. It never prevents a request, because it can be wrong: behind VPNs, captive
-/// portals and in containers. Attempts continue at growing intervals whatever it reports.
+/// A monitor only ends a request's wait early. It never prevents a request, because it can be wrong, for example behind
+/// VPNs and captive portals, and in containers. Attempts continue at growing intervals regardless of its reports.
 public protocol ConnectivityMonitor: Sendable {
-    /// Whether there is certainly no network. Read after a failure, to find its cause.
+    /// Whether there is certainly no network. It is read after a failure, to find the cause.
     var isOffline: Bool { get }
 
-    /// Returns at the next change after which there may be a network again, or when the task is cancelled.
+    /// Returns when the connectivity changes and there may be a network again, or when the task is cancelled.
     ///
     /// Changes before the call don't count.
     func waitForChange() async

@@ -1,16 +1,16 @@
 #if os(Linux)
-@preconcurrency import Dispatch  // sources may be used on any thread, but are not marked Sendable
+@preconcurrency import Dispatch  // sources are thread-safe, but not marked Sendable
 import Glibc
 
 /// Reports, from netlink messages, that an interface has come up with an address.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
-    /// - Parameter onChange: Called on a queue of its own, after links, addresses or routes have changed, if there is a
+    /// - Parameter onChange: Runs on a private queue after links, addresses or routes have changed, if there is a
     ///   network then.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket no wait ends early, and the back-off suffices.
+            // Without a socket, no wait ends early. The back-off is enough.
             source = nil
             return
         }
@@ -68,8 +68,8 @@ final class ConnectivitySource: Sendable {
 
     // MARK: Netlink
 
-    /// `struct sockaddr_nl`, and the groups to listen to, of <linux/netlink.h> and <linux/rtnetlink.h>, which Swift's
-    /// Glibc module leaves out.
+    /// `struct sockaddr_nl` and the multicast groups of <linux/netlink.h> and <linux/rtnetlink.h>, which Swift's Glibc
+    /// module leaves out.
     private struct NetlinkAddress {
         var family = UInt16(AF_NETLINK)
         var padding: UInt16 = 0
@@ -95,7 +95,7 @@ final class ConnectivitySource: Sendable {
         return descriptor
     }
 
-    /// The contents of the messages don't matter, and neither do lost messages (`ENOBUFS`).
+    /// Reads all messages. Their contents don't matter, and neither do lost messages (`ENOBUFS`).
     private static func drain(_ descriptor: Int32) {
         var buffer: [UInt8] = Array(repeating: 0, count: 8_192)
         while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}

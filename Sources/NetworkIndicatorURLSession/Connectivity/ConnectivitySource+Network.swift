@@ -4,15 +4,15 @@ import Network
 import NetworkIndicator
 
 /// Reports that a network path has become usable.
-// `@unchecked Sendable`: only the initializer changes the monitor, and its `start` and `cancel` are safe on any thread. Not
+// `@unchecked Sendable`: only the initializer changes the monitor, and its `start` and `cancel` are thread-safe. Not
 // every SDK marks it Sendable.
 final class ConnectivitySource: @unchecked Sendable {
     private let monitor = NWPathMonitor()
     private let queue = DispatchQueue(label: "NetworkIndicator.ConnectivitySource")
 
-    /// - Parameter onChange: Called when a path has become usable.
+    /// - Parameter onChange: Runs when a path has become usable.
     init(_ onChange: @escaping @Sendable () -> Void) {
-        // The first update is the present state, not a change.
+        // The first update is the current state, not a change.
         let isFirst = Lock(true)
         monitor.pathUpdateHandler = { path in
             let isChange = isFirst.withLock { isFirst in
@@ -27,7 +27,7 @@ final class ConnectivitySource: @unchecked Sendable {
 
     func cancel() { monitor.cancel() }
 
-    /// Always `false`: on Apple's platforms the error of a missing network has a code of its own.
+    /// Always `false`: on Apple's platforms, a missing network has its own error code.
     static var isOffline: Bool { false }
 }
 #endif

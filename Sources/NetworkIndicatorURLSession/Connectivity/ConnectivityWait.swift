@@ -7,10 +7,11 @@ struct ConnectivityWait {
     private static let minimum: Duration = .milliseconds(100)
 
     /// - Parameter limit: The longest wait.
-    /// - Throws: `CancellationError`, at once, when the task is cancelled.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     func run(atMost limit: Duration) async throws {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-        // Child tasks would have to end first, and a caller's monitor may not return when it is cancelled.
+        // These are not child tasks. The call would wait for child tasks, and a caller's monitor may not return when it
+        // is cancelled.
         let timer = Task {
             try await timing.sleep(limit)
             continuation.yield()

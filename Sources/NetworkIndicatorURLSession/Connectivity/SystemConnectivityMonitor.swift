@@ -1,8 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// The system's connectivity: `NWPathMonitor` on Apple's platforms. On Linux, the interfaces and their addresses, which
-/// are examined whenever a netlink socket reports a change.
+/// Monitors the system's connectivity. On Apple's platforms, it uses `NWPathMonitor`. On Linux, it examines the
+/// interfaces and their addresses whenever a netlink socket reports a change.
 ///
 /// It listens only while a request waits.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
@@ -37,7 +37,7 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private func listen() {
         let source = ConnectivitySource { [weak self] in self?.resume(nil) }
         let (superfluous, isWanted) = state.withLock { state in
-            // All waiters may have left meanwhile, or another thread may have begun to listen.
+            // Meanwhile all waiters may have been resumed, or another thread may have begun to listen.
             guard !state.waiters.isEmpty, state.source == nil else { return (Optional(source), false) }
             state.source = source
             return (nil, true)

@@ -1,15 +1,15 @@
 import Foundation
 import NetworkIndicator
 
-/// The file that a download is to become, and the partial one beside it.
+/// The destination of a download, and the partial file beside it.
 struct DownloadDestination: Sendable {
     let url: URL
     let options: DownloadOptions
     private let partialURL: URL
-    /// Describes the partial file to a later process.
+    /// The file that describes the partial file, for a later process.
     private let infoURL: URL
 
-    /// - Throws: If there is a file that must not be replaced, or a directory.
+    /// - Throws: ``DownloadError`` if the destination is a directory, or a file that must not be replaced.
     init(_ url: URL, _ options: DownloadOptions) throws(DownloadError) {
         self.url = url
         self.options = options
@@ -29,7 +29,7 @@ struct DownloadDestination: Sendable {
 
     /// Opens the partial file.
     ///
-    /// - Returns: The file and, if it can be continued, what it has.
+    /// - Returns: The file and, if it can be continued, the description of its contents.
     func open() throws(DownloadError) -> (PartialFile, ResumePoint?) {
         guard options.keepsPartialFile else { return (try PartialFile(creating: partialURL), nil) }
         let file = try PartialFile(continuing: partialURL)
@@ -37,7 +37,8 @@ struct DownloadDestination: Sendable {
         return (file, info)
     }
 
-    /// Says what the partial file has. Before its first byte, so that the description never is that of another file.
+    /// Writes the description of the partial file. Call this before the first byte is written, so that the description
+    /// never belongs to another file.
     func writeInfo(_ part: ResumePoint?) throws(DownloadError) {
         guard options.keepsPartialFile, let part else { return }
         do {
@@ -51,7 +52,7 @@ struct DownloadDestination: Sendable {
         if options.keepsPartialFile { unlink(infoURL.path) }
     }
 
-    /// Gives the complete file its name.
+    /// Renames the complete file to the destination.
     func take(_ file: PartialFile) throws(DownloadError) {
         if let code = file.end(.kept) {
             unlink(file.url.path)
@@ -67,12 +68,12 @@ struct DownloadDestination: Sendable {
         removeInfo()
     }
 
-    /// - Returns: Whether it succeeded. If not, `errno` says why.
+    /// - Returns: Whether it succeeded. If not, `errno` has the reason.
     private func moveUnlessTaken(_ partial: URL) -> Bool {
-        // A second name fails where the name is taken: there is no moment in between.
+        // A hard link fails if the name exists. The check and the creation are one atomic step.
         if link(partial.path, url.path) == 0 { return unlink(partial.path) == 0 }
         guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP, EMLINK].contains(errno) else { return false }
-        // A file system without second names: take the name with an empty file, then replace that.
+        // The file system has no hard links. Create an empty file with the name, and replace it.
         let descriptor = Foundation.open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return false }
         close(descriptor)

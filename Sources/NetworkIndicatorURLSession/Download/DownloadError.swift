@@ -4,9 +4,9 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Why a download produced no file, although the network did its part.
+/// The error of a download that produced no file, although the transfer succeeded.
 public enum DownloadError: Error, Sendable {
-    /// What a download does with a file.
+    /// The operation of a download on a file.
     public enum FileOperation: String, Sendable {
         case create, write, rename
     }

@@ -5,16 +5,16 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// What a download's attempts write to, one after the other.
+/// The file that the attempts of a download write to, one after the other.
 ///
-/// An attempt continues the part that earlier ones left, or starts over. Only a success is written to the file: the body
-/// of another status goes to a file of its own, or nowhere where there is a destination.
+/// An attempt continues the part of earlier attempts, or starts over. Only successful responses are written to the
+/// file. With a destination, the body of another status is ignored; otherwise it is written to a separate file.
 final class DownloadFile: BodyReceiver {
     private struct State {
         var file: PartialFile
-        /// The body of a status that is no success.
+        /// The body of an unsuccessful response.
         var errorFile: PartialFile?
-        /// What the file has, if it can be continued.
+        /// The description of the file's contents; `nil` if the file can't be continued.
         var part: ResumePoint?
         /// The response that the file began with, in this process.
         var response: URLResponse?
@@ -24,9 +24,9 @@ final class DownloadFile: BodyReceiver {
 
     private struct Attempt {
         var request: URLRequest?
-        /// Where the body goes.
+        /// The file that receives the body.
         var target: PartialFile?
-        /// The length of the whole file, where the answer says so.
+        /// The length of the whole file, if the response announces it.
         var total: Int64?
         var isContinued = false
     }
@@ -40,7 +40,7 @@ final class DownloadFile: BodyReceiver {
         to destination: DownloadDestination?, maximumBytes: Int64?,
         onProgress: @escaping @Sendable (TransferProgress) -> Void
     ) throws(DownloadError) {
-        // Before the first request, so that a directory that can't be written costs no traffic.
+        // The file is opened before the first request, so that an unwritable directory causes no traffic.
         guard let destination else {
             let file = try PartialFile()
             self.init(file, nil, to: nil, maximumBytes: maximumBytes, onProgress: onProgress)
@@ -62,7 +62,7 @@ final class DownloadFile: BodyReceiver {
 
     /// Prepares an attempt.
     ///
-    /// - Returns: The request that it is to be made with.
+    /// - Returns: The request of the attempt.
     func prepare(_ request: URLRequest) -> URLRequest {
         let (stale, prepared) = state.withLock { state in
             let stale = state.errorFile
@@ -84,7 +84,7 @@ final class DownloadFile: BodyReceiver {
         let (attempt, part, file) = state.withLock { ($0.attempt, $0.part, $0.file) }
         if attempt.isContinued, let part, let http, [206, 416].contains(http.statusCode) {
             guard http.statusCode == 206, let total = part.total(continuedBy: http, after: file.length) else {
-                // What is there is not continued with this answer. It is of no use any more.
+                // This response doesn't continue the part, so the part can't be used any more.
                 state.withLock { $0.part = nil }
                 return .startOver
             }
@@ -125,7 +125,7 @@ final class DownloadFile: BodyReceiver {
             defer { state.errorFile = nil }
             return (state.errorFile, state.isEnded)
         }
-        // That was not the answer, but asked for credentials.
+        // The earlier response was a request for credentials, not the answer.
         question?.end(.removed)
         if isEnded { destination?.removeInfo() }
     }
@@ -155,7 +155,7 @@ final class DownloadFile: BodyReceiver {
 
     func end() throws {
         let attempt = state.withLock(\.attempt)
-        // A length that is compressed or unknown is nil.
+        // The total is nil if the body is compressed, or its length unknown.
         if let total = attempt.total, let length = attempt.target?.length, length != total,
             attempt.request?.httpMethod != "HEAD"
         {
@@ -171,9 +171,9 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: The end
 
-    /// Leaves the file to the caller, under its name.
+    /// Passes the file to the caller, under its final name.
     ///
-    /// - Parameter response: What the last attempt returned.
+    /// - Parameter response: The response of the last attempt.
     /// - Returns: The name of the file, and the response that it began with.
     func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
         let (file, errorFile, first, isContinued) = state.withLock {
@@ -191,8 +191,8 @@ final class DownloadFile: BodyReceiver {
         return (destination.url, isContinued ? first ?? response : response)
     }
 
-    /// Ends what has not been left to the caller: keeps a part that can be continued, where that was asked for, and
-    /// removes everything else. Whatever still comes in is dropped.
+    /// Closes the files that were not passed to the caller. Keeps a part that can be continued, if the options ask for
+    /// that, and removes all other files. Data that still arrives is dropped.
     func discard() {
         let (file, errorFile, part) = state.withLock { state in
             state.isEnded = true

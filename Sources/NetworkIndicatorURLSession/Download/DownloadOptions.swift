@@ -4,9 +4,10 @@ public import Foundation
 ///
 /// ```swift
 /// var options = DownloadOptions()
-/// options.keepsPartialFile = true  // a later call continues where this one stopped
+/// options.keepsPartialFile = true  // a later call continues the file
 /// options.maximumBytes = 1_000_000_000
-/// let (file, _) = try await URLSession.shared.trackedDownload(for: request, to: destination, options: options)
+/// let (file, _) = try await URLSession.shared.trackedDownload(
+///     for: request, to: destination, options: options)
 /// ```
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether an existing file at the destination is replaced. Default `true`.
@@ -23,16 +24,16 @@ public struct DownloadOptions: Sendable, Hashable {
 
     /// The file that receives the bytes until they are complete. It must be on the volume of the destination.
     ///
-    /// The default, `nil`, stands for a hidden file beside the destination with a random name, or, if
-    /// ``keepsPartialFile`` is set, for the destination's name with `.part` appended.
+    /// The default, `nil`, stands for a hidden file beside the destination, with a random name. If ``keepsPartialFile``
+    /// is set, it stands for the destination's name with `.part` appended.
     public var partialFile: URL?
 
-    /// Whether a download that fails or is cancelled keeps its partial file, so that a later call, also in another
-    /// process, continues it. Default `false`.
+    /// Whether a download that fails or is cancelled keeps its partial file. A later call, even in another process, can
+    /// then continue it. Default `false`.
     ///
-    /// A part is kept only if the server vouches for it with a strong `ETag` and accepts ranges. A file with `.info`
-    /// appended to the name of the partial file holds the `ETag` and the final URL. A later call continues the part
-    /// only if its answer comes from the same URL and has the same `ETag`. Otherwise it starts over.
+    /// A part is kept only if the server sends a strong `ETag` and accepts ranges. A file with `.info` appended to the
+    /// name of the partial file holds the `ETag` and the final URL. A later call continues the part only if its answer
+    /// comes from the same URL and has the same `ETag`. Otherwise it starts over.
     public var keepsPartialFile = false
 
     /// Creates the default options.

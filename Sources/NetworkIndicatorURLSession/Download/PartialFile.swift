@@ -3,8 +3,8 @@ import NetworkIndicator
 
 /// A file that a download is written to until it is complete.
 ///
-/// The delegate queue writes to it. Another thread may end it at any time: a write in progress ends first, so that a
-/// disk that doesn't answer holds up no cancelled call.
+/// The delegate queue writes to it. Another thread may end it at any time, without waiting for a write in progress: the
+/// writing thread then closes the file. A disk that doesn't respond therefore doesn't delay a cancelled call.
 final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32
@@ -23,14 +23,14 @@ final class PartialFile: Sendable {
 
     /// - Parameters:
     ///   - url: The name of the file.
-    ///   - descriptor: The open file, which is closed in the end.
-    ///   - length: What is in the file.
+    ///   - descriptor: The open file. The object closes it.
+    ///   - length: The number of bytes in the file.
     init(url: URL, descriptor: Int32, length: Int64 = 0) {
         self.url = url
         state = Lock(State(descriptor: descriptor, length: length))
     }
 
-    /// Creates a file that doesn't exist.
+    /// Creates a file. It must not exist yet.
     convenience init(creating url: URL, mode: mode_t = 0o666) throws(DownloadError) {
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
@@ -43,7 +43,7 @@ final class PartialFile: Sendable {
         try self.init(creating: directory.appendingPathComponent("NetworkIndicator-\(UUID()).download"), mode: 0o600)
     }
 
-    /// Opens a file, or creates it, for one process at a time.
+    /// Opens or creates a file, and locks it, so that only one process at a time uses it.
     convenience init(continuing url: URL) throws(DownloadError) {
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
@@ -58,10 +58,10 @@ final class PartialFile: Sendable {
 
     deinit { end(.removed) }
 
-    /// In bytes.
+    /// The length in bytes.
     var length: Int64 { state.withLock(\.length) }
 
-    /// Appends to the file. Does nothing if it has ended.
+    /// Appends to the file. Does nothing after ``end(_:)``.
     func write(_ data: Data) throws(DownloadError) {
         try use(.write) { descriptor in
             for region in data.regions {
@@ -85,7 +85,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// - Parameter body: Returns by how many bytes the file has grown, or `nil` where `errno` says what went wrong.
+    /// - Parameter body: Returns the growth of the file in bytes, or `nil` if it failed and `errno` has the reason.
     private func use(_ operation: DownloadError.FileOperation, _ body: (Int32) -> Int64?) throws(DownloadError) {
         let descriptor: Int32? = state.withLock { state in
             guard state.end == nil else { return nil }
@@ -106,7 +106,7 @@ final class PartialFile: Sendable {
 
     /// Closes the file. Idempotent.
     ///
-    /// - Returns: `nil`, or the `errno` of what some file systems report only now, such as a full disk.
+    /// - Returns: `nil`, or an error that some file systems report only here, such as a full disk.
     @discardableResult
     func end(_ end: End) -> POSIXErrorCode? {
         let isBusy: Bool? = state.withLock { state in
@@ -118,13 +118,13 @@ final class PartialFile: Sendable {
     }
 
     private func close(_ end: End) -> POSIXErrorCode? {
-        // The name goes first: nothing else may be given this name while it is still locked.
+        // The name is removed first, while the lock is held, so that no other process opens the file in between.
         if case .removed = end { unlink(url.path) }
         return Foundation.close(state.withLock(\.descriptor)) == 0 ? nil : .current
     }
 }
 
 extension POSIXErrorCode {
-    /// What the last call of the C library failed with.
+    /// The error of the last call of the C library.
     static var current: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
 }

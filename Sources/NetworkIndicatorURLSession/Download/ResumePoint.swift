@@ -4,25 +4,25 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What it takes to ask for the rest of the very same file.
+/// The data for a request for the rest of the same file.
 ///
-/// Only with a strong entity tag: bytes may change while a weak tag or a modification date stays the same.
+/// This needs a strong entity tag: the bytes may change while a weak tag or a modification date stays the same.
 struct ResumePoint: Codable, Equatable {
     let entityTag: String
-    /// Where the file comes from, after redirects, without credentials and fragment.
+    /// The URL of the file after redirects, without credentials and fragment.
     let url: String
-    /// The length of the whole file, where the response says so.
+    /// The length of the whole file, if the response announces it.
     let total: Int64?
 
     /// - Parameters:
-    ///   - response: The response that the part comes with.
-    ///   - request: The request that it answers, before redirects.
+    ///   - response: The response that the part belongs to.
+    ///   - request: The request of the response, before redirects.
     /// - Returns: `nil` if the download has to start over after a failure.
     init?(_ response: URLResponse, to request: URLRequest) {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200,
             request.httpMethod ?? "GET" == "GET", request.value(forHTTPHeaderField: "Range") == nil,
             response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes",
-            // A compressed body has been decompressed on the way. Its bytes are not those that a range counts.
+            // URLSession decompresses a compressed body, so its bytes are not those that a range counts.
             response.isIdentity, let tag = response.value(forHTTPHeaderField: "ETag"), Self.isStrong(tag),
             let url = response.url?.withoutCredentialsAndFragment
         else { return nil }
@@ -35,17 +35,17 @@ struct ResumePoint: Codable, Equatable {
         tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1
     }
 
-    /// The request for what follows the first bytes, or for all of it if the file is not the same any more.
+    /// Returns a request for the rest of the file. If the file has changed, the server sends the whole file.
     func continuing(_ request: URLRequest, after length: Int64) -> URLRequest {
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(entityTag, forHTTPHeaderField: "If-Range")
-        // A cache would answer for the part at hand.
+        // A cache could answer with the part that is already here.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
     }
 
-    /// The length of the whole file, if a 206 response continues exactly this file exactly here.
+    /// Returns the length of the whole file, if a 206 response continues this file at this offset.
     func total(continuedBy response: HTTPURLResponse, after length: Int64) -> Int64? {
         guard response.value(forHTTPHeaderField: "ETag") == entityTag, response.isIdentity,
             response.url?.withoutCredentialsAndFragment == url,
@@ -54,7 +54,7 @@ struct ResumePoint: Codable, Equatable {
         return total == nil || total == range.total ? range.total : nil
     }
 
-    /// Understands `Content-Range: bytes 10-19/20`.
+    /// Parses a header such as `Content-Range: bytes 10-19/20`.
     private static func range(_ response: HTTPURLResponse) -> (first: Int64, last: Int64, total: Int64)? {
         guard let value = response.value(forHTTPHeaderField: "Content-Range"), value.lowercased().hasPrefix("bytes ")
         else { return nil }

@@ -8,25 +8,29 @@ public import FoundationNetworking
 extension URLSession {
     /// Loads the answer to a request into a file.
     ///
-    /// If an attempt breaks off, the next one continues the file, provided that the server gave it a strong `ETag` and
-    /// accepts ranges, and that the answer comes from the same URL with the same `ETag`. Otherwise it starts over. A
+    /// If an attempt breaks off, the next one continues the file. The server must have sent a strong `ETag` and accept
+    /// ranges, and the answer must come from the same URL with the same `ETag`. Otherwise the attempt starts over. A
     /// continued download returns the response that the file began with.
     ///
     /// ```swift
-    /// let (file, response) = try await URLSession.shared.trackedDownload(for: URLRequest(url: url)) { event in
-    ///     if case .willRetry(_, let failure, let delay) = event { print("again in \(delay): \(failure)") }
+    /// let (file, response) = try await URLSession.shared.trackedDownload(
+    ///     for: URLRequest(url: url)
+    /// ) { event in
+    ///     if case .willRetry(_, let failure, let delay) = event {
+    ///         print("again in \(delay): \(failure)")
+    ///     }
     /// }
     /// defer { try? FileManager.default.removeItem(at: file) }
     /// ```
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: Where the file is to be. The bytes are written to a file beside it, which takes its name when it
-    ///     is complete. Only a successful response gets there; any other throws
-    ///     ``DownloadError/unacceptableStatus(_:)``. If it is `nil`, the default, the file is in the temporary directory.
-    ///   - options: How the destination is treated. Without a destination, only
-    ///     ``DownloadOptions/maximumBytes`` has an effect.
-    ///   - policy: The failures that are retried, and how.
+    ///   - destination: The URL of the finished file. The bytes are written to a file beside it, which is renamed when
+    ///     it is complete. An unsuccessful status throws ``DownloadError/unacceptableStatus(_:)``. If it is `nil`, the
+    ///     default, the file is in the temporary directory.
+    ///   - options: The options for the destination. Without a destination, only ``DownloadOptions/maximumBytes`` has
+    ///     an effect.
+    ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.
@@ -62,9 +66,9 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - destination: Where the file is to be, or `nil` for a file in the temporary directory.
-    ///   - options: How the destination is treated.
-    ///   - policy: The failures that are retried, and how.
+    ///   - destination: The URL of the finished file, or `nil` for a file in the temporary directory.
+    ///   - options: The options for the destination.
+    ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
     ///   - fileID: The file that diagnostics name.

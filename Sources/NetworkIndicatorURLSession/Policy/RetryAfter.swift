@@ -15,7 +15,7 @@ enum RetryAfter {
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than an integer takes are still a very large number of seconds.
+            // A number that overflows an integer still means a very long wait.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
         // Dates are ASCII. On Linux, DateFormatter traps at a combining mark among digits.
@@ -24,7 +24,7 @@ enum RetryAfter {
         return .seconds(seconds)
     }
 
-    /// Parses the three forms of HTTP dates: the present one and two obsolete ones.
+    /// Parses the three forms of HTTP dates: the current one and two obsolete ones.
     private static func date(_ value: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

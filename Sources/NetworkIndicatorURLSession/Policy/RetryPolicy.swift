@@ -5,23 +5,24 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Which failures of a request are retried, how often, and after which pause.
+/// The rules for retries: which failures are retried, how often, and after which pause.
 ///
 /// ```swift
 /// var policy = RetryPolicy.retryingServerErrors
 /// policy.maximumRetries = 4
-/// policy.connectivityTimeout = nil  // wait for the network for as long as it takes
-/// let (data, response) = try await URLSession.shared.trackedData(for: request, policy: policy)
+/// policy.connectivityTimeout = nil  // no limit for offline waits
+/// let (data, response) = try await URLSession.shared.trackedData(
+///     for: request, policy: policy)
 /// ```
 ///
-/// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because no error proves that a request has not reached its
+/// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because a request that failed may still have reached its
 /// server. Other methods are retried if the request has an `Idempotency-Key` or ``retriesNonIdempotent`` is set. A body
 /// stream is never sent twice.
 ///
 /// Cancelled requests, bad URLs, and failures of certificates and authentication are not retried. On Linux, failures of
-/// certificates have no error code of their own and are retried.
+/// certificates have no specific error code, and are retried.
 ///
-/// Values outside a property's limits are clamped when they are set.
+/// Each property clamps its value to its limits.
 public struct RetryPolicy: Sendable {
     /// The largest number of retries after the first attempt. Default 2; from 0 to 100.
     public var maximumRetries = 2 {
@@ -30,13 +31,14 @@ public struct RetryPolicy: Sendable {
 
     /// The errors after which a request is retried.
     ///
-    /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On Linux
-    /// also `unknown` and `badServerResponse`, which report a connection lost during the answer there.
+    /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On
+    /// Linux also `unknown` and `badServerResponse`, with which URLSession reports a connection that is lost during the
+    /// answer.
     public var retriedErrorCodes = RetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
-    /// When the retries are used up, the last response is returned.
+    /// After the last retry, the call returns the last response.
     public var retriedStatusCodes: Set<Int> = []
 
     /// Whether requests of every method are retried, including POST and PATCH. Default `false`.
@@ -44,7 +46,7 @@ public struct RetryPolicy: Sendable {
 
     /// The longest pause before the first retry. It doubles with each further retry. Default 0.5 s; from zero to 1 h.
     ///
-    /// The pause is drawn evenly between zero and the longest pause (full jitter).
+    /// The pause is a random time between zero and the longest pause (full jitter).
     public var backoffBase: Duration = .milliseconds(500) {
         didSet { backoffBase = backoffBase.clamped(to: .zero ... .seconds(3_600)) }
     }
@@ -64,8 +66,8 @@ public struct RetryPolicy: Sendable {
 
     /// How long a request waits while the device is offline. Default 300 s; from zero to 100 years; `nil` for no limit.
     ///
-    /// Then the request fails with the error that began the wait. Attempts during the wait don't count as retries. If it is
-    /// zero, being offline is an error like any other.
+    /// After that time, the request fails with the error that began the wait. Attempts during the wait don't count as
+    /// retries. If it is zero, a missing network is treated like any other error.
     public var connectivityTimeout: Duration? = .seconds(300) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
@@ -104,7 +106,8 @@ public struct RetryPolicy: Sendable {
             .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
         ]
         #if canImport(FoundationNetworking)
-        // A FIN or a cut chunk inside the body is -1 there, a FIN before the response -1011.
+        // On Linux, a FIN or an incomplete chunk inside the body is reported as -1, and a FIN before the response as
+        // -1011.
         codes.formUnion([.unknown, .badServerResponse])
         #endif
         return codes
@@ -112,7 +115,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
-    /// Whether sending the request twice does no more than sending it once.
+    /// Whether the request may be sent more than once.
     func mayRepeat(_ request: URLRequest) -> Bool {
         guard request.httpBodyStream == nil else { return false }
         if retriesNonIdempotent || request.value(forHTTPHeaderField: "Idempotency-Key") != nil { return true }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// The retries of one request: takes failures, and returns decisions. A pure value, except for the budget.
+/// The state machine for the retries of one request. It receives failures, and returns decisions. It is a pure value,
+/// except for the budget.
 struct RetryState {
     enum Decision: Equatable {
-        /// No further attempt: the failure at hand is the outcome.
+        /// No further attempt: the last failure is the outcome.
         case stop
         /// The offline wait was too long: the error that began it is the outcome.
         case expire(URLError)
         case retry(after: Duration)
-        /// Retry when the network is back, and after this time in any case.
+        /// Retry when there may be a network again, and at the latest after this time.
         case waitForConnectivity(atMost: Duration)
     }
 

@@ -3,7 +3,7 @@ import NetworkIndicator
 
 /// The clocks and the random numbers of retries.
 package struct RetryTiming: Sendable {
-    /// The time since an arbitrary moment. It advances while the machine sleeps.
+    /// The time since an arbitrary moment. It also advances while the machine sleeps.
     package var now: @Sendable () -> Duration
     /// Throws `CancellationError` as soon as the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void

@@ -1,4 +1,4 @@
-/// A number of bytes for people: decimal units, rounded, the same in every locale.
+/// A number of bytes as text: rounded, with decimal units, the same in every locale.
 struct ByteCount: CustomStringConvertible {
     let number: String
     let unit: String
@@ -15,7 +15,7 @@ struct ByteCount: CustomStringConvertible {
         "\(ByteCount(bytesPerSecond, wholeFrom: 10))/s"
     }
 
-    /// - Parameter limit: Numbers from here on are written without a decimal.
+    /// - Parameter limit: Numbers that are not below it are written without a decimal.
     private init(_ bytes: Double, wholeFrom limit: Double) {
         var value = max(0, bytes)
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]

@@ -8,32 +8,32 @@ import NetworkIndicator
 /// let meter = TransferMeter()
 /// let transfer = meter.beginTransfer(label: "archive.zip")
 /// defer { transfer.finish() }
-/// transfer.update(TransferProgress(completedBytes: 24_100_000, totalBytes: 62_600_000))
+/// transfer.update(
+///     TransferProgress(completedBytes: 24_100_000, totalBytes: 62_600_000))
 /// print(meter)  // 24.1 of 62.6 MB, 13 MB/s, 3 s left
 /// ```
 ///
-/// **Busy periods.** The numbers cover one busy period: it lasts while at least one transfer is open, and transfers that
-/// ended since it began stay counted. Afterwards the numbers keep their last values. The next transfer begins a new busy
-/// period, from zero.
+/// **Busy periods.** The numbers cover one busy period, which lasts while at least one transfer is open. They include
+/// the transfers that have ended since it began. Afterwards, the numbers keep their last values. The next transfer
+/// begins a new busy period, from zero.
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this assumption the
 /// fraction would be too large until the last transfer has started. While the size of a transfer that has started hasn't
 /// arrived, the fraction is unknown, for at most a second.
 ///
-/// **The fraction never decreases** during a busy period, unless a transfer starts over. When a newly known total makes
-/// it too large, it stays. The remaining distance to 1 is then covered in proportion to the remaining bytes. Meanwhile
+/// **The fraction never decreases** during a busy period, unless a transfer starts over. If a newly announced total
+/// makes it too large, it doesn't decrease. From there, it grows to 1 in proportion to the remaining bytes. Meanwhile
 /// it is larger than `completedBytes` divided by `totalBytes`.
 ///
-/// All calls may come from any thread. Updating and reading take constant time and one lock, except
-/// ``slowestTransfers(_:)``.
+/// All calls are thread-safe. Updating and reading take constant time and one lock, except ``slowestTransfers(_:)``.
 public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
 
     /// Makes a meter without transfers.
     ///
-    /// - Parameter clock: The clock that rates and times are measured with.
+    /// - Parameter clock: The clock that measures rates and times.
     public convenience init(clock: some Clock<Duration> = SuspendingClock()) {
         let start = clock.now
         self.init { start.duration(to: clock.now) }
@@ -47,8 +47,8 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - label: The name for ``slowestTransfers(_:)``, such as a file's.
-    ///   - completedBytes: The number of bytes that an earlier transfer has left behind and that this one continues. They
-    ///     don't count for the rate. The default is 0.
+    ///   - completedBytes: The number of bytes of an earlier transfer that this one continues. They don't count for the
+    ///     rate. The default is 0.
     /// - Returns: The transfer. It finishes when it is deallocated.
     public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {
         let now = now()
@@ -56,7 +56,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
             id: totals.withLock { $0.begin(label: label, completedBytes: completedBytes, at: now) }, meter: self)
     }
 
-    /// All numbers at one moment. Take the numbers from one status where they must fit each other.
+    /// All numbers at one moment. If the numbers must be consistent, read them from one status.
     public var status: TransferStatus {
         let now = now()
         return totals.withLock { $0.status(at: now) }
@@ -64,10 +64,10 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
 
     /// The open transfers with the longest estimated time left, in the order in which they began.
     ///
-    /// A transfer at which nothing arrives is slower than all others. A transfer whose rate or total is unknown is
-    /// faster than all others. Transfers that haven't started are left out.
+    /// A stalled transfer counts as slower than all others. A transfer whose rate or total is unknown counts as faster
+    /// than all others. Transfers that haven't started are left out.
     ///
-    /// - Parameter maximum: How many transfers to return at most.
+    /// - Parameter maximum: The largest number of transfers to return.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers.
     public func slowestTransfers(_ maximum: Int) -> [TransferStatus] {
         let now = now()
@@ -77,16 +77,16 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// The number of bytes that have been transferred in this busy period.
     public var completedBytes: Int64 { status.completedBytes }
 
-    /// The number of bytes in all, or `nil` where it is unknown. See ``TransferStatus/totalBytes``.
+    /// The number of bytes in all, or `nil` if it is unknown. See ``TransferStatus/totalBytes``.
     public var totalBytes: Int64? { status.totalBytes }
 
-    /// From 0 to 1, or `nil` while the total is unknown.
+    /// The progress from 0 to 1, or `nil` while the total is unknown.
     public var fractionCompleted: Double? { status.fractionCompleted }
 
-    /// The rate in bytes per second, smoothed over about five seconds, or `nil` where nothing has been measured yet.
+    /// The rate in bytes per second, smoothed over about five seconds, or `nil` if nothing has been measured yet.
     public var bytesPerSecond: Double? { status.bytesPerSecond }
 
-    /// How long the rest takes at this rate, or `nil` where that can't be estimated.
+    /// How long the rest takes at this rate, or `nil` if that can't be estimated.
     public var estimatedTimeRemaining: Duration? { status.estimatedTimeRemaining }
 
     /// `24.1 of 62.6 MB, 13 MB/s, 3 s left`, without the parts that are unknown.
@@ -94,7 +94,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
 }
 
 extension TransferMeter {
-    /// One download or upload of a ``TransferMeter``. Any thread.
+    /// One download or upload of a ``TransferMeter``. All calls are thread-safe.
     public final class Transfer: Sendable {
         private let id: UInt64
         private let meter: TransferMeter
@@ -106,9 +106,10 @@ extension TransferMeter {
 
         deinit { finish() }
 
-        /// Starts the measurement of rate and elapsed time, where no byte has arrived yet.
+        /// Starts the measurement of rate and elapsed time.
         ///
-        /// Call this for a transfer that was begun ahead of its first attempt. It does nothing once bytes have arrived.
+        /// Call this for a transfer that was begun before its first attempt. If bytes have already arrived, the
+        /// measurement continues.
         public func start() {
             let now = meter.now()
             meter.totals.withLock { $0.start(id, at: now) }
@@ -116,10 +117,10 @@ extension TransferMeter {
 
         /// Replaces the progress of this transfer.
         ///
-        /// A progress with fewer bytes than before means that the transfer starts over: its rate is measured anew, and the
-        /// meter's fraction decreases. After the end of the transfer this does nothing.
+        /// A progress with fewer bytes than before means that the transfer starts over. Its rate is then measured
+        /// again, and the meter's fraction decreases. After the end of the transfer, this does nothing.
         ///
-        /// - Parameter progress: How far the transfer is, not how far it has moved on.
+        /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
         public func update(_ progress: TransferProgress) {
             let now = meter.now()
             meter.totals.withLock { $0.update(id, progress, at: now) }
@@ -127,13 +128,13 @@ extension TransferMeter {
 
         /// Ends the transfer, whether it was completed, failed, or was cancelled. Idempotent.
         ///
-        /// The meter goes on counting the bytes that were transferred. It no longer expects those that are missing.
+        /// The meter still counts the bytes that were transferred. It no longer expects the missing ones.
         public func finish() {
             let now = meter.now()
             meter.totals.withLock { $0.finish(id, at: now) }
         }
 
-        /// The progress, rate and time left of this transfer, or `nil` once it has ended.
+        /// The progress, rate and time left of this transfer, or `nil` after it has ended.
         public var status: TransferStatus? {
             let now = meter.now()
             return meter.totals.withLock { $0.status(of: id, at: now) }

@@ -1,11 +1,12 @@
-/// How far one download or upload is.
+/// The progress of one download or upload.
 public struct TransferProgress: Sendable, Hashable {
     /// The number of bytes written to the file, or sent. At least zero.
     ///
-    /// A continued download counts the bytes of the part that it continues. One that starts over counts from zero.
+    /// A continued download includes the bytes of the part that it continues. A download that starts over counts from
+    /// zero.
     public let completedBytes: Int64
 
-    /// The number of bytes of the whole transfer, or `nil` where the server doesn't announce it or the body is
+    /// The number of bytes of the whole transfer, or `nil` if the server doesn't announce it, or if the body is
     /// compressed.
     public let totalBytes: Int64?
 
@@ -20,7 +21,7 @@ public struct TransferProgress: Sendable, Hashable {
         self.totalBytes = totalBytes.flatMap { $0 < 0 ? nil : max($0, completedBytes) }
     }
 
-    /// From 0 to 1, or `nil` while the total is unknown. An empty transfer is complete.
+    /// The progress from 0 to 1, or `nil` while the total is unknown. An empty transfer is complete.
     public var fractionCompleted: Double? {
         totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) }
     }

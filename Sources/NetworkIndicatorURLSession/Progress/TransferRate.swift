@@ -1,13 +1,13 @@
 import Foundation
 
-/// A smoothed transfer rate: an exponentially weighted average whose memory is about five seconds.
+/// A smoothed transfer rate: an exponentially weighted average that covers about five seconds.
 ///
-/// It is linear: the average of two transfers together is the sum of their averages. So the bytes of one transfer can be
-/// taken out of the average of all.
+/// It is linear: the average of two transfers together is the sum of their averages. So one transfer can be subtracted
+/// from the average of all.
 struct TransferRate {
-    /// In seconds. Bytes that arrived five seconds ago weigh an eighth of those that arrive now.
+    /// In seconds. Bytes that arrived five seconds ago have an eighth of the weight of those that arrive now.
     private static let timeConstant = 2.5
-    /// In seconds. The first chunk of a transfer, divided by a shorter time, gives absurd rates.
+    /// In seconds. Over a shorter time, the first chunk of a transfer would give rates that are far too high.
     private static let shortestMeasurement = 0.25
 
     private let start: Duration
@@ -26,18 +26,18 @@ struct TransferRate {
         hasBytes = hasBytes || bytes > 0
     }
 
-    /// Takes out what another transfer has contributed. Without any other contribution, measuring starts anew.
+    /// Subtracts the contribution of another rate. If nothing is left, the measurement starts again.
     mutating func remove(_ other: TransferRate, at now: Duration) {
         decay(to: now)
         weight -= other.weight(at: now)
         if weight < 1 { self = TransferRate(from: now) }
     }
 
-    /// `nil` until the time since the start suffices for a measurement.
+    /// Returns `nil` until enough time has passed for a measurement.
     func bytesPerSecond(at now: Duration) -> Double? {
         let elapsed = (now - start) / .seconds(1)
         guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
-        // The divisor corrects the average while it is younger than its memory.
+        // The divisor corrects the average while less time has passed than it covers.
         return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
     }
 

@@ -1,4 +1,4 @@
-/// How far a transfer, or all transfers of a ``TransferMeter`` together, are at one moment.
+/// The progress of a transfer, or of all transfers of a ``TransferMeter`` together, at one moment.
 ///
 /// The parts of the description are also available separately, so that a narrow window can drop some of them.
 public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
@@ -8,15 +8,15 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes that have been transferred, including those of a part that was continued.
     public let completedBytes: Int64
 
-    /// The number of bytes in all, or `nil` where it is unknown.
+    /// The number of bytes in all, or `nil` if it is unknown.
     ///
-    /// For all transfers together it is unknown while a transfer receives bytes without having announced their number.
+    /// For all transfers together, it is unknown while a transfer with an unknown total receives bytes.
     public let totalBytes: Int64?
 
     /// Whether some transfers haven't begun yet, and `totalBytes` assumes that they are of average size.
     public let isTotalEstimated: Bool
 
-    /// From 0 to 1, or `nil` while the total is unknown. It is 1 only once everything has been transferred.
+    /// The progress from 0 to 1, or `nil` while the total is unknown. It is 1 only if all bytes have been transferred.
     ///
     /// For all transfers together it never decreases during a busy period, unless a transfer starts over. See
     /// ``TransferMeter``.
@@ -24,10 +24,10 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second.
     ///
-    /// It approaches zero while a transfer stalls. It starts anew when a transfer starts over.
+    /// It approaches zero while a transfer stalls. When a transfer starts over, the measurement starts again.
     public let bytesPerSecond: Double?
 
-    /// How long the rest takes at this rate. `nil` while the total or the rate is unknown, or while nothing arrives.
+    /// How long the rest takes at this rate. `nil` while the total or the rate is unknown, or while no bytes arrive.
     public let estimatedTimeRemaining: Duration?
 
     /// How long the transfer has taken so far, or took in all.
@@ -54,7 +54,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    /// In seconds. A longer estimate is as good as none.
+    /// In seconds. A longer estimate isn't useful.
     private static let longestEstimate = 100.0 * 3600
 
     /// `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
@@ -71,7 +71,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         bytesPerSecond.map { ByteCount.rate($0) }
     }
 
-    /// `3 s left`. Without a total, and at the end, the time that has passed: `12 s`. `nil` while the rest can't be estimated.
+    /// `3 s left`, or the elapsed time, such as `12 s`, at the end and without a total. `nil` if the rest can't be
+    /// estimated.
     public var timeDescription: String? {
         guard let totalBytes, completedBytes < totalBytes else { return Self.time(elapsedTime) }
         return estimatedTimeRemaining.map { "\(Self.time($0)) left" }

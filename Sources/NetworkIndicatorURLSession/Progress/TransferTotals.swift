@@ -3,18 +3,18 @@ struct TransferTotals {
     private struct Transfer {
         let label: String?
         var start: Duration
-        /// Whether it is under way, and not only registered.
+        /// Whether the transfer has started, and isn't only registered.
         var hasStarted = false
         var completedBytes: Int64
         var totalBytes: Int64?
         var rate: TransferRate
     }
 
-    /// By the order in which they began.
+    /// The open transfers. Their identifiers follow the order in which they began.
     private var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
 
-    // Of the present busy period, with the transfers that have ended since it began.
+    // The sums of the current busy period, including the transfers that have ended since it began.
     private var began: Duration = .zero
     private var ended: Duration = .zero
     private var completedBytes: Int64 = 0
@@ -86,7 +86,7 @@ struct TransferTotals {
         updateFraction(from: min(completedBefore, completedBytes), at: now)
     }
 
-    /// What is missing isn't expected any more. What was transferred stays counted.
+    /// Missing bytes aren't expected any more. Transferred bytes stay counted.
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
         count(transfer, -1)
@@ -112,8 +112,8 @@ struct TransferTotals {
         open[id].map { status(of: $0, at: now) }
     }
 
-    /// Of those under way. A transfer at which nothing arrives is slower than all others; one without a measured rate or
-    /// total counts as the fastest.
+    /// Returns the slowest of the transfers that have started. A stalled transfer is slower than all others; one
+    /// without a rate or total counts as the fastest.
     func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
         let timed = open.filter(\.value.hasStarted).map { id, transfer in
             let status = status(of: transfer, at: now)
@@ -159,8 +159,8 @@ struct TransferTotals {
         return min(max(0, Double(announcedBytes) + mean * Double(pendingCount)), 0x1p62)
     }
 
-    /// Moves the fraction on by the bytes that came since. Where the total has changed, it doesn't jump back, but covers
-    /// the rest of its way along with the rest of the bytes.
+    /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't jump back. It
+    /// grows to 1 in proportion to the remaining bytes.
     private mutating func updateFraction(from completedBefore: Int64, at now: Duration) {
         guard let total = estimatedTotal else { return }
         if !isFractionKnown {
@@ -174,7 +174,7 @@ struct TransferTotals {
         let share = Double(completedBytes &- completedBefore) / (total - Double(completedBefore))
         let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
         let exact = Double(completedBytes) / total
-        // Rounding errors would add up where the two are the same.
+        // If both are equal, use the exact value, because rounding errors would accumulate.
         fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
     }
 }

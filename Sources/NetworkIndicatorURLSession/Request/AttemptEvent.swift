@@ -3,12 +3,17 @@ public import Foundation
 /// An event of a tracked request.
 ///
 /// ```swift
-/// let (file, _) = try await URLSession.shared.trackedDownload(for: request) { event in
+/// let (file, _) = try await URLSession.shared.trackedDownload(
+///     for: request
+/// ) { event in
 ///     switch event {
 ///     case .started(let attempt): print("attempt \(attempt)")
 ///     case .willRetry(let attempt, let failure, let delay):
-///         print("attempt \(attempt) in \(delay.formatted(.units(fractionalPart: .show(length: 1)))): \(failure)")
-///     case .waitingForConnectivity(let error): print("offline: \(error.localizedDescription)")
+///         let time = delay.formatted(
+///             .units(fractionalPart: .show(length: 1)))
+///         print("attempt \(attempt) in \(time): \(failure)")
+///     case .waitingForConnectivity(let error):
+///         print("offline: \(error.localizedDescription)")
 ///     case .progress(let progress): print("\(progress.completedBytes) bytes")
 ///     case .finished: break  // the call returns or throws
 ///     }
@@ -21,12 +26,12 @@ public enum AttemptEvent: Sendable {
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
     /// The device is offline. The request waits until it may be online again, and then makes another attempt.
     ///
-    /// Comes again if that attempt fails for the same reason.
+    /// If that attempt fails for the same reason, the event occurs again.
     case waitingForConnectivity(error: URLError)
     /// The attempt has transferred more bytes: of the file that is downloaded, or of the body that is uploaded.
     ///
-    /// Comes at most ten times a second, and once more when the transfer is complete or the attempt ends.
+    /// The event occurs at most ten times a second, and once more when the transfer is complete or the attempt ends.
     case progress(TransferProgress)
-    /// The request is answered, failed or cancelled. Comes once, and last.
+    /// The request was answered, failed or was cancelled. This event occurs once, as the last one.
     case finished
 }

@@ -1,9 +1,9 @@
 import NetworkIndicator
 
-/// Delivers events in order, one at a time, and none after the last.
+/// Delivers events in order, one at a time, and none after `finished`.
 ///
-/// The call and the delegate queue post events. A handler runs outside of the lock, on the thread that posted the event or
-/// on one that is delivering another.
+/// The call and the delegate queue post events. The handler runs outside the lock, on the thread that posted the event
+/// or on a thread that is already delivering.
 final class EventRelay: Sendable {
     private struct State {
         var pending: [AttemptEvent] = []
@@ -68,7 +68,7 @@ final class ProgressReporter: Sendable {
         if isDue { events.post(.progress(progress)) }
     }
 
-    /// Reports what has not been reported, at the end of an attempt.
+    /// Reports the latest progress at the end of an attempt, unless it is already reported.
     func flush() {
         let now = now()
         let rest: TransferProgress? = state.withLock { state in

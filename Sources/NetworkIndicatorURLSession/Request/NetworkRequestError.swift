@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a tracked request failed after all its attempts.
+/// The error of a tracked request, after all its attempts.
 ///
 /// ```swift
 /// do {

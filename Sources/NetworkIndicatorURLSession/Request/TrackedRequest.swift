@@ -26,12 +26,12 @@ struct TrackedRequest: Sendable {
     /// Receives the progress of the attempts.
     var onProgress: @Sendable (TransferProgress) -> Void { activity.progress.report }
 
-    /// Makes attempts until one succeeds or the policy gives up.
+    /// Makes attempts until one succeeds, or the policy allows no more.
     ///
     /// - Parameters:
-    ///   - session: The session that has the timeout of a request without one.
-    ///   - attempt: Makes an attempt. An error that is no `URLError` ends the request.
-    /// - Returns: What the last attempt returned.
+    ///   - session: The session whose timeout applies if the request has none.
+    ///   - attempt: Makes an attempt. An error that isn't a `URLError` ends the request.
+    /// - Returns: The result of the last attempt.
     /// - Throws: ``NetworkRequestError``, `CancellationError`, or any other error of the attempt.
     func run<Value: Sendable>(
         in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
@@ -62,8 +62,8 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    /// Returns the error for a background session, whose tasks raise an exception for a completion handler and ignore a
-    /// delegate of their own. Other sessions have no identifier.
+    /// Returns the error for a background session, whose tasks raise exceptions for completion handlers and ignore task
+    /// delegates. Other sessions have no identifier.
     static func error(forSessionIdentifier identifier: String?) -> URLError? {
         identifier.map {
             let reason = "The session “\($0)” is a background session, which tracked requests can't use."
@@ -113,8 +113,8 @@ struct TrackedRequest: Sendable {
 }
 
 extension URLRequest {
-    /// The request with a timeout of whole seconds. URLSession on Linux drops the fraction, so that 0.5 s would time out
-    /// at once.
+    /// Returns the request with a timeout of whole seconds. URLSession on Linux drops the fraction, so a timeout of 0.5
+    /// s would end the request at once.
     func withWholeTimeout(in session: URLSession) -> URLRequest {
         #if canImport(FoundationNetworking)
         // A request without a timeout of its own reports 60 s.

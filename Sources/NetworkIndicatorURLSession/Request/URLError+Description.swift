@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Errors that say what happened.
+/// Errors with a description of what happened.
 extension URLError {
     init(_ code: Code, reason: String, url: URL?) {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: reason]
@@ -12,10 +12,10 @@ extension URLError {
         self.init(code, userInfo: userInfo)
     }
 
-    /// The error with a text that names what the transfer had come to.
+    /// Returns the error with a description that includes the progress of the transfer.
     ///
     /// - Parameters:
-    ///   - progress: What had arrived of the body, or `nil` if no answer had.
+    ///   - progress: The received part of the body, or `nil` if no response arrived.
     ///   - timeout: The timeout of the request.
     ///   - url: The URL of the request.
     func described(received progress: TransferProgress? = nil, timeout: TimeInterval, url: URL?) -> URLError {
@@ -48,7 +48,7 @@ extension URLError {
         described(timeout: request.timeoutInterval, url: request.url)
     }
 
-    /// The text. On Linux Foundation has none for a timeout.
+    /// The description. On Linux, Foundation has none for a timeout.
     var reason: String {
         code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil ? "the request timed out" : localizedDescription
     }
@@ -61,7 +61,7 @@ extension TransferProgress {
 }
 
 extension URL {
-    /// Why no request can be made with this URL, where URLSession wouldn't say it.
+    /// The error for a URL that no request can use, if URLSession's error doesn't name the reason.
     var unusable: URLError? {
         if let port, !(1...65_535).contains(port) {
             return URLError(.badURL, reason: "\(port) is not a port number", url: self)

@@ -7,9 +7,9 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The tracked tasks that don't run. One timer notices their resumes.
+/// The tracked tasks that are not running. One timer detects when they are resumed.
 ///
-/// The timer has a queue of its own, so that it works while the main thread or the cooperative thread pool is blocked.
+/// The timer has its own queue, so that it fires while the main thread or the cooperative thread pool is blocked.
 final class ParkedTasks: Sendable {
     private struct Key: Hashable {
         let task: ObjectIdentifier
@@ -29,7 +29,8 @@ final class ParkedTasks: Sendable {
     }
 
     private struct State {
-        /// Addresses are reused, so a key proves nothing: an entry counts only for the task that it still refers to.
+        /// The system reuses addresses, so a key doesn't identify a task. An entry is valid only for the task that it
+        /// refers to.
         var entries: [Key: Entry] = [:]
         var lastID: UInt64 = 0
         /// When the timer fires.
@@ -45,15 +46,16 @@ final class ParkedTasks: Sendable {
 
     static let shared = ParkedTasks(clock: SuspendingClock())
 
-    /// How often a task is checked at first. All checks come at multiples of it, so that they come together.
+    /// How often a task is checked at first. All checks happen at multiples of this interval, so that one wake-up
+    /// serves many tasks.
     static let shortInterval: Duration = .milliseconds(50)
-    /// For how long a task is checked that often.
+    /// How long a task is checked at the short interval.
     static let shortIntervalPeriod: Duration = .seconds(10)
 
     let now: @Sendable () -> Duration
     private let state = Lock(State())
 
-    /// Makes tasks that are checked by a timer.
+    /// Creates a collection that a timer checks.
     init(clock: some Clock<Duration>) {
         let start = clock.now
         now = { start.duration(to: clock.now) }
@@ -63,7 +65,7 @@ final class ParkedTasks: Sendable {
         state.withLock { $0.timer = timer }
     }
 
-    /// Makes tasks that are checked by ``check()`` alone, for tests.
+    /// Creates a collection that only ``check()`` checks, for tests.
     init(now: @escaping @Sendable () -> Duration) {
         self.now = now
     }
@@ -71,12 +73,12 @@ final class ParkedTasks: Sendable {
     /// How many tasks are parked, including those that were deallocated since the last check.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// When the next check is due, or `nil` where no task is parked.
+    /// When the next check is due, or `nil` if no task is parked.
     var nextCheck: Duration? { state.withLock { $0.wakeup } }
 
     /// Adds a task that doesn't run.
     ///
-    /// - Parameter isCounted: Whether the manager goes on counting the task until the next check.
+    /// - Parameter isCounted: Whether the manager still counts the task until the next check.
     func park(_ task: URLSessionTask, _ activity: TaskActivity, isCounted: Bool) {
         guard let manager = activity.manager else { return }
         let now = now()
@@ -114,7 +116,7 @@ final class ParkedTasks: Sendable {
             }
             rearm(&state, at: now)
         }
-        // Managers whose tasks should end now, and not at the next poll: examining all tasks asks their conditions.
+        // The tasks of these managers should end now, not at the next poll. Counting the tasks calls their conditions.
         let managers = due.filter(\.entry.isCounted).compactMap(\.entry.activity.manager)
         for manager in Dictionary(managers.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 }).values {
             _ = manager.activeTaskCount
@@ -131,7 +133,7 @@ final class ParkedTasks: Sendable {
             return .keep(nextCheck: max(soon, Self.firstCheck(after: now + interval)), hasBegun: false)
         case .running:
             entry.activity.begin(task)
-            // Twice, because the manager may have been about to end the task when it was begun first.
+            // The task is begun twice, because at the first begin the manager may just be ending it.
             return entry.hasBegun ? .remove : .keep(nextCheck: soon, hasBegun: true)
         default:
             return .remove
@@ -152,7 +154,7 @@ final class ParkedTasks: Sendable {
 
     /// Makes the timer fire when the next check is due.
     ///
-    /// It repeats, because arming it anew would wake one more thread each time.
+    /// The timer repeats, because arming it again would wake another thread each time.
     private func rearm(_ state: inout State, at now: Duration) {
         let next = state.entries.values.lazy.map(\.nextCheck).min()
         if let next, next - now <= Self.shortInterval {

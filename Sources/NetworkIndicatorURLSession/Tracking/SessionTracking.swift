@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Which tasks of a session are tracked, and how.
 struct SessionTracking: Sendable {
-    /// `false` while a tracked call creates a task, which it tracks itself.
+    /// `false` while a call such as `trackedData(for:)` creates a task, because the call does its own tracking.
     @TaskLocal static var isEnabled = true
 
     weak let manager: NetworkIndicatorManager?

@@ -5,14 +5,14 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// How a URLSession task is tracked by one manager.
+/// The tracking of a URLSession task by one manager.
 struct TaskActivity: Sendable {
     weak let manager: NetworkIndicatorManager?
     let label: String?
     let origin: CallSite
     let parkedTasks: ParkedTasks
 
-    /// How long a new task may take from `tracked()` to `resume()`. A poll in between must not end it.
+    /// The longest time between `tracked()` and `resume()`. Until then, a poll doesn't end the suspended task.
     private static let timeToResume: Duration = .milliseconds(50)
 
     /// Begins a task of the manager, which lasts while the URLSession task runs. Idempotent.

@@ -15,10 +15,10 @@ extension URLSession {
     }
 }
 
-/// A session whose task factories track what they make.
+/// A session that tracks the tasks that it creates.
 ///
 /// On Linux URLSession doesn't call `urlSession(_:didCreateTask:)`.
-final class TrackedURLSession: URLSession, @unchecked Sendable {  // as URLSession; what it adds doesn't change
+final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSession; the added property is constant
     private let tracking: SessionTracking
 
     init(

@@ -12,9 +12,10 @@ extension URLSession {
     }
 }
 
-/// A session's delegate that tracks every new task, and forwards everything to the caller's delegate.
+/// A session delegate that tracks every new task, and forwards all methods to the caller's delegate.
 ///
-/// `URLSession` asks which methods a delegate has. This one has those of the caller's, and one of its own.
+/// `URLSession` checks which methods its delegate responds to. This delegate responds to those of the caller's, and to
+/// one more.
 final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
     private let tracking: SessionTracking
     private let delegate: (any URLSessionDelegate)?

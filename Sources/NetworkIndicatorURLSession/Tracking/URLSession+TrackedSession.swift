@@ -6,32 +6,34 @@ public import FoundationNetworking
 #endif
 
 extension URLSession {
-    /// Makes a session that tracks all of its tasks, no matter which code creates them.
+    /// Makes a session that tracks all of its tasks, whatever code creates them.
     ///
-    /// Give it to any library that accepts a session:
+    /// Pass it to any library that accepts a session:
     ///
     /// ```swift
-    /// let session = URLSession.tracked(configuration: .default) { $0.url?.path() != "/events" }
+    /// let session = URLSession.tracked(configuration: .default) {
+    ///     $0.url?.path() != "/events"
+    /// }
     /// session.dataTask(with: url) { _, _, _ in print("done") }.resume()
     /// ```
     ///
-    /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each task and
-    /// the line of this call. Calls such as `trackedData(for:)` on this session count once, and their waits between
-    /// attempts don't count.
+    /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each
+    /// task and the line of this call. Calls such as `trackedData(for:)` on this session count once, and not while they
+    /// wait between attempts.
     ///
     /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose
     /// `networkServiceType` is `.background`. It retains the delegate until it is invalidated, and doesn't retain the
     /// manager.
     ///
-    /// On Linux, Foundation's `data(for:)`, `upload(for:from:)` and `download(for:)` bypass the tracking: use
+    /// On Linux, Foundation's `data(for:)`, `upload(for:from:)` and `download(for:)` bypass the tracking. Use
     /// `trackedData(for:)`, `trackedUpload(for:from:)` and `trackedDownload(for:)`. On Apple's platforms the session's
     /// `delegate` is an object that forwards to yours.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session.
     ///   - delegate: The delegate of the session.
-    ///   - delegateQueue: The queue for the delegate's methods and for completion handlers. It must be serial. Default: a
-    ///     queue of the session's own.
+    ///   - delegateQueue: The queue for the delegate's methods and for completion handlers. It must be serial. By
+    ///     default, the session creates one.
     ///   - manager: The manager that tracks the tasks.
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.

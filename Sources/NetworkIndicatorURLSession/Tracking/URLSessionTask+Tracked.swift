@@ -8,22 +8,22 @@ public import Foundation
 #endif
 
 extension URLSessionTask {
-    /// Keeps the indicator on while this task runs, and not while it is suspended or after it has ended, even if it is
-    /// still held.
+    /// Keeps the indicator on while this task runs. A suspended or ended task doesn't count, even if it isn't
+    /// deallocated.
     ///
     /// ```swift
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
-    /// Use it for tasks with delegates or completion handlers. It retries nothing. It retains neither the task nor the
-    /// manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
+    /// Use it for tasks with delegates or completion handlers. The task isn't retried. Tracking retains neither the
+    /// task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
     ///
-    /// On return the task is counted, so that `waitUntilIdle()` after `.tracked().resume()` waits for it. A task that isn't
-    /// resumed within 50 ms is no longer counted. URLSession on Linux doesn't report that a task is resumed, so all tracked
-    /// tasks that don't run share one timer. It notices a resume within 50 ms for ten seconds, and then within the
+    /// The task counts as soon as the call returns, so `waitUntilIdle()` after `.tracked().resume()` waits for it. If
+    /// it isn't resumed within 50 ms, it no longer counts. URLSession on Linux doesn't report a resume, so one timer
+    /// checks all suspended tasks. For ten seconds it detects a resume within 50 ms, and after that within the
     /// manager's `completionCheckInterval`.
     ///
-    /// Idempotent: a task counts once for each manager, also in a session made by
+    /// Idempotent: a task counts once for each manager, even in a session made by
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:where:)`.
     ///
     /// - Parameters:
@@ -54,8 +54,8 @@ extension URLSessionTask {
 
     /// The original request, unless reading it raises an exception.
     ///
-    /// It does so for downloads of AV assets (getsentry/sentry-cocoa #7886). Their classes are private and differ between
-    /// systems, but all names contain those of the public ones.
+    /// Reading it raises an exception for downloads of AV assets (getsentry/sentry-cocoa #7886). Their classes are
+    /// private and differ between systems, but their names contain those of the public classes.
     var readableRequest: URLRequest? {
         Self.hasNoRequest(type(of: self)) ? nil : originalRequest
     }

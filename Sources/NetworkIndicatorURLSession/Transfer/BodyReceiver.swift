@@ -5,23 +5,23 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// What becomes of an answer. Its methods are called on the delegate queue, one at a time.
+/// Receives an answer. The methods are called on the delegate queue, one at a time.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Called for the answer's head: again where an earlier answer asked for credentials.
+    /// Receives the head of the answer. If an answer asks for credentials, this is called again for the next one.
     func begin(_ response: URLResponse) throws -> BodyUse
     func write(_ data: Data) throws
-    /// Called when the body is complete.
+    /// Completes the body.
     func end() throws
-    /// How much has been received of what is known to come.
+    /// The progress of the body.
     var progress: TransferProgress { get }
 }
 
-/// What is to be done with the body of an answer.
+/// How an exchange treats the body of an answer.
 enum BodyUse {
     case receive
-    /// The status says everything.
+    /// Ignore the body, because the status is enough.
     case ignore
-    /// The answer doesn't continue the part at hand: make the request again, for the whole.
+    /// The answer doesn't continue the existing part. Repeat the request for the whole file.
     case startOver
 }
 
@@ -44,7 +44,7 @@ final class DataReceiver: BodyReceiver {
         let replaced = state.withLock { state in
             defer {
                 state = State(total: total)
-                // A length is what a server says. Half a gigabyte of it is believed in advance.
+                // A server can announce any length, so at most half a gigabyte is reserved in advance.
                 state.data.reserveCapacity(Int(min(total ?? 0, 1 << 29)))
             }
             return state.data
@@ -64,7 +64,7 @@ final class DataReceiver: BodyReceiver {
         state.withLock { TransferProgress(completedBytes: Int64($0.data.count), totalBytes: $0.total) }
     }
 
-    /// Takes what has been received.
+    /// Takes the received data.
     func take() -> Data {
         state.withLock { state in
             defer { state.data = Data() }

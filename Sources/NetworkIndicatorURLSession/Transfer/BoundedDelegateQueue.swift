@@ -2,19 +2,19 @@
 import Foundation
 import NetworkIndicator
 
-/// The serial queue on which a session calls its delegate, with a limit to the pending calls.
+/// The serial queue on which a session calls its delegate, with a limit on pending calls.
 ///
-/// On Linux, URLSession adds a call for every piece of received data, however many are pending
-/// (swift-corelibs-foundation #3204). A disk slower than the network would fill the memory. URLSession doesn't process
-/// cancellations either while data arrives as fast as it reads. So the queue on which the session reads is suspended
-/// while too many calls are pending.
+/// On Linux, URLSession adds a call for each piece of received data, without a limit (swift-corelibs-foundation #3204).
+/// If the disk is slower than the network, pending data fills the memory. URLSession also doesn't process cancellations
+/// while data arrives as fast as it reads. So this queue suspends the queue on which the session reads while too many
+/// calls are pending.
 ///
-/// `@unchecked Sendable`: `state` guards what it adds to its superclass.
+/// `@unchecked Sendable`: a lock guards the state that it adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private struct State {
-        /// The calls that the next operation makes. One operation for each call would be expensive.
+        /// The calls that the next operation makes together, because an operation for each call would be expensive.
         var blocks: [@Sendable () -> Void] = []
-        /// The number of blocks that have not ended.
+        /// The number of blocks that have not returned.
         var waiting = 0
         var suspended: ReadingQueue?
     }
@@ -30,7 +30,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         maxConcurrentOperationCount = 1
     }
 
-    /// Adds a delegate call, on the thread that reads. An `Operation` overtakes the pending calls.
+    /// Adds a delegate call, on the thread that reads. An `Operation` can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.waiting += 1
@@ -66,8 +66,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
 /// The dispatch queue on which a session reads from the network.
 ///
-/// Neither URLSession nor Swift's Dispatch gives access to it, but libdispatch does. If its functions aren't found, as in a
-/// statically linked program, nothing is suspended.
+/// Neither URLSession nor Swift's Dispatch gives access to it, but libdispatch does. If its functions aren't found, as
+/// in a statically linked program, the queue isn't suspended.
 private struct ReadingQueue {
     private typealias Function = @convention(c) (OpaquePointer) -> Void
 

@@ -9,13 +9,13 @@ import FoundationNetworking
 /// One URLSession task as an async call: one request and its answer.
 ///
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
-/// A cancelled call returns at once here. The URLSession task is cancelled after it.
+/// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
 final class Exchange: Sendable {
     enum Outcome: Sendable {
         case response(URLResponse)
-        /// The answer is a redirect, to be followed with this request.
+        /// The answer is a redirect. This request follows it.
         case redirect(URLRequest)
-        /// The server didn't continue the part of the file at hand, which has been given up.
+        /// The server didn't continue the existing part of the file, so the part has been discarded.
         case startOver
     }
 
@@ -36,16 +36,16 @@ final class Exchange: Sendable {
     private let queue: OperationQueue
     private let state = Lock(State())
 
-    /// A body of no use is read up to this size, because that keeps the connection.
+    /// An ignored body is read up to this size, so that the connection can be reused.
     private static let ignoredBytesLimit = 1_000_000
-    /// A body of no use is read for this time at most.
+    /// An ignored body is read for at most this time.
     private static let ignoredBodyTimeout: DispatchTimeInterval = .seconds(1)
 
     /// - Parameters:
     ///   - request: The request, for redirects and error messages.
     ///   - receiver: Receives the answer, on the delegate queue.
     ///   - queue: The serial delegate queue of the task's session.
-    ///   - onSend: Receives how much of the request's body has been sent, on the delegate queue.
+    ///   - onSend: Receives the progress of the request's body, on the delegate queue.
     init(
         _ request: URLRequest, receiver: any BodyReceiver, queue: OperationQueue,
         onSend: (@Sendable (TransferProgress) -> Void)?
@@ -58,7 +58,7 @@ final class Exchange: Sendable {
 
     /// Resumes a task and waits for the outcome.
     ///
-    /// - Parameter makeTask: Makes the task, the delegate of which calls the methods below.
+    /// - Parameter makeTask: Makes the task. Its delegate calls the methods below.
     /// - Returns: The outcome.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func run(_ makeTask: () -> URLSessionTask) async throws -> Outcome {
@@ -84,7 +84,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Decides the outcome, if it isn't decided, and leaves the task to its end.
+    /// Decides the outcome, if it isn't decided yet. The task continues.
     func decide(_ result: Result<Outcome, any Error>) {
         let continuation = state.withLock { state in
             state.isDecided = true
@@ -94,7 +94,7 @@ final class Exchange: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// Decides the outcome, if it isn't decided, and cancels the task.
+    /// Decides the outcome, if it isn't decided yet, and cancels the task.
     func end(_ result: Result<Outcome, any Error>) {
         decide(result)
         cancelTask()
@@ -104,7 +104,7 @@ final class Exchange: Sendable {
 
     private func cancelTask() {
         #if canImport(FoundationNetworking)
-        // The completion is an operation of the serial delegate queue. It can't run during this one.
+        // The completion is an operation of the same serial queue, so it can't run during this one.
         let cancellation = BlockOperation { [self] in
             let task = state.withLock { $0.isComplete ? nil : $0.task }
             task?.cancelBeforeCompletion()
@@ -116,10 +116,10 @@ final class Exchange: Sendable {
     }
 }
 
-/// What the task's delegate calls, on the delegate queue.
+/// The methods that the task's delegate calls, on the delegate queue.
 extension Exchange {
     func receive(_ response: URLResponse) {
-        // Linux reports a 100 or a 103 as if it were the answer, and then the answer.
+        // On Linux, URLSession reports a 100 or 103 like an answer, and then the answer.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         guard status >= 200, !isDecided else { return }
         state.withLock { $0.hasResponse = true }
@@ -127,7 +127,7 @@ extension Exchange {
             switch try receiver.begin(response) {
             case .receive: break
             case .ignore:
-                // URLSession asks for credentials after the body.
+                // URLSession asks for credentials only after the body.
                 guard status != 401, status != 407 else { break }
                 decide(.success(.response(response)))
                 DispatchQueue.global().asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
@@ -184,7 +184,7 @@ extension Exchange {
         }
     }
 
-    /// The answer asks for credentials, and there are none: it is the outcome.
+    /// Makes an answer the outcome that asks for credentials when there are none.
     func endWithoutCredentials(_ response: URLResponse?) {
         guard !isDecided, let response else { return }
         do {

@@ -2,10 +2,10 @@
 import Foundation
 import FoundationNetworking
 
-/// Redirects and challenges: decided by the delegate of the caller's session, on its queue.
+/// Passes redirects and challenges to the delegate of the caller's session, on its queue.
 extension ExchangeDelegate {
-    /// URLSession never follows a redirect itself. Its own way resolves relative addresses wrongly, sends credentials to
-    /// other hosts, and crashes where several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
+    /// Follows redirects instead of URLSession. URLSession resolves relative addresses wrongly, sends credentials to
+    /// other hosts, and crashes if several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -17,7 +17,8 @@ extension ExchangeDelegate {
                     if let request { exchange.decide(.success(.redirect(request))) }
                     return completionHandler(nil)
                 }
-                // URLSession gave the task up for a timeout meanwhile, reports that nowhere else, and would trap.
+                // Meanwhile URLSession has ended the task after a timeout. It doesn't report the timeout, and would
+                // trap at the completion handler.
                 exchange.end(.failure(URLError(.timedOut).described(for: exchange.request)))
             }
         }
@@ -44,7 +45,8 @@ extension ExchangeDelegate {
         let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in
             Self.answer(task, of: session) {
                 if choice == .performDefaultHandling, challenge.proposedCredential == nil {
-                    // Without credentials the default would wait for the timeout (swift-corelibs-foundation #5457).
+                    // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
+                    // #5457).
                     exchange.endWithoutCredentials(challenge.failureResponse)
                 } else {
                     completionHandler(choice, credential)
@@ -64,15 +66,15 @@ extension ExchangeDelegate {
         return (session, delegate)
     }
 
-    /// Gives URLSession an answer, unless the task has been cancelled meanwhile: then URLSession traps ("not waiting for
-    /// it"). On the session's queue, where tasks are cancelled.
+    /// Passes an answer to URLSession, unless the task has been cancelled, because URLSession would then trap ("not
+    /// waiting for it"). This runs on the session's queue, where tasks are cancelled.
     private static func answer(
         _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {
         let answer = BlockOperation {
             guard task.error == nil else { return }
             completionHandler()
-            // Waits until the task has the answer: a cancellation may be next.
+            // This waits until the task has processed the answer, because a cancellation may follow.
             _ = task.priority
         }
         session.delegateQueue.addOperation(answer)

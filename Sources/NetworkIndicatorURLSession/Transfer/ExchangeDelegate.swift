@@ -5,14 +5,14 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Hands what tasks report to their exchanges.
+/// Forwards the delegate calls of tasks to their exchanges.
 ///
-/// All tasks are data or upload tasks. A download task keeps its part after a failure only on Apple's platforms. On Linux
-/// it can't be resumed, and leaves its file behind.
+/// All tasks are data or upload tasks. After a failure, only Apple's download tasks keep their part. On Linux, a
+/// download task can't be resumed, and its file isn't removed.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// The session whose delegate decides about challenges and redirects: the caller's.
+    /// The caller's session, whose delegate decides about challenges and redirects.
     let principal: Principal?
 
     struct Principal: Sendable {

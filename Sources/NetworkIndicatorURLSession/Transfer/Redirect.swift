@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// How redirects are followed where URLSession doesn't do it: by the rules of RFC 9110 and of curl.
+/// Follows redirects by the rules of RFC 9110 and of curl, where URLSession doesn't follow them.
 ///
 /// - 303 repeats the request as GET, and so do 301 and 302 after a POST. Every other redirect repeats method and body.
-/// - User info, `Authorization`, `Cookie` and `Proxy-Authorization` stay with the scheme, host and port they were for.
+/// - User info, `Authorization`, `Cookie` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
 /// - Only `http` and `https` are followed, and never from `https` to `http`.
 enum Redirect {
     /// The number of redirects after which a request fails.
@@ -16,7 +16,7 @@ enum Redirect {
     /// - Parameters:
     ///   - response: A response.
     ///   - request: The request that it answers.
-    /// - Returns: The request that follows the redirect, or `nil` if the response is none.
+    /// - Returns: The request that follows the redirect, or `nil` if the response isn't a redirect.
     static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = request.url,
@@ -59,7 +59,7 @@ enum Redirect {
         return next
     }
 
-    /// What a URL can't contain is percent-encoded. `URL(string:)` would encode valid escapes again.
+    /// Percent-encodes the characters that a URL can't contain. `URL(string:)` would encode valid escapes again.
     static func encoded(_ location: String) -> String {
         let bytes = Array(location.trimmingCharacters(in: .whitespaces).utf8)
         let allowed = Set("!#$&'()*+,-./:;=?@[]_~".utf8)

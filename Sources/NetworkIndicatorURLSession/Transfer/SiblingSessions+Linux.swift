@@ -5,9 +5,9 @@ import NetworkIndicator
 
 /// The sessions that make requests on behalf of callers' sessions.
 ///
-/// On Linux a task calls no delegate but its session's. So requests are made in a session that has an
-/// ``ExchangeDelegate``, with the configuration of the caller's. Each caller's session has one at a time, so that
-/// connections are reused and limited as there.
+/// On Linux, a task calls only its session's delegate. So requests are made in a sibling session with an
+/// ``ExchangeDelegate`` and the configuration of the caller's session. Each caller's session has one sibling at a time,
+/// so that connections are reused and limited in the same way.
 final class SiblingSessions: Sendable {
     static let shared = SiblingSessions()
 
@@ -21,12 +21,12 @@ final class SiblingSessions: Sendable {
     /// - Parameter principal: The caller's session, which outlives the request.
     func sibling(of principal: URLSession) -> SiblingSession {
         let key = ObjectIdentifier(principal)
-        // An entry of this key is the principal's, or was left by one that is gone: the address alone says nothing.
+        // The system reuses addresses, so an entry with this key may belong to a deallocated session.
         let (known, loaded) = entries.withLock { ($0[key]?.sibling, $0[key]?.principal) }
         if let known, loaded === principal { return known }
         let new = SiblingSession(of: principal)
         let (sibling, released) = entries.withLock { entries in
-            // What weak references give is released outside the lock: it may be the last reference by then.
+            // Loaded weak references are released outside the lock, because each may be the last reference by then.
             let all = entries.map { (key: $0.key, entry: $0.value, principal: $0.value.principal) }
             for (key, _, principal) in all where principal == nil { entries[key] = nil }
             let sibling = entries[key]?.sibling ?? new
@@ -37,7 +37,7 @@ final class SiblingSessions: Sendable {
         return sibling
     }
 
-    /// Makes the next request use new connections. Requests under way go on.
+    /// Makes the next request use new connections. Current requests continue.
     func retire(_ sibling: SiblingSession, of principal: URLSession) {
         let key = ObjectIdentifier(principal)
         let released = entries.withLock { entries in
@@ -47,7 +47,8 @@ final class SiblingSessions: Sendable {
     }
 }
 
-/// A session that lives as long as its last user: creating a task in an invalidated session traps.
+/// A session that is invalidated only after its last user has released it, because creating a task in an invalidated
+/// session traps.
 final class SiblingSession: Sendable {
     let session: URLSession
     let delegate: ExchangeDelegate

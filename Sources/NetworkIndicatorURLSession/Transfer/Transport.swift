@@ -5,7 +5,7 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Makes one attempt at a request, redirects included.
+/// Makes one attempt at a request, including redirects.
 struct Transport {
     /// The body of the request.
     enum Body {
@@ -21,10 +21,10 @@ struct Transport {
     var body = Body.ofRequest
     var onSend: (@Sendable (TransferProgress) -> Void)?
 
-    /// The server didn't continue the part at hand.
+    /// The server didn't continue the existing part.
     struct PartRefused: Error {}
 
-    /// - Returns: The first response that is no redirect, or whose redirect the caller's delegate refuses.
+    /// - Returns: The first response that isn't a redirect, or a redirect that the caller's delegate refuses.
     /// - Throws: A `URLError`, an error of the receiver, ``PartRefused``, or `CancellationError`.
     func perform(_ request: URLRequest) async throws -> URLResponse {
         if let error = request.url?.unusable { throw error }
@@ -87,7 +87,7 @@ struct Transport {
 
 #if canImport(FoundationNetworking)
 extension URLRequest {
-    /// The headers of a session's configuration apply where the request has none of that name.
+    /// Adds the headers of a session's configuration, except those that the request already has.
     fileprivate func adding(_ headers: [String: String]) -> URLRequest {
         var request = self
         for (name, value) in headers where self.value(forHTTPHeaderField: name) == nil {

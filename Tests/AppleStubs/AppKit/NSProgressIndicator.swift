@@ -31,6 +31,6 @@ open class NSProgressIndicator: NSView {
         Journal.record("stopAnimation")
     }
 
-    /// Whether a user sees it. AppKit has no such property.
+    /// Whether the view is visible on the screen. AppKit has no such property.
     public var isSeen: Bool { !isHidden && (isAnimating || isDisplayedWhenStopped) }
 }

@@ -1,4 +1,4 @@
-// <math.h>: the types are the same everywhere, so these are this system's.
+// <math.h>. Its types are the same on all systems, so these declarations are those of Linux.
 @_exported import func Glibc.ceil
 @_exported import func Glibc.exp
 @_exported import func Glibc.floor

@@ -39,7 +39,8 @@ public struct winsize {
     public init(ws_row: UInt16, ws_col: UInt16, ws_xpixel: UInt16, ws_ypixel: UInt16) { unimplemented() }
 }
 
-/// Swift's own: in C its macro calls another one, which Swift does not import. `FIONREAD` is such a macro, too, and has none.
+/// Swift declares this constant itself, because it doesn't import C macros that use other macros. `FIONREAD` is such a
+/// macro too, but Swift doesn't declare it.
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 
 @discardableResult public func ioctl(_ descriptor: Int32, _ request: UInt) -> Int32 { unimplemented() }
@@ -92,5 +93,5 @@ public func malloc_zone_statistics(
     _ zone: UnsafeMutableRawPointer!, _ statistics: UnsafeMutablePointer<malloc_statistics_t>!
 ) { unimplemented() }
 
-/// These are declarations to compile against, and nothing that runs here calls them.
+/// These declarations are only for compiling. No test calls them.
 func unimplemented() -> Never { fatalError("a stub") }

@@ -1,2 +1,2 @@
-/// Runs `body`. Nothing is autoreleased here.
+/// Runs `body`. Linux has no autorelease pools.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -1,7 +1,6 @@
-// Foundation as Apple's systems have it: with URLSession, and with Darwin's C library in place of this system's.
+// Foundation as on Apple's systems: with URLSession, and with the stub of Darwin's C library instead of Glibc.
 //
-// Foundation on this system re-exports Glibc as a whole. An import of single declarations does not.
-// Devices have no `Process`.
+// Importing Foundation on Linux re-exports Glibc. Importing single declarations doesn't. Devices have no `Process`.
 @_exported import AppleDarwin
 @_exported import Dispatch
 @_exported import FoundationEssentials

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was done to the stubs: changes of properties, calls and messages, in order.
+/// Records changes of properties, calls and messages of the stubs, in order.
 public enum Journal {
     // Guarded by `lock`.
     nonisolated(unsafe) private static var lines: [String] = []
@@ -8,7 +8,7 @@ public enum Journal {
 
     public static func record(_ line: String) { lock.withLock { lines.append(line) } }
 
-    /// Everything since the last call.
+    /// Returns the lines since the last call.
     public static func take() -> [String] {
         lock.withLock {
             defer { lines = [] }

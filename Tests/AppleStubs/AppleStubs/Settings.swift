@@ -1,4 +1,4 @@
-/// The user's settings. Apple's modules only read them, and so do the stubs: tests change them here.
+/// The user's settings. Apple's modules only provide reading, so tests change the settings here.
 @MainActor
 public enum Settings {
     public static var reducesMotion = false

@@ -1,6 +1,6 @@
-// What only C can declare: types in the signatures of C functions, and a function with the name of a type.
+// Declarations that need C: types in the signatures of C functions, and functions with the name of a type.
 //
-// The names in C differ from those of this system's library. Otherwise the compiler would take both for one type.
+// The names in C differ from those of this system's library. Otherwise the compiler would merge both types.
 #pragma once
 
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))

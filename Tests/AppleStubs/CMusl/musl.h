@@ -1,4 +1,4 @@
-// What Terminal+Musl.swift uses of <signal.h>, with Musl's names and types. See CDarwin for the names in C.
+// The declarations of <signal.h> that Terminal+Musl.swift uses, with Musl's names and types. CDarwin explains the C names.
 #pragma once
 
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))

@@ -1,4 +1,4 @@
-// What Terminal+Musl.swift uses of Musl.
+// The declarations of Musl that Terminal+Musl.swift uses.
 @_exported import CMusl
 
 public var SA_SIGINFO: Int32 { 4 }
@@ -11,5 +11,5 @@ public struct winsize {
     public init() {}
 }
 
-/// Swift's own, as C functions with variable arguments are not imported.
+/// Swift declares this function itself, because it doesn't import C functions with variable arguments.
 public func ioctl(_ descriptor: Int32, _ request: UInt, _ pointer: UnsafeMutableRawPointer) -> Int32 { -1 }

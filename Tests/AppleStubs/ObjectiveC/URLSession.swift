@@ -1,5 +1,5 @@
-// Declarations of Objective-C and of Foundation that a delegate needs which forwards to another one. They are for type
-// checking alone, as a module named ObjectiveC together with the file to check.
+// The declarations of Objective-C and Foundation that a forwarding delegate needs. They are only for type-checking, in
+// a module named ObjectiveC that also contains the file to check.
 
 @objc open class Selector: NSObject {}
 @objc open class Protocol {}
@@ -32,7 +32,7 @@
     optional func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
 }
 
-/// Stands for the package's own.
+/// Replaces the package's own type.
 struct SessionTracking: Sendable {
     func track(_ task: URLSessionTask) {}
 }

@@ -14,7 +14,7 @@ extension View {
     public func opacity(_ opacity: Double) -> some View { modified("opacity(\(opacity))") }
     public func padding(_ length: Double) -> some View { modified("padding(\(length))") }
     #if !tvOS
-    // In the SDKs of some years.
+    // Some SDKs declare this for tvOS, others don't.
     public func controlSize(_ controlSize: ControlSize) -> some View { modified("controlSize(\(controlSize))") }
     #endif
     public func allowsHitTesting(_ enabled: Bool) -> some View { modified("allowsHitTesting(\(enabled))") }

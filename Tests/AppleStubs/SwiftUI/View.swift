@@ -4,10 +4,10 @@ public protocol View {
     @ViewBuilder var body: Body { get }
 }
 
-/// A view that is made of no other.
+/// A view without a body.
 @MainActor
 public protocol Leaf: View where Body == Never {
-    /// What a test sees of it.
+    /// The description that tests compare.
     var appearance: String { get }
 }
 
@@ -56,7 +56,7 @@ public enum Either<First: View, Second: View>: Leaf {
     }
 }
 
-/// What a test sees of a view: its leaves and modifiers. Evaluates every body on the way, as a render does.
+/// Returns the leaves and modifiers of a view, for comparison in tests. Evaluates every body, like rendering.
 @MainActor
 public func describe(_ view: some View) -> String {
     (view as? any Leaf)?.appearance ?? describe(view.body)

@@ -4,7 +4,8 @@ import AppleStubs
 @MainActor
 open class UIApplication {
     #if EXTENSION
-    // Apple's is unavailable in extensions of its systems only, and this is none of them.
+    // Apple's declaration is unavailable only in extensions. Linux doesn't know that platform, so this one is always
+    // unavailable.
     @available(*, unavailable)
     #endif
     public static let shared = UIApplication()

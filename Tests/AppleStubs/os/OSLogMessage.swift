@@ -1,4 +1,4 @@
-// The attributes make the compiler demand string interpolations for messages and constants for their privacy, as it does
+// With these attributes, the compiler requires string interpolations for messages and constants for their privacy, as
 // with Apple's module.
 
 public struct OSLogPrivacy: Sendable {

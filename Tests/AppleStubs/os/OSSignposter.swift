@@ -20,11 +20,11 @@ public final class OSSignpostIntervalState {
 public struct OSSignposter {
     public init(subsystem: String, category: String) {}
 
-    /// As while no tool records signposts.
+    /// Returns the same as Apple's while no tool records signposts.
     public func makeSignpostID() -> OSSignpostID { .null }
 
     private func record(_ line: String, _ id: OSSignpostID) {
-        // The system drops what has no identifier.
+        // The system drops signposts without an identifier.
         if id != .null, id != .invalid { Journal.record(line) }
     }
 

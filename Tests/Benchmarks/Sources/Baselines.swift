@@ -65,7 +65,7 @@ final class IDSet: @unchecked Sendable {
         updateState()
     }
 
-    /// Starts no timer: with live tasks, the indicator stays on.
+    /// Doesn't start a timer, because with live tasks the indicator stays on.
     private func updateState() {
         guard isEnabled else { return }
         switch state {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the package promises about its cost. Most bounds are ratios within one run, so that they hold on any machine.
+/// The bounds that the package promises for its cost. Most are ratios within one run, so that they hold on any machine.
 struct Bound {
     enum Limit {
         case atMost(Double)
@@ -89,7 +89,7 @@ extension Bound {
     }
 }
 
-/// The median of the rounds' ratios: a disturbance affects neighbouring samples alike.
+/// Returns the median of the rounds' ratios, because a disturbance affects both samples of a round.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The weak pair against the same pair in another build of this program, such as one with an earlier commit's package.
+/// Compares the weak pair with that of another build of this program, such as a build of an earlier commit.
 enum ComparisonRow {
     static func row(before: URL) -> Row {
         Row(
             name: "weak.begin-finish.vs-before", live: 100, unit: .ratio,
             method: .value(rounds: 11, quickRounds: 3) {
-                // In turn: the machine's speed changes over minutes.
+                // The two alternate, because the machine's speed changes over minutes.
                 let now = try Subprocess(.weakPair).number()
                 return now / (try Subprocess(.weakPair, of: before).number())
             })

@@ -30,7 +30,7 @@ enum HeapUse {
         }
     }
 
-    /// Reads the XML of glibc's `malloc_info`, which has the sums of all arenas at its end.
+    /// Parses the XML of glibc's `malloc_info`, which ends with the sums of all arenas.
     static func inUse(_ xml: String) throws -> Int {
         func size(_ tag: String) throws -> Int {
             guard let line = xml.split(separator: "\n").last(where: { $0.hasPrefix("<\(tag)") }),

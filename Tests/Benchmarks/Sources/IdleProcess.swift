@@ -14,7 +14,7 @@ enum IdleProcess {
     /// The wake-ups of this process in ten seconds.
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
-        Thread.sleep(forTimeInterval: 1)  // The threads of the start are gone after this.
+        Thread.sleep(forTimeInterval: 1)  // Threads that the start of the process needed have ended by then.
         let before = voluntaryContextSwitches
         Thread.sleep(forTimeInterval: duration)
         let after = voluntaryContextSwitches
@@ -35,8 +35,8 @@ enum IdleProcess {
         Thread.sleep(forTimeInterval: 0.2)
         manager.decrementActivityCount()
         tokens = []
-        // Not `waitUntilIdle`: the first asynchronous task of a process starts a timer of Dispatch on Linux, which wakes
-        // it every second.
+        // This doesn't use `waitUntilIdle`. On Linux, the first asynchronous task of a process starts a timer of
+        // Dispatch, which wakes the process every second.
         while manager.hasActiveTasks || manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }

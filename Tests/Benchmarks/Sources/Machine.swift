@@ -9,7 +9,7 @@ enum Machine {
         return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Such as "Intel(R) Xeon(R) Processor". Linux names some processors only.
+    /// The name, such as "Intel(R) Xeon(R) Processor". Linux names only some processors.
     private static var processor: String? {
         let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
         let name = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last

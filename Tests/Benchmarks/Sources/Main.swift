@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program measures on a thread of its own. Its main thread runs a run loop, as in an app.
+/// The program measures on a background thread. Its main thread runs a run loop, as in an app.
 @main
 enum Main {
     static func main() {
@@ -62,7 +62,7 @@ enum Main {
         }
     }
 
-    /// In the order of the table, each once.
+    /// Returns each name once, in the order of the table.
     private static func names(of rows: [Row]) -> [String] {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
     }

@@ -55,6 +55,6 @@ extension Double {
         }
     }
 
-    /// As a decimal number, which JSON prints without the digits of a binary one.
+    /// Returns a decimal number, which JSON prints without binary rounding errors.
     func rounded(to digits: Int) -> Decimal { Decimal(string: String(format: "%.\(digits)f", self)) ?? .nan }
 }

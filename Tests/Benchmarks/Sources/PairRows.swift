@@ -4,9 +4,9 @@ import NetworkIndicator
 /// A caller's object.
 final class Token: Sendable {}
 
-/// A begin and an end, in each of the manager's ways and in the alternatives.
+/// Pairs of a begin and an end, for each kind of task and for the alternatives.
 enum PairRows {
-    /// In an order that measures what is compared close together in time.
+    /// The order measures rows that are compared close together in time.
     static var all: [Row] {
         [100, 10_000, 1_000_000].flatMap { live in
             let rows: [(name: String, pairs: @Sendable () -> Pairs)] = [
@@ -32,7 +32,7 @@ enum PairRows {
         }
     }
 
-    /// A function, so that the loop itself retains and releases nothing.
+    /// This is a function, so that the loop itself doesn't retain and release.
     @inline(never)
     private static func pair(of token: Token, _ manager: NetworkIndicatorManager) {
         manager.beganNetworkTask(withToken: token)
@@ -79,7 +79,7 @@ enum PairRows {
         filter.finish(token)
     }
 
-    /// The identifier is ready: making a UUID costs ten times as much as the pair.
+    /// The identifier is made in advance, because making a UUID costs ten times as much as the pair.
     private static func idSet(_ live: Int) -> Pairs {
         let set = IDSet(live)
         let id = UUID().uuidString

@@ -133,7 +133,7 @@ struct Plot {
         return "<g class=\"\(line.style)\"><polyline points=\"\(path)\"\(dashes)/>\(dots)</g>"
     }
 
-    /// The name at the end of each line, moved down where it would cover another name.
+    /// The name at the end of each line, moved down if it would cover another name.
     private var labels: [String] {
         let ends = lines.compactMap { line in line.points.last.map { (line, y: y($0.nanoseconds)) } }
         var above = -Double.infinity

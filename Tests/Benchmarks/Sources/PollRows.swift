@@ -36,7 +36,7 @@ enum PollRows {
         var description: String { "the indicator stayed on after the poll that found its tokens deallocated" }
     }
 
-    /// All tokens are deallocated at once. The next poll must notice that and switch the indicator off.
+    /// Deallocates all tokens at once. The next poll must detect that, and switch the indicator off.
     private static func longestSliceOfSweep(_ live: Int) throws -> Double {
         let scheduler = TimingScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)

@@ -1,7 +1,7 @@
-/// A row of the table: what is measured, and how.
+/// A row of the table, and how it is measured.
 struct Row: Sendable {
     enum Unit: String {
-        /// Nanoseconds for a pair of calls, or for one of what the name says.
+        /// Nanoseconds for a pair of calls, or for one operation that the name describes.
         case nanoseconds = "ns"
         case bytes
         case count

@@ -2,8 +2,8 @@ import Foundation
 
 /// Measures rows. Each round takes one sample of every pair, so that a disturbance affects all rows alike.
 ///
-/// Run it off the main thread while the main thread drains its queue. A second thread is then always alive, and locks
-/// cost what they cost in a real program.
+/// Run it on a background thread while the main thread runs its queue. With a second thread, locks cost as much as in a
+/// real program.
 struct Runner {
     /// The approximate duration of a sample of pairs.
     let sampleDuration: Duration
@@ -45,7 +45,7 @@ struct Sampler {
     /// Warms up, and finds the number of pairs that takes this duration.
     init(_ pairs: @escaping Pairs, duration: Duration) {
         self.pairs = pairs
-        // The better of two: a wrong guess would spoil every sample.
+        // This takes the better of two times, because a wrong estimate would affect every sample.
         var elapsed = min(time(), time())
         while elapsed < duration / 8 {
             count *= 2
@@ -54,10 +54,10 @@ struct Sampler {
         count = max(1, Int(Double(count) * (duration / elapsed)))
     }
 
-    /// Nanoseconds for a pair.
+    /// Returns the nanoseconds for a pair.
     func sample() -> Double {
-        pairs(count / 16)  // Into the caches, which other rows used meanwhile.
-        DispatchQueue.main.sync {}  // The blocks of other rows are done.
+        pairs(count / 16)  // Fills the caches, which other rows have used meanwhile.
+        DispatchQueue.main.sync {}  // Waits until the blocks of other rows have run.
         return time() / .nanoseconds(1) / Double(count)
     }
 

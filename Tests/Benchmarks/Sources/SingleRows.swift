@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// Heap, the longest begin, and wake-ups of an idle manager.
+/// The heap for a task, the longest begin, and the wake-ups of an idle manager.
 enum SingleRows {
     static var all: [Row] {
         [

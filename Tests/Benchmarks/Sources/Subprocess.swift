@@ -1,6 +1,6 @@
 import Foundation
 
-/// A benchmark program in a process of its own that measures one number and prints it.
+/// A process of the benchmark program that measures one number and prints it.
 struct Subprocess {
     /// What the process measures. The raw value is its only argument.
     enum Kind: String {
@@ -36,7 +36,7 @@ struct Subprocess {
         return number
     }
 
-    /// The part of the process itself: measures, prints the number, and exits. Its main thread must run a run loop.
+    /// Runs in the subprocess: measures, prints the number, and exits. The main thread must run a run loop.
     static func begin(_ kind: Kind) {
         Thread.detachNewThread {
             let number =

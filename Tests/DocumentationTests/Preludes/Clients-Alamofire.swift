@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 import NetworkIndicatorURLSession
 
-// Of Alamofire 5: the declarations that the samples use.
+// The declarations of Alamofire 5 that the samples use.
 class Request: @unchecked Sendable {
     static let didResumeTaskNotification = Notification.Name("org.alamofire.notification.name.request.didResumeTask")
     static let didSuspendTaskNotification = Notification.Name("org.alamofire.notification.name.request.didSuspendTask")

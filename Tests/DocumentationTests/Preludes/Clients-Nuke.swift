@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 import NetworkIndicatorURLSession
 
-// Of Nuke 12: the declarations that the sample uses.
+// The declarations of Nuke 12 that the sample uses.
 protocol Cancellable: AnyObject, Sendable { func cancel() }
 protocol DataLoading: Sendable {
     func loadData(

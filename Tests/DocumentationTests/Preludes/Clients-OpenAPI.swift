@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-// Of swift-openapi-runtime 1 and swift-http-types: the declarations that the sample uses.
+// The declarations of swift-openapi-runtime 1 and swift-http-types that the sample uses.
 struct HTTPRequest: Sendable {}
 struct HTTPResponse: Sendable {}
 final class HTTPBody: Sendable {}

@@ -9,9 +9,9 @@ package final class Scenario: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// An object begins and is deallocated after 400 ms.
         case operation
-        /// Tasks of 90 ms, pauses of 30 ms, for a second.
+        /// Tasks of 90 ms with pauses of 30 ms, for a second.
         case longTasksShortPauses
-        /// Tasks of 48 ms, pauses of 4 ms, for a second.
+        /// Tasks of 48 ms with pauses of 4 ms, for a second.
         case shortTasksShortPauses
         /// Tasks of 10 ms, one every 250 ms, for a second.
         case rareTasks
@@ -43,7 +43,7 @@ package final class Scenario: Sendable {
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
             self.run()
-            // Time for the indicator to go on and off.
+            // This leaves time for the indicator to go on and off.
             Thread.sleep(forTimeInterval: 2)
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)
@@ -80,7 +80,7 @@ package final class Scenario: Sendable {
 
     private func pause(_ milliseconds: Int) { Thread.sleep(forTimeInterval: Double(milliseconds) / 1000) }
 
-    /// Measures the longest delay of this machine's threads. A delayed run proves nothing.
+    /// Measures the longest delay of this machine's threads. The test repeats delayed runs.
     private func measureStalls() {
         while true {
             let due = SuspendingClock().now.advanced(by: .milliseconds(5))

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Very many tokens that are deallocated beside a live one. Their entries must not accumulate, without a poll.
+/// Begins and deallocates very many tokens beside a live one. Their entries must not accumulate, even without a poll.
 final class BeginAndDrop: Sendable {
     private let count: Int
 
@@ -17,7 +17,7 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Objects of many sizes and lifetimes, so that many addresses are used.
+            // Objects of many sizes and lifetimes use many addresses.
             var held: [Token] = []
             var most = 0
             for number in 0..<count {

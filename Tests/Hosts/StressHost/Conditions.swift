@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Conditions that call the manager, block, and drop the last reference to their object, from eight threads.
+/// Conditions on eight threads that call the manager, block, and release the last reference to their object.
 final class Conditions: Sendable {
     private static let threads = 8
     private let count: Int

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The calls that this load makes.
+/// The calls of this load.
 protocol TaskTracking: AnyObject, Sendable {
     func began(_ token: AnyObject)
     func finished(_ token: AnyObject)
@@ -14,8 +14,8 @@ final class ManagerUnderTest: TaskTracking {
 
     /// - Parameter isMonitored: Whether a monitor is attached. Every begin then examines other tokens.
     init(isMonitored: Bool = false) {
-        struct Deaf: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
-        if isMonitored { manager.addMonitor(Deaf()) }
+        struct SilentMonitor: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
+        if isMonitored { manager.addMonitor(SilentMonitor()) }
     }
 
     func began(_ token: AnyObject) { manager.beganNetworkTask(withToken: token) }
@@ -24,7 +24,7 @@ final class ManagerUnderTest: TaskTracking {
     func sweep() { _ = manager.activeTaskCount }
 }
 
-/// The control: a manager that loads weak references under its lock and releases them there. The load must hang it.
+/// The control: a manager that loads and releases weak references under its lock. With this load, it must hang.
 final class NaiveManager: TaskTracking {
     private struct Wrapper { weak var object: AnyObject? }
     private let wrappers = Lock<[ObjectIdentifier: Wrapper]>([:])
@@ -39,7 +39,7 @@ final class NaiveManager: TaskTracking {
     func sweep() { wrappers.withLock { $0 = $0.filter { $0.value.object != nil } } }
 }
 
-/// Tokens whose `deinit` calls the manager. They are deallocated on any thread, also by a sweep.
+/// Tokens whose `deinit` calls the manager. Any thread deallocates them, including a sweep.
 final class Deinits: Sendable {
     private let manager: any TaskTracking
     private let count: Int
@@ -53,7 +53,7 @@ final class Deinits: Sendable {
         self.count = count
     }
 
-    private final class Talkative {
+    private final class CallingToken {
         let manager: any TaskTracking
         let number: Int
 
@@ -66,7 +66,7 @@ final class Deinits: Sendable {
             switch number % 4 {
             case 0: manager.finished(self)
             case 1: manager.began(self)
-            case 2: manager.began(Talkative(manager, 0))
+            case 2: manager.began(CallingToken(manager, 0))
             default: if number % 100 == 3 { manager.reset() } else { manager.finished(manager) }
             }
         }
@@ -78,7 +78,7 @@ final class Deinits: Sendable {
             group.enter()
             Thread.detachNewThread {
                 for number in 0..<self.count {
-                    let token = Talkative(self.manager, number)
+                    let token = CallingToken(self.manager, number)
                     self.manager.began(token)
                     self.progress.withLock { $0 += 1 }
                     // The replaced token is deallocated here, or by a sweep that holds it.
@@ -102,11 +102,12 @@ final class Deinits: Sendable {
     }
 
     private func watch() {
-        // The control really hangs. A busy machine may delay the manager for longer.
-        let patience: TimeInterval = manager is NaiveManager ? 6 : 60
+        // The control hangs for certain, so six seconds are enough. A busy machine may delay the real manager for
+        // longer.
+        let timeout: TimeInterval = manager is NaiveManager ? 6 : 60
         while true {
             let before = progress.withLock { $0 }
-            Thread.sleep(forTimeInterval: patience)
+            Thread.sleep(forTimeInterval: timeout)
             guard progress.withLock({ $0 }) == before else { continue }
             print("stuck")
             exit(3)

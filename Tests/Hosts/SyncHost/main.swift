@@ -16,7 +16,7 @@ case "dispatchMain":
     scenario.begin()
     dispatchMain()
 case "nestedRunLoop":
-    // A modal panel does this. Main-queue blocks wait for the end of the inner run loop, which never comes here.
+    // Like a modal panel, this runs a nested run loop. Blocks of the main queue wait for its end, which doesn't come.
     DispatchQueue.main.async {
         scenario.begin()
         RunLoop.main.run(until: .distantFuture)

@@ -25,7 +25,7 @@ final class Job {
 
     func run() -> Never {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
-        alarm(300)  // in case that the watchdog is gone
+        alarm(300)  // if the watchdog has ended
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let test = test
@@ -33,7 +33,7 @@ final class Job {
         Thread.detachNewThread {
             test.forEachLine { line in
                 let (command, rest) = Self.split(line)
-                // Time for six frames, on a thread that isn't the main thread.
+                // Waits for six frames, on a background thread.
                 if command == "settle" { usleep(600_000) }
                 if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
                 let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
@@ -125,7 +125,7 @@ final class Job {
         }
     }
 
-    /// Twenty seconds of an indicator's life, on a clock of its own.
+    /// Runs an indicator for twenty seconds of a manual clock.
     private func twentySeconds() {
         let scheduler = ManualScheduler()
         let indicator = TerminalIndicator(
@@ -147,15 +147,15 @@ final class Job {
         }
     }
 
-    /// Eight threads that print until the process ends.
+    /// Starts eight threads that print until the process ends.
     private func floodFromThreads() {
         for number in 0..<8 {
             Thread.detachNewThread { [indicator] in Self.thread(number, prints: .max, by: indicator) }
         }
     }
 
-    /// A thousand SIGINT with a handler of the program, while eight threads print and allocate. Each waits for the previous
-    /// one: pending signals would merge into one.
+    /// Sends a thousand SIGINT to a handler of the program, while eight threads print and allocate. Each waits until
+    /// the previous one is handled, because pending signals merge into one.
     private func storm() -> String {
         let sender = Thread {
             for number in 1...1000 {
@@ -170,7 +170,7 @@ final class Job {
     }
 }
 
-/// Sends the test the times when it was switched on and off, in milliseconds after the last task's begin.
+/// Sends the test the times of its changes, in milliseconds after the last task's begin.
 private final class ShowReporter: ActivityIndicator {
     private let test: LineSocket
     private var start = SuspendingClock().now

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Foundation
 
-/// What a shell does for job control: one job, in a process group of its own, in the foreground or in the background.
+/// A shell with job control for one job, which has its own process group in the foreground or background.
 final class Shell: Sendable {
     private let job: [String]
     private let options: Set<String>
@@ -9,8 +9,9 @@ final class Shell: Sendable {
 
     /// - Parameters:
     ///   - job: The program and its arguments.
-    ///   - options: `background` starts it there; `otherSession` in a session to which the terminal is nothing special;
-    ///     `stderr=PATH` sends its standard error to a file, `brokenPipe` to a pipe without a reader.
+    ///   - options: `background` starts it in the background. `otherSession` starts it in a session that the terminal
+    ///     doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe without a
+    ///     reader.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options
@@ -35,12 +36,12 @@ final class Shell: Sendable {
             default: test.send("unknown \(line)")
             }
         }
-        // The test is gone.
+        // The test has ended.
         kill(-pid, SIGKILL)
         exit(0)
     }
 
-    /// What the shell ignores and the job does not.
+    /// The signals that the shell ignores, but the job doesn't.
     private static let signals = [SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
 
     private func spawn() -> pid_t {

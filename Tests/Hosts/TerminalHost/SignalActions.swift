@@ -4,15 +4,15 @@ import Synchronization
 
 /// The job's own signal handlers, beside those of the indicator.
 enum SignalActions {
-    /// Used by handlers on several threads. Initialised before a handler is installed.
+    /// Handlers on several threads use this. It is initialised before a handler is installed.
     private static let count = Atomic(0)
     /// Written before the handler that reads it is installed.
     private nonisolated(unsafe) static let earlier = UnsafeMutablePointer<sigaction>.allocate(capacity: 1)
 
     static var handledCount: Int { count.load(ordering: .relaxed) }
 
-    /// The actions of the signals that an indicator handles: 0 for the default, 1 for ignored, B for a handler that all of
-    /// them wait for, H for any other.
+    /// The actions of the signals that an indicator handles. 0 is the default, 1 is ignored, B is a handler that blocks
+    /// all of them, and H is any other handler.
     static var description: String {
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
         return signals.map { signal in
@@ -38,7 +38,7 @@ enum SignalActions {
         sigaction(SIGINT, &action, nil)
     }
 
-    /// Runs `body` while its thread gets one SIGINT after another.
+    /// Runs `body` while its thread receives one SIGINT after another.
     static func interrupting(every microseconds: UInt32, _ body: () -> Void) {
         let target = pthread_self()
         let sender = Thread {
@@ -53,7 +53,7 @@ enum SignalActions {
         while !sender.isFinished { usleep(200) }
     }
 
-    /// The result of a `read` that SIGINT interrupts: -1, unless the handler was installed with SA_RESTART.
+    /// Returns the result of a `read` that SIGINT interrupts: -1, unless the handler was installed with SA_RESTART.
     static func interruptedRead() -> Int {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
@@ -61,7 +61,7 @@ enum SignalActions {
         let reader = pthread_self()
         let hasReturned = Atomic(false)
         let sender = Thread {
-            // As often as it takes for one to come while it waits; after that it is time for an end.
+            // Sends signals until one arrives during the `read`. After two seconds, it ends the `read`.
             let end = SuspendingClock().now.advanced(by: .seconds(2))
             while !hasReturned.load(ordering: .acquiring), SuspendingClock().now < end {
                 usleep(1000)
@@ -77,14 +77,14 @@ enum SignalActions {
         return count
     }
 
-    /// The value of `errno`, 42 before, after a signal on the same thread.
+    /// Returns `errno`, which was 42, after a signal on the same thread.
     static func errnoAfterSIGINT() -> Int32 {
         errno = 42
         raise(SIGINT)
         return errno
     }
 
-    /// Installs a handler of SIGINT that calls the one before it.
+    /// Installs a handler of SIGINT that calls the earlier one.
     static func chain() {
         earlier.initialize(to: sigaction())
         var action = sigaction()

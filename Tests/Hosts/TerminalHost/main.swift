@@ -1,7 +1,7 @@
 import Foundation
 
-// Run by the pseudo-terminal tests, in two roles: a shell that leads the terminal's session and controls one job, and
-// that job, which owns an indicator and does what the test orders. Orders and answers are lines on a socket.
+// The pseudo-terminal tests run this program in two roles. The shell leads the terminal's session, and controls one
+// job. The job owns an indicator, and performs the test's commands. Commands and answers are lines on a socket.
 
 #if canImport(Glibc)
 let arguments = CommandLine.arguments

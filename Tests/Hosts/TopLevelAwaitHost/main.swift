@@ -1,4 +1,4 @@
-// The same as AsyncMainHost, with the code at the top level: TopLevelAwaitHost SCENARIO.
+// Like AsyncMainHost, but with the code at the top level: TopLevelAwaitHost SCENARIO.
 import HostScenario
 
 Scenario(arguments: CommandLine.arguments.dropFirst()).begin()

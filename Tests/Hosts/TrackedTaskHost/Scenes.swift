@@ -7,9 +7,10 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Waits for managers to be idle right after `.tracked().resume()`: not before the completion handlers, nor long after.
+/// Waits for managers to be idle right after `.tracked().resume()`. The wait must not return before the completion
+/// handlers, or long after them.
 ///
-/// A run doesn't count in which the machine holds the program up between `tracked()` and `resume()`.
+/// A run doesn't count if the machine delays the program between `tracked()` and `resume()`.
 struct IdleWaits {
     func run(_ count: Int) async throws {
         let stage = try Stage()
@@ -35,7 +36,7 @@ struct IdleWaits {
     }
 }
 
-/// Lone requests that last less than the show delay. Those that the machine holds up for longer don't count.
+/// Single requests that take less than the show delay. Requests that the machine delays for longer don't count.
 struct ShortRequests {
     func run(_ count: Int) async throws {
         for length in [75, 85] {
@@ -67,7 +68,7 @@ struct ShortRequests {
     }
 }
 
-/// Tasks that are resumed some time after `tracked()`, for 0.8 s.
+/// Tasks that are resumed some time after `tracked()`, and then run for 0.8 s.
 struct LateResumes {
     static let pauses: [Double] = [0.02, 0.15, 1.3, 2.3, 3.3, 9.5]
 
@@ -81,7 +82,7 @@ struct LateResumes {
             manager.attach(lamp)
             let ended = Moment()
             let task = stage.task("/\(number)", answeredAfter: .milliseconds(800), ended: ended)
-            // Not all at once: what is measured is how long one task takes.
+            // The tasks begin at different times, because this measures the delay of a single task.
             try await Task.sleep(for: .milliseconds(37 * number))
             task.tracked(by: manager)
             try await Task.sleep(for: .seconds(pause))
@@ -99,7 +100,7 @@ struct LateResumes {
     }
 }
 
-/// Tasks that are never resumed: how often they wake the process up.
+/// Measures how often tasks that are never resumed wake the process.
 struct ParkedTasks {
     func run(_ count: Int) async throws {
         let stage = try Stage()
@@ -110,7 +111,7 @@ struct ParkedTasks {
         report("idle", try await wakeups())
         let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
-        // Otherwise the last ones count, because they may still be resumed, when the first ones are due to be shown.
+        // If making the tasks takes longer, the last ones still count when the first ones are due to be shown.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         report("parked", try await wakeups())
@@ -127,7 +128,7 @@ struct ParkedTasks {
     private static let thisProcess = RUSAGE_SELF
     #endif
 
-    /// How often a thread of this process goes to sleep, in five seconds.
+    /// Returns how often the threads of this process begin to wait in five seconds.
     private func wakeups() async throws -> Int {
         func count() -> Int {
             var usage = rusage()
@@ -140,7 +141,7 @@ struct ParkedTasks {
     }
 }
 
-/// Tasks while every thread of the cooperative pool is blocked. Nothing here is asynchronous.
+/// Runs tasks while every thread of the cooperative pool is blocked. This code isn't asynchronous.
 struct BlockedPool {
     func run() throws {
         for priority in [TaskPriority.high, .medium, .low, .background] {

@@ -9,7 +9,7 @@ import FoundationNetworking
 
 /// Rounds of a hundred tasks of a tracked session, made on many threads. A third of them get no answer and are cancelled.
 ///
-/// The others aren't cancelled: on Linux URLSession crashes when a cancellation coincides with a completion.
+/// The others aren't cancelled, because URLSession on Linux crashes if a cancellation coincides with a completion.
 struct SessionStorm {
     func run(_ rounds: Int) async throws {
         let server = try LoopbackServer()

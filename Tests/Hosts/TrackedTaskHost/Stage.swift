@@ -18,14 +18,15 @@ struct Stage: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// A task that takes about as long as its answer is delayed. `ended` receives the time of its completion handler.
+    /// Makes a task that takes about as long as the delay of its answer. `ended` receives the time of its completion
+    /// handler.
     func task(_ path: String, answeredAfter delay: Duration, ended: Moment) -> URLSessionTask {
         server.on(path, .text("Hello").delayed(by: delay))
         return session.dataTask(with: server.url(path)) { _, _, _ in ended.set() }
     }
 }
 
-/// When something first happened. Any thread.
+/// The time when an event first happened. Any thread.
 final class Moment: Sendable {
     private let instant = Lock<SuspendingClock.Instant?>(nil)
 
@@ -36,7 +37,7 @@ final class Moment: Sendable {
         instant.withLock { $0 = $0 ?? now }
     }
 
-    /// Returns when it has happened, or after a limit.
+    /// Returns when the event has happened, or after a limit.
     func reached(within limit: Duration = .seconds(30)) async throws {
         let start = SuspendingClock().now
         while value == nil, start.duration(to: SuspendingClock().now) < limit {
@@ -45,7 +46,7 @@ final class Moment: Sendable {
     }
 }
 
-/// An indicator that remembers when it was first switched on.
+/// An indicator that records when it was first switched on.
 final class Lamp: ActivityIndicator {
     let shown = Moment()
 
@@ -61,7 +62,7 @@ extension Duration {
     var milliseconds: Int { Int((self / .milliseconds(1)).rounded()) }
 }
 
-/// Runs a body for every number, some of them at a time, and returns the results in any order.
+/// Runs a body for each number, with a limit on concurrent runs, and returns the results in any order.
 func concurrently<R: Sendable>(
     _ count: Int, atOnce: Int, _ body: @escaping @Sendable (Int) async throws -> R
 ) async throws -> [R] {

@@ -4,8 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-// Measures on real time what `URLSessionTask.tracked()` promises, in a process of its own, one scene for each run.
-alarm(300)  // the last resort, should the test that started this have ended
+// Measures the bounds of `URLSessionTask.tracked()` in real time, in a subprocess of the tests. Each run measures one
+// scene.
+alarm(300)  // ends the program if the test that started it has ended
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {
@@ -35,7 +36,7 @@ func run(_ scene: @escaping @Sendable () async throws -> Void) {
     }
 }
 
-/// Unlike `print`, writes at once, so that the line also arrives where the program is killed.
+/// Unlike `print`, it isn't buffered, so the line arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -1,11 +1,11 @@
 import NetworkIndicator
 
-/// The real activity: the begin of each worker's task, and the time since which there is none.
+/// The real activity: when each worker's task began, and since when there is no task.
 struct Ledger: Sendable {
     typealias Instant = SuspendingClock.Instant
 
     struct Entry: Equatable {
-        /// The latest time at which each worker's present task began. `nil` once it may have ended.
+        /// The latest time at which each worker's current task can have begun; `nil` if the task may have ended.
         var liveSince: [Instant?]
         /// The time since which there is certainly no task.
         var idleSince: Instant?

@@ -80,7 +80,7 @@ struct EdgeTriggeredManager: MeteredManager {
             return (count > 0) == wasBusy ? nil : count > 0
         }
         guard let isBusy else { return }
-        // The pool has other work, so blocks overtake each other.
+        // The delays differ, so blocks overtake each other.
         DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int.random(in: 0...5000))) {
             DispatchQueue.main.async { shown.withLock { $0 = isBusy } }
         }

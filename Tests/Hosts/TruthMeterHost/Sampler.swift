@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import NetworkIndicator
 
-/// Compares the indicator with the ledger again and again.
+/// Compares the indicator with the ledger repeatedly.
 ///
 /// If the machine delayed the main thread or the sampler, the limits count from the end of the delay.
 struct Sampler {
@@ -13,18 +13,18 @@ struct Sampler {
         /// The samples at which the indicator had to be on or off, and was.
         var rightlyOn = 0
         var rightlyOff = 0
-        var lies: [String] = []
+        var mismatches: [String] = []
     }
 
     let manager: any MeteredManager
     let ledger: Ledger
-    /// The limits: from the begin of a task to on, and from the end of the last one to off.
+    /// The longest times from the begin of a task until on, and from the end of the last one until off.
     let onLimit: Duration
     let offLimit: Duration
 
     /// The last time at which the main thread ran.
     private let heartbeat = Lock(SuspendingClock().now)
-    private static let patience = Duration.milliseconds(20)
+    private static let tolerance = Duration.milliseconds(20)
 
     init(manager: any MeteredManager, ledger: Ledger, onLimit: Duration, offLimit: Duration) {
         self.manager = manager
@@ -50,7 +50,9 @@ struct Sampler {
             let isVisible = manager.isVisible
             let after = ledger.entry
             let now = SuspendingClock().now
-            if now - last > Self.patience || now - heartbeat.withLock({ $0 }) > Self.patience { lastDisturbance = now }
+            if now - last > Self.tolerance || now - heartbeat.withLock({ $0 }) > Self.tolerance {
+                lastDisturbance = now
+            }
             last = now
             verdict.samples += 1
             judge(isVisible, before, after, now, lastDisturbance, &verdict)
@@ -62,18 +64,18 @@ struct Sampler {
         _ isVisible: Bool, _ before: Ledger.Entry, _ after: Ledger.Entry, _ now: Instant, _ lastDisturbance: Instant,
         _ verdict: inout Verdict
     ) {
-        // A state in both also holds in between, when the indicator was read.
+        // A state that is the same in both entries also applied in between, when the indicator was read.
         let lasting = zip(before.liveSince, after.liveSince).compactMap { $0 == $1 ? $0 : nil }.min()
         if let since = lasting, now - max(since, lastDisturbance) > onLimit {
             if isVisible {
                 verdict.rightlyOn += 1
             } else {
-                verdict.lies.append("off although a task has been live for \(now - since)")
+                verdict.mismatches.append("off although a task has been live for \(now - since)")
             }
         }
         if let since = before.idleSince, since == after.idleSince, now - max(since, lastDisturbance) > offLimit {
             if isVisible {
-                verdict.lies.append("on although no task has been live for \(now - since)")
+                verdict.mismatches.append("on although no task has been live for \(now - since)")
             } else {
                 verdict.rightlyOff += 1
             }

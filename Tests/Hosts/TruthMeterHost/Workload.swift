@@ -9,13 +9,13 @@ struct Workload {
     let manager: any MeteredManager
     let ledger: Ledger
 
-    /// Starts the load, which ends with the program.
+    /// Starts the load, which runs until the program ends.
     func start() {
         Thread { [self] in
             while true {
                 storm(longest: [1, 20, 400].randomElement()!, for: .milliseconds(Int.random(in: 1...400)))
                 usleep(UInt32.random(in: 1...200) * 1000)
-                // Almost every begin and end of these changes between idle and busy. Then comes one long task, or none.
+                // Almost every begin and end of these tasks is an edge between idle and busy. One long task may follow.
                 storm(longest: 0, for: .milliseconds(Int.random(in: 1...30)))
                 if Bool.random() { perform(of: 0, longest: 400) }
                 usleep(UInt32.random(in: 250...400) * 1000)

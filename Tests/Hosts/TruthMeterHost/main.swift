@@ -32,9 +32,9 @@ Thread {
     let verdict = sampler.run(for: .seconds(seconds))
     print(
         "\(verdict.samples) samples: rightly on at \(verdict.rightlyOn), rightly off at \(verdict.rightlyOff), "
-            + "wrong at \(verdict.lies.count)")
-    for lie in verdict.lies.prefix(5) { print(lie) }
-    if !verdict.lies.isEmpty { exit(1) }
+            + "wrong at \(verdict.mismatches.count)")
+    for mismatch in verdict.mismatches.prefix(5) { print(mismatch) }
+    if !verdict.mismatches.isEmpty { exit(1) }
     exit(min(verdict.rightlyOn, verdict.rightlyOff) < 50 * seconds / 3 ? 2 : 0)
 }.start()
 

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A program that was started. Foundation's `Process` needs a socket on loopback, which may be down.
+/// A started program. Foundation's `Process` isn't used, because it needs the loopback interface, which may be down.
 struct Child {
     let id: pid_t
 

@@ -7,7 +7,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Runs of forty downloads at once from a server that breaks off, lies and changes its files at random.
+/// Runs of forty concurrent downloads from a server that breaks off, sends wrong ranges, and changes its files at
+/// random.
 struct FileStorm {
     private let runs: Int
     private let server: LoopbackServer
@@ -44,7 +45,7 @@ struct FileStorm {
         report("others", try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count)
     }
 
-    /// Every second file keeps its part, and is continued by further calls.
+    /// Every second file keeps its part, and further calls continue it.
     private func fetch(_ number: Int) async -> String {
         var policy = RetryPolicy.retryingServerErrors
         policy.backoffBase = .milliseconds(2)
@@ -73,7 +74,7 @@ struct FileStorm {
     }
 }
 
-/// What the server does, drawn at random.
+/// The random faults of the server.
 private final class Faults: Sendable {
     static let fileCount = 40
 
@@ -90,7 +91,7 @@ private final class Faults: Sendable {
 
     private static func seed(_ number: Int, _ version: Int) -> UInt64 { UInt64(number * 1_000 + version) }
 
-    /// Whether a file is one version from its first byte to its last.
+    /// Whether all bytes of a file come from one version.
     func isWhole(_ bytes: [UInt8], _ number: Int) -> Bool {
         let size = Self.size(number)
         return (1...state.withLock { $0.versions[number] }).contains { version in
@@ -116,20 +117,20 @@ private final class Faults: Sendable {
         case 41..<47: return .unavailable()
         case 47..<52 where !request.path.hasPrefix("/moved"): return .redirect(to: "moved/\(number)")
         case 52..<57: return file.chunked().cut(.close, after: position)
-        case 57..<67: return lie(request, plain, version, draw)
+        case 57..<67: return wrongPart(request, plain, version, draw)
         case 67..<70: return plain
         default: return file
         }
     }
 
-    /// A 206 for a request that asks for a range, of a version or a place that isn't the one asked for.
-    private func lie(_ request: HTTPRequest, _ file: Answer, _ version: Int, _ draw: Int) -> Answer {
+    /// Returns a 206 for a range request, with another version or another range than the request asks for.
+    private func wrongPart(_ request: HTTPRequest, _ file: Answer, _ version: Int, _ draw: Int) -> Answer {
         guard let range = request.headers["Range"], let asked = Int(range.dropFirst(6).dropLast()) else { return file }
         let size = file.body.count
         let first = draw < 60 ? max(0, asked - 1) : asked
         var answer = Answer(status: 206, body: .bytes(file.body.bytes(in: min(first, size)..<size)))
         answer.headers["Content-Range"] = "bytes \(first)-\(size - 1)/\(size)"
-        // Right only if the file has not changed, or a tag of its own.
+        // The tag is correct only if the file has not changed.
         answer.headers["ETag"] = ["\"\(version)\"", "W/\"\(version)\"", nil, "\"0\""][draw % 4]
         return answer
     }

@@ -11,8 +11,8 @@ import FoundationNetworking
 
 /// nginx with HTTP/2 over TLS, and requests to it.
 ///
-/// URLSession on Linux trusts the system's certificates alone. So the program moves to a mount namespace in which those
-/// are this server's.
+/// URLSession on Linux trusts only the system's certificates. So the program moves to a mount namespace in which the
+/// server's certificate replaces them.
 struct HTTP2Scene {
     private let folder: URL
     private let port: UInt16
@@ -20,7 +20,8 @@ struct HTTP2Scene {
     private let session = URLSession(configuration: .ephemeral)
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
-    /// To be called before there is a second thread: it moves only the calling thread, and those it makes.
+    /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
+    /// creates.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "nginx")
         for tool in ["nginx", "openssl", "mount", "setpriv"]
@@ -45,7 +46,7 @@ struct HTTP2Scene {
         port = reserved.port
         reserved.stop()
         try Data(Self.configuration(path, port).utf8).write(to: folder.appending(path: "nginx.conf"))
-        // Ends with this program, even if that crashes.
+        // nginx ends with this program, even if the program crashes.
         nginx = try spawn(
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
             isSilent: true
@@ -93,13 +94,13 @@ struct HTTP2Scene {
 
     private func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
 
-    /// What nginx says the protocol of a request was.
+    /// Returns the HTTP version of a request. Only HTTP/1 responses have a `Connection` header.
     private func version() async throws -> String {
         let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
     }
 
-    /// Several redirected requests at once over one connection: URLSession's own redirects crash.
+    /// Makes several redirected requests at once over one connection, in which URLSession's own redirects crash.
     private func redirects() async throws {
         var count = 0
         for _ in 0..<10 {
@@ -123,7 +124,7 @@ struct HTTP2Scene {
         return value.flatMap { pid_t($0) } ?? 0
     }
 
-    /// The worker that has the connection stands still. The other would answer, on another connection.
+    /// Stops the worker that has the connection. On another connection, the other worker would answer.
     private func silence() async throws {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)

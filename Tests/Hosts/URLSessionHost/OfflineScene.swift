@@ -9,11 +9,12 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// A request made in a network namespace without a network, which then gets one.
+/// Makes a request in a network namespace that has no network at first, and then gets one.
 struct OfflineScene {
-    /// Moves the program to a namespace of its own, or ends it with status 77 and the reason.
+    /// Moves the program to a new namespace. If that isn't possible, prints the reason and exits with status 77.
     ///
-    /// To be called before there is a second thread, since it moves only the one that calls it, and those it makes.
+    /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
+    /// creates.
     init() {
         guard enterNamespace(0x4000_0000) == 0 else {
             skip("there are no privileges to make a network namespace (\(String(cString: strerror(errno))))")
@@ -21,7 +22,7 @@ struct OfflineScene {
         do {
             try ip("link", "add", "cable0", "type", "veth", "peer", "name", "cable1")
         } catch {
-            skip("there is no pair of network interfaces to be had: \(error)")
+            skip("a pair of network interfaces can't be made: \(error)")
         }
     }
 
@@ -44,7 +45,7 @@ struct OfflineScene {
         var policy = RetryPolicy.standard
         let system = policy.timing
         policy.timing.sleep = { duration in
-            // Only the monitor ends the wait: the back-off takes longer than this program lives.
+            // Only the monitor can end the wait, because the back-off takes longer than the program runs.
             try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
         }
         let manager = NetworkIndicatorManager(configuration: .immediate)
@@ -57,8 +58,8 @@ struct OfflineScene {
                     try ip("link", "set", "lo", "up")
                     try ip("address", "add", "192.0.2.1/24", "dev", "cable0")
                     try ip("link", "set", "cable1", "up")
-                    // The wait begins at an unknown time after this handler has returned. So the cable is plugged in again
-                    // and again until the request arrives.
+                    // The wait begins at an unknown time after this handler returns. So the interface goes down and up
+                    // repeatedly until the request arrives.
                     while server.hits("/") == 0 {
                         try ip("link", "set", "cable0", "down")
                         try ip("link", "set", "cable0", "up")
@@ -69,7 +70,7 @@ struct OfflineScene {
         }
         let (data, _) = try await waiting.value
         report("answer", String(decoding: data, as: UTF8.self))
-        // The cable may be out for a moment: the request arrives while it is plugged in again and again.
+        // The interface may be down for a moment, because the request arrives while it goes down and up.
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
     }

@@ -47,7 +47,7 @@ struct Storm {
                 for number in 0..<100 {
                     group.addTask { await request(number) }
                 }
-                // Between the first answer and the end of half of the requests.
+                // The cancellation comes between the first answer and the end of half of the requests.
                 var outcomes: [Outcome: Int] = [:]
                 for _ in 0..<(round * 50 / rounds) {
                     if let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
@@ -67,13 +67,13 @@ struct Storm {
         report("files", leftovers.count)
     }
 
-    /// A hundred short requests, each cancelled at about the time of its end. URLSession on Linux crashes if such a
-    /// cancellation isn't synchronised.
+    /// Makes a hundred short requests, and cancels each at about the time of its end. Without synchronisation, such a
+    /// cancellation crashes URLSession on Linux.
     private func race() async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // 0 is answered at once, with data and with a file. 7 is refused. 5 and 6 are cut off.
+                    // Request 0 is answered at once with data, and 49 with a file. 7 is refused, and 5 and 6 break off.
                     let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
                     call.cancel()
@@ -88,7 +88,7 @@ struct Storm {
         let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
         let isRefused = number % 8 == 7
         let url = (isRefused ? closedServer : server).url(paths[number % 7])
-        // On Linux a body sent over a kept-alive connection that the server has just reset waits for the timeout.
+        // On Linux, sending a body over a kept-alive connection that the server has just reset waits for the timeout.
         var request = URLRequest(url: url, timeoutInterval: 1)
         do {
             let bytes: Data

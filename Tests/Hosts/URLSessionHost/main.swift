@@ -1,7 +1,7 @@
 import Foundation
 
 // Runs code that may hang, crash or change the machine's network, for tests with a watchdog.
-alarm(600)  // the last resort, should the test that started this be gone
+alarm(600)  // ends the program if the test that started it has ended
 switch CommandLine.arguments.dropFirst().first {
 case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")
@@ -17,7 +17,7 @@ default:
     exit(64)
 }
 
-/// Unlike `print`, it isn't buffered, so the text survives a killed program.
+/// Unlike `print`, it isn't buffered, so the text arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -7,24 +7,24 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
-    /// Begins a task for each event, as other threads do in a flood, up to a limit.
+    /// Begins a task for each event, up to a limit, like a flood of tasks on other threads.
     private final class Flood: NetworkTaskMonitor {
         static let size = 2000
 
-        let heard = RecordingMonitor()
+        let recorder = RecordingMonitor()
         private let manager: NetworkIndicatorManager
         private let caller = ObjectIdentifier(Thread.current)
         private let counts = Lock((begun: 0, ended: 0, byCaller: 0))
 
         init(_ manager: NetworkIndicatorManager) { self.manager = manager }
 
-        /// Whether there will be no more tasks. Until then the manager is idle between two of them.
+        /// Whether all tasks have ended. Before that, the manager can be idle between two tasks.
         var isOver: Bool { counts.withLock { $0.ended == Self.size } }
-        /// The number of events delivered by the thread that made the monitor.
-        var toldByCaller: Int { counts.withLock { $0.byCaller } }
+        /// The number of events that the thread of the monitor's creation delivered.
+        var deliveredByCaller: Int { counts.withLock { $0.byCaller } }
 
         func networkIndicator(_ event: NetworkTaskEvent) {
-            heard.networkIndicator(event)
+            recorder.networkIndicator(event)
             let isCaller = ObjectIdentifier(Thread.current) == caller
             let next: Int? = counts.withLock { counts in
                 if isCaller { counts.byCaller += 1 }
@@ -38,7 +38,7 @@ struct DeliveryTests {
         }
     }
 
-    /// The events that follow when the indicator goes on don't block the main thread, and none is lost.
+    /// A flood of events after the indicator goes on doesn't block the main thread, and no event is lost.
     @Test func floodDoesNotBlockTheMainThread() async throws {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
@@ -46,15 +46,15 @@ struct DeliveryTests {
         let flood = Flood(manager)
         let attachment = manager.addMonitor(flood)
         scheduler.advance(by: .zero)
-        #expect(flood.toldByCaller < Flood.size)
+        #expect(flood.deliveredByCaller < Flood.size)
         while !flood.isOver { await Task.yield() }
         token.finish()
         scheduler.advance(by: .zero)
         try await manager.waitUntilIdle()
         attachment.detach()
-        let tasks = flood.heard.log.filter { !$0.hasPrefix("visible") && $0 != "ended shown finished" }
+        let tasks = flood.recorder.log.filter { !$0.hasPrefix("visible") && $0 != "ended shown finished" }
         let areInOrder = tasks == (1...Flood.size).flatMap { ["began \($0)", "ended \($0) finished"] }
         #expect(areInOrder)
-        #expect(flood.heard.log.count == 2 * Flood.size + 3)
+        #expect(flood.recorder.log.count == 2 * Flood.size + 3)
     }
 }

@@ -178,7 +178,7 @@ struct MonitorTests {
             case .began(let task):
                 log.withLock { $0.append("began \(task.label ?? "")") }
                 if task.label == "A" { _ = manager.beganNetworkTask(label: "B") }
-                log.withLock { $0.append("heard \(task.label ?? "")") }
+                log.withLock { $0.append("handled \(task.label ?? "")") }
             case .ended(let task, _): log.withLock { $0.append("ended \(task.label ?? "")") }
             default: break
             }
@@ -190,8 +190,9 @@ struct MonitorTests {
         let attachment = manager.addMonitor(answering)
         let token = manager.beganNetworkTask(label: "A")
         token.finish()
-        // B's events wait until the monitor has handled A's begin, and come in order.
-        #expect(answering.log.withLock { $0 } == ["began A", "heard A", "began B", "heard B", "ended B", "ended A"])
+        // B's events wait until the monitor has handled A's begin, and arrive in order.
+        #expect(
+            answering.log.withLock { $0 } == ["began A", "handled A", "began B", "handled B", "ended B", "ended A"])
         attachment.detach()
     }
 

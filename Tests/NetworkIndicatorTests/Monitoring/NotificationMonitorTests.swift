@@ -10,7 +10,7 @@ import Testing
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let center = NotificationCenter()
         manager.addMonitor(NotificationMonitor(center: center))
-        let heard = Lock<[String]>([])
+        let received = Lock<[String]>([])
         let names: [Notification.Name] = [
             .networkTaskDidBegin, .networkTaskDidEnd, .networkIndicatorVisibilityDidChange,
         ]
@@ -20,7 +20,7 @@ import Testing
                 let end = notification.userInfo?[NotificationMonitor.endKey] as? NetworkTaskEnd
                 let isVisible = notification.userInfo?[NotificationMonitor.isVisibleKey] as? Bool
                 let parts = [task?.label, end.map { "\($0)" }, isVisible.map { "\($0)" }]
-                heard.withLock {
+                received.withLock {
                     $0.append(([notification.name.rawValue] + parts.compactMap { $0 }).joined(separator: " "))
                 }
             }
@@ -30,10 +30,10 @@ import Testing
         let task = manager.beganNetworkTask(label: "a")
         scheduler.advance(by: .zero)
         task.finish()
-        manager.decrementActivityCount()  // no notification: that is for monitors
+        manager.decrementActivityCount()  // misuse isn't posted as a notification
         scheduler.advance(by: .zero)
         #expect(
-            heard.withLock { $0 } == [
+            received.withLock { $0 } == [
                 "NetworkTaskDidBegin a", "NetworkIndicatorVisibilityDidChange true", "NetworkTaskDidEnd a finished",
                 "NetworkIndicatorVisibilityDidChange false",
             ])

@@ -117,7 +117,7 @@ struct ObservingTests {
     }
 
     /// An indicator that calls the manager from `setVisible`.
-    private final class Meddling: ActivityIndicator {
+    private final class CallingIndicator: ActivityIndicator {
         let action: @MainActor @Sendable (Bool) -> Void
         private(set) var history: [Bool] = []
 
@@ -130,9 +130,10 @@ struct ObservingTests {
     }
 
     @Test func indicatorMayCallTheManager() {
-        // It disables when it goes on, and enables when it goes off, three times. Every indicator receives each change.
+        // Three times, the indicator disables the manager when it goes on, and enables it when it goes off. Every
+        // indicator receives each change.
         let calls = Lock(0)
-        let indicator = Meddling { [manager] isVisible in
+        let indicator = CallingIndicator { [manager] isVisible in
             let count = calls.withLock {
                 $0 += 1
                 return $0
@@ -149,10 +150,10 @@ struct ObservingTests {
     }
 
     @Test func nestedRunLoopInsideSetVisibleKeepsTheOrder() {
-        // A modal panel in an indicator does this: other main turns run during the call.
+        // Like a modal panel in an indicator, this runs other main-actor work during the call.
         let scheduler = scheduler
         let manager = manager
-        let nested = Meddling { isVisible in
+        let nested = CallingIndicator { isVisible in
             guard isVisible else { return }
             manager.decrementActivityCount()
             scheduler.advance(by: .zero)
@@ -167,7 +168,7 @@ struct ObservingTests {
         #expect(!manager.isIndicatorVisible)
     }
 
-    /// With any number of deallocated tokens left to sweep.
+    /// This applies with any number of deallocated tokens left to sweep.
     @Test func disablingHidesAtTheNextMainTurn() {
         let scheduler = TurnScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)

@@ -87,7 +87,7 @@ struct WaitingLimitTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// Waits for the signal of the manager's own list.
+    /// Returns when this many calls wait in the manager's list.
     private func untilWaiting(_ count: Int) async {
         while manager.waiterCount < count { await Task.yield() }
     }

@@ -22,7 +22,7 @@ import Testing
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let indicators = (0..<2).map { _ in
             Observer { [unowned manager] in
-                // Each end of a task examines the waiters.
+                // Each end of a task checks whether waiters can resume.
                 manager.incrementActivityCount()
                 manager.decrementActivityCount()
                 return manager.waiterCount > 0

@@ -56,7 +56,7 @@ struct WaitingTests {
             init(_ order: Lock<[String]>) { self.order = order }
             func networkIndicator(_ event: NetworkTaskEvent) {
                 guard case .ended = event else { return }
-                // A resumed waiter would run now.
+                // If a waiter were resumed too early, it would run now.
                 for _ in 0..<10_000 { sched_yield() }
                 order.withLock { $0.append("ended") }
             }
@@ -73,7 +73,7 @@ struct WaitingTests {
         #expect(order.withLock { $0 } == ["ended", "waited"])
     }
 
-    /// The same if another thread delivers the events.
+    /// This also applies if another thread delivers the events.
     @Test func monitorsReceiveTheEndFirstFromAnyThread() async throws {
         let scheduler = ManualScheduler()
         var configuration = NetworkIndicatorManager.Configuration.immediate
@@ -91,7 +91,7 @@ struct WaitingTests {
         thread.start()
         while !monitor.isTold { await Task.yield() }
         last.finish()
-        // A resumed waiter would run now.
+        // If a waiter were resumed too early, it would run now.
         for _ in 0..<10_000 { await Task.yield() }
         #expect(monitor.log.withLock { $0 } == [])
         // There is nothing to wait for.
@@ -217,7 +217,7 @@ struct WaitingTests {
         #expect(log.withLock { $0 } == ["visible true", "visible false", "waited"])
     }
 
-    /// The polling for a wait starts also with a task that begins after it.
+    /// The polling for a wait also starts with a task that begins after the wait.
     @Test func tasksThatBeginDuringAWaitArePolledEvery100Milliseconds() async throws {
         manager.completionCheckInterval = .seconds(3600)
         let explicit = manager.beganNetworkTask()
@@ -237,7 +237,7 @@ struct WaitingTests {
         try await waiting.value
     }
 
-    @Test func attachingAHiddenIndicatorDelaysNoWait() async throws {
+    @Test func attachingAHiddenIndicatorDoesNotDelayAWait() async throws {
         let waiting = Task { [manager] in
             manager.attach(RecordingIndicator())
             withExtendedLifetime(manager.visibilityUpdates) {}
@@ -246,7 +246,7 @@ struct WaitingTests {
         try await waiting.value
     }
 
-    /// The time is over in a turn that finds the last of many tokens deallocated.
+    /// The timeout passes in a turn that finds the last of many tokens deallocated.
     @Test func timeLimitDoesNotThrowWithoutATask() async throws {
         manager.updateConfiguration { $0.showDelay = .seconds(10) }
         var tokens = (0..<1500).map { _ in Token() }
@@ -261,7 +261,7 @@ struct WaitingTests {
         try await waiting.value
     }
 
-    /// Waits for the signal of the manager's own list.
+    /// Returns when this many calls wait in the manager's list.
     private func untilWaiting(_ count: Int) async {
         while manager.waiterCount < count { await Task.yield() }
     }

@@ -28,9 +28,9 @@ struct HostTests {
         }
     }
 
-    /// Repeats a host until a run that the machine didn't delay.
+    /// Repeats a host until the machine doesn't delay a run.
     ///
-    /// - Parameter isPrompt: Whether the times of the run show no delay. If no run is prompt, the manager is the cause.
+    /// - Parameter isPrompt: Returns whether the times of the run show no delay. If every run has one, the test fails.
     private func run(_ host: Host, _ scenario: String, _ isPrompt: (Run) throws -> Bool = { _ in true }) async throws
         -> Run
     {
@@ -46,7 +46,7 @@ struct HostTests {
         throw MachineTooBusy()
     }
 
-    /// Every run was delayed for longer than the times to distinguish.
+    /// Every run was delayed for longer than the times that the test distinguishes.
     struct MachineTooBusy: Error {}
 
     @Test(arguments: Host.allCases)
@@ -57,10 +57,11 @@ struct HostTests {
             let ended = try #require(run.times["ended"])
             let on = try #require(run.times["on"])
             let off = try #require(run.times["off"])
-            // After the show delay, and after the hide delay. Times are whole milliseconds.
+            // The indicator must not go on before the show delay, or off before the hide delay. Times are whole
+            // milliseconds.
             #expect(on - began >= 100)
             #expect(off - ended >= 299)
-            // Soon after that, and within the check interval plus a tenth.
+            // A prompt run shows it soon after the delay, and hides it within the check interval and a tenth more.
             return on - began <= 180 && off - ended <= 1430
         }
     }

@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// A scheduler that runs main turns one by one, without timers.
+/// A scheduler that runs the turns of the main thread one by one, without timers.
 final class TurnScheduler: ActivityScheduler {
     private let works = Lock<[@MainActor @Sendable () -> Void]>([])
     private let start = SuspendingClock().now

@@ -121,7 +121,7 @@ struct ConditionTests {
         #expect(results.allSatisfy { $0 })
     }
 
-    /// The condition is foreign code: it may call the manager in every way.
+    /// The condition is foreign code, which may call any method of the manager.
     @Test func conditionMayCallTheManager() {
         let (work, manager) = (Work(), manager)
         manager.beganNetworkTask(withToken: work) { work in
@@ -135,7 +135,7 @@ struct ConditionTests {
         #expect(indicator.history == [])
     }
 
-    /// The condition's context is foreign as well: its release may run a `deinit` that calls the manager.
+    /// Releasing the condition's context may also run foreign code: a `deinit` that calls the manager.
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager
@@ -164,7 +164,7 @@ struct ConditionTests {
         #expect(contexts.allSatisfy { $0.withLock { $0 } })
     }
 
-    /// A condition may drop the last reference to its object, and to others.
+    /// A condition may release the last reference to its object, and to others.
     @Test func conditionMayDropTheLastReference() {
         let holder = Lock<[Work]>([])
         let manager = manager

@@ -77,7 +77,7 @@ struct ManagerTests {
         #expect(monitor.misuses.isEmpty)
     }
 
-    @Test func objectAtTheAddressOfADeadTokenIsATaskOfItsOwn() throws {
+    @Test func objectAtTheAddressOfADeadTokenIsANewTask() throws {
         // The allocator reuses memory, so eventually a new object has the address of a deallocated token.
         var reused: Token?
         for _ in 0..<10_000 where reused == nil {
@@ -143,7 +143,7 @@ struct ManagerTests {
         #expect(manager.activeTaskCount == 0)
     }
 
-    @Test func opaqueTokenThatOutlivesItsManagerIsHarmless() {
+    @Test func opaqueTokenThatOutlivesItsManagerHasNoEffect() {
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
             configuration: .immediate, scheduler: scheduler)
         let token = manager!.beganNetworkTask()
@@ -271,7 +271,7 @@ struct ManagerTests {
         #expect(manager.configuration.completionCheckInterval == .milliseconds(10))
     }
 
-    @Test func longestSettingsNeitherTrapNorSpin() {
+    @Test func longestSettingsNeitherTrapNorFire() {
         let object = Token()
         manager.updateConfiguration {
             $0.showDelay = .seconds(Int64.max)

@@ -23,7 +23,7 @@ import Testing
         for step in 0..<30_000 {
             let index = Int.random(in: tokens.indices, using: &generator)
             let key = ObjectIdentifier(tokens[index])
-            // Mostly growing in the first half, mostly shrinking in the second.
+            // The number of tasks mostly grows in the first half, and mostly shrinks in the second.
             if Int.random(in: 0..<4, using: &generator) == (step < 15_000 ? 0 : 1), reference[key] == nil {
                 let record = record(&registry)
                 guard case .began = registry.begin(tokens[index], record, while: nil) else {

@@ -2,11 +2,11 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// A call that looks at tokens holds them for a moment. Where its reference turns out to be the last, the token's
-/// `deinit` runs in that call, and may take long: by then everything else has been seen to.
+/// A call that examines tokens holds them for a moment. If its reference is the last one, the token's `deinit` runs in
+/// this call, and may be slow. So the call must finish all other work before it releases tokens.
 @Suite struct ReleaseOrderTests {
     /// Holds the token, and records the events in order.
-    final class Story: Sendable {
+    final class Scenario: Sendable {
         private let log = Lock<[String]>([])
         private let holder = Lock<Token?>(nil)
 
@@ -24,58 +24,58 @@ import Testing
     }
 
     final class Token: Sendable {
-        private let story: Story
+        private let scenario: Scenario
 
-        init(_ story: Story) { self.story = story }
-        deinit { story.note("deinit") }
+        init(_ scenario: Scenario) { self.scenario = scenario }
+        deinit { scenario.note("deinit") }
     }
 
     /// Releases the token while an event is delivered, as another thread could at any time.
     struct Monitor: NetworkTaskMonitor {
-        let story: Story
+        let scenario: Scenario
 
         func networkIndicator(_ event: NetworkTaskEvent) {
             guard case .ended = event else { return }
-            story.hold(nil)
-            story.note("told")
+            scenario.hold(nil)
+            scenario.note("notified")
         }
     }
 
     enum Call: CaseIterable {
         case begin
-        case lookForOneLiveToken
-        case lookAtEveryToken
+        case findOneLiveToken
+        case examineEveryToken
     }
 
     @Test(arguments: Call.allCases)
-    func whatWasLoadedIsReleasedLast(call: Call) {
+    func loadedTokensAreReleasedLast(call: Call) {
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
-        let story = Story()
-        var dead: Token? = Token(Story())
+        let scenario = Scenario()
+        var dead: Token? = Token(Scenario())
         // Examinations go from the last task to the first, and a begin makes two of them.
-        let others = (0..<3).map { _ in Token(Story()) }
+        let others = (0..<3).map { _ in Token(Scenario()) }
         if call == .begin {
             manager.beganNetworkTask(withToken: dead!)
-            hold(beginning: Token(story), manager, story)
+            hold(beginning: Token(scenario), manager, scenario)
             manager.beganNetworkTask(withToken: others[0])
         } else {
-            hold(beginning: Token(story), manager, story)
+            hold(beginning: Token(scenario), manager, scenario)
             manager.beganNetworkTask(withToken: dead!)
         }
         dead = nil  // its end is the event
-        manager.addMonitor(Monitor(story: story))
+        manager.addMonitor(Monitor(scenario: scenario))
         switch call {
         case .begin: others.dropFirst().forEach { manager.beganNetworkTask(withToken: $0) }
-        case .lookForOneLiveToken: _ = manager.hasActiveTasks
-        case .lookAtEveryToken: _ = manager.activeTaskCount
+        case .findOneLiveToken: _ = manager.hasActiveTasks
+        case .examineEveryToken: _ = manager.activeTaskCount
         }
-        #expect(story.lines.first == "told")
-        #expect(story.lines.last == "deinit")
+        #expect(scenario.lines.first == "notified")
+        #expect(scenario.lines.last == "deinit")
     }
 
     /// A separate function, so that no other reference to the token remains.
-    private func hold(beginning token: Token, _ manager: NetworkIndicatorManager, _ story: Story) {
+    private func hold(beginning token: Token, _ manager: NetworkIndicatorManager, _ scenario: Scenario) {
         manager.beganNetworkTask(withToken: token)
-        story.hold(token)
+        scenario.hold(token)
     }
 }

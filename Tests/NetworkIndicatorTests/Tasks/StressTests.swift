@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread` the programs are
-/// sanitized too: a race makes them exit with an error.
+/// Loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread`, the programs are
+/// sanitized too, and exit with an error after a race.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct StressTests {
     private func run(_ arguments: String..., limit: Duration = .seconds(240)) async throws -> WatchedProcess {

@@ -10,8 +10,8 @@ import Testing
         #expect(Timestamp(now).duration(to: Timestamp(now.advanced(by: .nanoseconds(1)))) == .nanoseconds(1))
     }
 
-    /// The begin of the first task decides when the indicator goes on. Monitors record every begin.
-    @Test(arguments: [false, true]) func tasksBeginExactlyWhereItMatters(isMonitored: Bool) {
+    /// The begin of the first task determines when the indicator goes on. Monitors receive the time of every begin.
+    @Test(arguments: [false, true]) func tasksBeginAtTheExactTime(isMonitored: Bool) {
         let manager = NetworkIndicatorManager()
         let monitor = RecordingMonitor()
         if isMonitored { manager.addMonitor(monitor) }

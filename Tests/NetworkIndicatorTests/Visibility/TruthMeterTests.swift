@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct TruthMeterTests {
     enum Verdict: Int32 {
-        case truthful, lied, inconclusive
+        case matches, differs, inconclusive
     }
 
     private func measure(_ manager: String, _ host: String) async throws -> (Verdict, String) {
@@ -18,19 +18,19 @@ struct TruthMeterTests {
     }
 
     @Test(arguments: ["runLoop", "dispatchMain"])
-    func managerTellsTheTruth(host: String) async throws {
+    func managerMatchesTheActivity(host: String) async throws {
         for _ in 0..<6 {
             let (verdict, output) = try await measure("manager", host)
-            #expect(verdict != .lied, "\(output)")
+            #expect(verdict != .differs, "\(output)")
             if verdict != .inconclusive { return }
         }
-        Issue.record("the machine was too busy to tell")
+        Issue.record("the machine was too busy for a result")
     }
 
     /// The control: a manager that sends edges instead of reading the current state.
     @Test(arguments: ["runLoop", "dispatchMain"])
-    func edgeTriggeredManagerIsConvicted(host: String) async throws {
-        for _ in 0..<6 where try await measure("control", host).0 == .lied { return }
-        Issue.record("the meter did not notice that an edge-triggered manager lies")
+    func edgeTriggeredManagerIsRejected(host: String) async throws {
+        for _ in 0..<6 where try await measure("control", host).0 == .differs { return }
+        Issue.record("the meter did not reject an edge-triggered manager")
     }
 }

@@ -2,11 +2,11 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// The visibility of the indicator, as timelines that read like the specification.
+/// The visibility of the indicator, as timelines.
 ///
-/// A character is ten milliseconds. `#` is a task under way, a letter one of a kind: `w` a caller's object, `o` an opaque
-/// token, `c` a counted task; `-` is none. Below, `*` is the indicator on and `.` off, at the end of those ten
-/// milliseconds' first moment; in a third line `x` is disabled.
+/// Each character stands for ten milliseconds. In the timeline of tasks, `#` is any task, `w` a caller's object, `o` an
+/// opaque token, `c` a counted task, and `-` no task. In the timeline of the indicator, `*` is on and `.` is off, at
+/// the begin of the ten milliseconds. In `enabled`, `x` is disabled.
 @MainActor
 @Suite struct VisibilityTimelineTests {
     private final class Token {}
@@ -32,7 +32,7 @@ import Testing
             if isEnabled != manager.isEnabled { manager.isEnabled = isEnabled }
             if let change = changes[position] { manager.updateConfiguration(change) }
             if task != present {
-                // The new task begins before the old one ends: a change of kind is no pause.
+                // The new task begins before the old one ends, so that a change of kind isn't a pause.
                 let old = (object, opaque, present)
                 switch task {
                 case "w":
@@ -88,7 +88,7 @@ import Testing
         #expect(play(times(4, "#" + times(24, "-"))) == times(100, "."))
     }
 
-    @Test func busyTimeStartsAnewAfterHideDelay() {
+    @Test func busyTimeStartsAgainAfterHideDelay() {
         let shown = play(times(9, "#") + times(30, "-") + times(12, "#"))
         #expect(shown == times(49, ".") + "**")
     }
@@ -109,7 +109,8 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // Begun at 0, so polls are at 1000, 2000 …: deallocated at 1200, detected at 2000, off at 2300.
+        // The task begins at 0, so polls are at 1000 and 2000. It is deallocated at 1200 and detected at 2000; off at
+        // 2300.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(220, "*") + times(10, "."))
     }
@@ -118,7 +119,7 @@ import Testing
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // A token that begins while other tasks run is polled too: at 600 + 1000, so off at 1900.
+        // A token that begins while other tasks run is polled too, at 600 + 1000. The indicator goes off at 1900.
         let on = second == "w" ? 180 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }
@@ -129,11 +130,11 @@ import Testing
         var configuration = NetworkIndicatorManager.Configuration.standard
         configuration.minimumVisibleDuration = .seconds(10)
         let shown = play(times(40, "#"), enabled: times(20, "-") + times(10, "x"), configuration)
-        // Enabled again with a task that is older than the show delay: on at once.
+        // When it is enabled again, the task is older than the show delay, so the indicator goes on at once.
         #expect(shown == times(10, ".") + times(10, "*") + times(10, ".") + times(10, "*"))
     }
 
-    @Test func disabledWhilePendingGoesOnAddingUp() {
+    @Test func disabledWhilePendingStillAddsUp() {
         #expect(play(times(20, "#"), enabled: times(5, "-") + times(10, "x")) == times(15, ".") + times(5, "*"))
         #expect(play(times(20, "#"), enabled: times(2, "-") + "xx") == times(10, ".") + times(10, "*"))
     }
@@ -188,7 +189,8 @@ import Testing
     }
 
     @Test func checkIntervalChangesWhilePolling() {
-        // Polls every 100 ms from 150 on, instead of at 1000: deallocated at 200, detected at 250, off at 550.
+        // From 150 on, polls come every 100 ms instead of at 1000. The token is deallocated at 200 and detected at 250;
+        // off at 550.
         let shown = play(
             times(20, "w") + times(80, "-"), at: [15: { $0.completionCheckInterval = .milliseconds(100) }])
         #expect(shown == times(10, ".") + times(45, "*") + times(45, "."))

@@ -13,7 +13,7 @@ import NetworkIndicatorTestKit
 import PlaygroundSupport
 #endif
 
-/// Draws tasks, given by their begins and ends in milliseconds, and the indicator. A column is 25 milliseconds.
+/// Draws the tasks and the indicator. The ranges are begins and ends in milliseconds. A column is 25 milliseconds.
 @MainActor
 func draw(
     _ title: String, _ tasks: [Range<Int>], configuration: NetworkIndicatorManager.Configuration = .standard
@@ -45,7 +45,7 @@ draw("A short pause", [100..<400, 600..<900])
 draw("A long pause", [100..<400, 900..<1_200])
 //: Each of these alone isn't shown. Their busy times add up.
 draw("Short tasks", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550])
-//: The same without delays flickers.
+//: Without delays, the indicator flickers under the same tasks.
 draw(
     "Short tasks, without delays", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550],
     configuration: .immediate)

@@ -3,8 +3,8 @@
 
  # Explicit finish
 
- An object may outlive its work: a loader that is used again, a view controller. Finish its task, and the indicator doesn't
- wait for the deallocation. If you forget it, the task ends with the object.
+ An object may outlive its work, such as a loader that is used again. If you finish its task, the indicator doesn't wait
+ for the deallocation. If you don't, the task ends when the object is deallocated.
  */
 import Foundation
 import NetworkIndicator

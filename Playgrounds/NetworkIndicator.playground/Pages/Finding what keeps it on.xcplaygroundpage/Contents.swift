@@ -37,7 +37,7 @@ do {
     FeedLoader().start()
     print("\(manager.activeTaskCount) tasks")
 }
-//: Both loaders are out of scope. One is still alive: its type, its label and its line identify it.
+//: Both loaders are out of scope, but one is still alive. Its type, label and line identify it.
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }

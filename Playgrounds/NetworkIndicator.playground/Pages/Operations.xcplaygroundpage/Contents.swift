@@ -2,7 +2,7 @@
  # Operations
 
  Pass each operation to the manager, which holds it weakly. When the queue has released the last one, the indicator goes
- off. There is no call at the end, so no code path can forget it.
+ off. No code has to end the tasks.
  */
 import Foundation
 import NetworkIndicator

@@ -6,8 +6,8 @@
  `NetworkIndicatorURLSession` tracks requests, and retries them after temporary failures. The indicator is on during
  attempts, and off while a retry waits.
 
- This page needs no network: it connects to a port of this machine on which no program listens. Use an address of your
- own, and compare.
+ This page needs no network: it connects to a port of this machine on which no program listens. To see a success, use
+ another address.
  */
 import Foundation
 import NetworkIndicator

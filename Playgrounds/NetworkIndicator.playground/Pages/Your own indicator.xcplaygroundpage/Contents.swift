@@ -35,7 +35,7 @@ func wait(until condition: () -> Bool) {
 
 let token = manager.beganNetworkTask()
 wait { manager.isIndicatorVisible }
-//: You can attach any number of indicators. A late one receives `true` at once.
+//: You can attach any number of indicators. If the first one is on, a new one receives `true` at once.
 let second = TitleIndicator("second window")
 let attachment = manager.attach(second)
 wait { second.title != "Ready" }
@@ -45,7 +45,7 @@ wait { second.title == "Ready" }
 
 token.finish()
 wait { !manager.isIndicatorVisible }
-//: The same is available as a stream, for any number of listeners on any actor.
+//: The visibility is also available as a stream, for any number of listeners on any actor.
 let listener = Task {
     for await isVisible in manager.visibilityUpdates {
         print("stream: \(isVisible)")

@@ -1,6 +1,6 @@
 @testable import NetworkIndicator
 
-/// The state machine and its busy period, driven as by a manager, beside a simple account in whole milliseconds.
+/// The state machine and its busy period, used as by a manager, and a simple model in whole milliseconds.
 ///
 /// It is a value: copy it to try two continuations of a sequence of events.
 struct VisibilityWalk {
@@ -9,10 +9,10 @@ struct VisibilityWalk {
         case toggleBusy
         case toggleEnabled
         case nextSettings
-        /// Time passes, and deadlines are served on time.
+        /// Time passes, and deadlines are handled on time.
         case shortWait, longWait
         /// Time passes while the main thread is blocked.
-        case heldUp
+        case stall
         /// Time passes up to the pending deadline, if there is one.
         case deadline
     }
@@ -45,12 +45,12 @@ struct VisibilityWalk {
     private var period = BusyPeriod(at: Timestamp(origin))
     private var deadline: SuspendingClock.Instant?
 
-    // The account. Times are in milliseconds since the start.
+    // The model. Times are in milliseconds since the start.
     private var now = 0
     private var isBusy = false
     private var isEnabled = true
     private var settingsIndex: Int
-    /// The busy time of the present busy period.
+    /// The busy time of the current busy period.
     private var busyTime = 0
     private var idleTime = 0
     private var shownAt = 0
@@ -64,7 +64,7 @@ struct VisibilityWalk {
     private var settings: Settings { Self.settings[settingsIndex] }
     private var instant: SuspendingClock.Instant { Self.origin.advanced(by: .milliseconds(now)) }
 
-    /// - Returns: Whether the event is possible here. There may be no deadline to wait for.
+    /// - Returns: Whether the event is possible. Without a deadline, the event `deadline` isn't.
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
@@ -72,23 +72,23 @@ struct VisibilityWalk {
             idleTime = 0
             period.change(toBusy: isBusy, at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
             if !isBusy, settings.hideDelay == 0 { busyTime = 0 }
-            look()
+            reconcile()
         case .toggleEnabled:
             isEnabled.toggle()
-            look()
+            reconcile()
         case .nextSettings:
             // The manager does the same for a new configuration.
             period.endIfIdle(at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
-            look()
+            reconcile()
         case .shortWait:
             wait(1)
         case .longWait:
             wait(4)
-        case .heldUp:
+        case .stall:
             pass(4)
-            look()
+            reconcile()
         case .deadline:
             guard let deadline else { return false }
             wait(milliseconds(to: deadline))
@@ -106,12 +106,12 @@ struct VisibilityWalk {
             let missing = milliseconds(to: deadline)
             guard now + missing <= end else { break }
             pass(missing)
-            look()
+            reconcile()
         }
         pass(end - now)
     }
 
-    /// Advances the time and the account.
+    /// Advances the time and the model.
     private mutating func pass(_ duration: Int) {
         now += duration
         if isBusy { busyTime += duration } else { idleTime += duration }
@@ -123,7 +123,7 @@ struct VisibilityWalk {
     }
 
     /// Does the work of a reconcile, then checks the invariants.
-    private mutating func look() {
+    private mutating func reconcile() {
         let configuration = settings.configuration
         period.endIfIdle(at: Timestamp(instant), hideDelay: configuration.hideDelay)
         let input: VisibilityStateMachine.Input =
@@ -166,12 +166,12 @@ struct VisibilityWalk {
         let actual = deadline.map { now + milliseconds(to: $0) }
         if actual != expected {
             fail(
-                "the next look is due at \(actual.map(String.init) ?? "no time"), not at \(expected.map(String.init) ?? "none")"
+                "the next reconcile is due at \(actual.map(String.init) ?? "no time"), not at \(expected.map(String.init) ?? "none")"
             )
         }
     }
 
-    /// Checks the deadline: it exists only if something can change by itself, and lies in the future.
+    /// Returns the expected deadline, which exists only if time alone changes the visibility.
     private func expectedDeadline() -> Int? {
         guard isEnabled else { return nil }
         switch (machine.isVisible, isBusy) {

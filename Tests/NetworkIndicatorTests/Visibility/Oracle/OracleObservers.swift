@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// A caller's object. Some finish themselves in their `deinit`.
+/// A caller's object. Some objects finish themselves in their `deinit`.
 final class OracleToken {
     private weak var manager: NetworkIndicatorManager?
 
@@ -14,25 +14,25 @@ final class OracleIndicator: ActivityIndicator {
     private(set) var changes: [OracleReference.Change] = []
     private(set) var violation: String?
     private let clock: OracleClock
-    private let whenTold: @MainActor () -> Void
+    private let duringSetVisible: @MainActor () -> Void
 
-    init(clock: OracleClock, whenTold: @escaping @MainActor () -> Void = {}) {
+    init(clock: OracleClock, duringSetVisible: @escaping @MainActor () -> Void = {}) {
         self.clock = clock
-        self.whenTold = whenTold
+        self.duringSetVisible = duringSetVisible
     }
 
     var isVisible: Bool { changes.last?.isVisible ?? false }
 
     func setVisible(_ isVisible: Bool) {
-        if isVisible == self.isVisible { violation = "an indicator was told \(isVisible) twice in a row" }
+        if isVisible == self.isVisible { violation = "an indicator received \(isVisible) twice in a row" }
         changes.append(.init(tick: clock.tickCount, isVisible: isVisible))
-        whenTold()
+        duringSetVisible()
     }
 }
 
-/// Checks the events: each task begins once, ends at most once, and is reported at most once in between.
+/// Checks that each task begins once, ends at most once, and is reported at most once in between.
 final class OracleMonitor: NetworkTaskMonitor {
-    struct Heard {
+    struct Received {
         var open: [UInt64: SuspendingClock.Instant] = [:]
         var reported: Set<UInt64> = []
         var lastID: UInt64 = 0
@@ -41,28 +41,28 @@ final class OracleMonitor: NetworkTaskMonitor {
         var violation: String?
     }
 
-    private let state = Lock(Heard())
-    var heard: Heard { state.withLock { $0 } }
+    private let state = Lock(Received())
+    var received: Received { state.withLock { $0 } }
 
     func networkIndicator(_ event: NetworkTaskEvent) {
-        state.withLock { heard in
+        state.withLock { received in
             switch event {
             case .began(let info):
-                if info.id <= heard.lastID { heard.violation = "began \(info.id) after \(heard.lastID)" }
-                heard.lastID = info.id
-                heard.open[info.id] = info.began
+                if info.id <= received.lastID { received.violation = "began \(info.id) after \(received.lastID)" }
+                received.lastID = info.id
+                received.open[info.id] = info.began
             case .ended(let info, _):
-                if heard.open.removeValue(forKey: info.id) == nil {
-                    heard.violation = "heard the end of \(info.id), which was no task"
+                if received.open.removeValue(forKey: info.id) == nil {
+                    received.violation = "received the end of \(info.id), which was no task"
                 }
             case .stillRunning(let info):
-                if heard.open[info.id] == nil || !heard.reported.insert(info.id).inserted {
-                    heard.violation = "\(info.id) was reported as still running twice, or after its end"
+                if received.open[info.id] == nil || !received.reported.insert(info.id).inserted {
+                    received.violation = "\(info.id) was reported as still running twice, or after its end"
                 }
             case .misuse:
-                heard.misuses += 1
+                received.misuses += 1
             case .visibilityChanged(let isVisible):
-                heard.visibility.append(isVisible)
+                received.visibility.append(isVisible)
             }
         }
     }

@@ -1,10 +1,10 @@
 /// The expected visibility at each tick, computed from all events so far, without timers, deadlines or states.
 struct OracleReference {
-    /// The tasks and the settings at a moment.
+    /// The tasks and the settings at one moment.
     struct Truth {
         var live = 0
         /// Weak tasks whose end is not detected yet. They count as busy, but don't show the indicator.
-        var unnoticed = 0
+        var undetected = 0
         var isEnabled = true
         var settings = OracleScript.Settings()
     }
@@ -26,7 +26,7 @@ struct OracleReference {
     /// Whether nothing can change before the next step.
     var isAtRest: Bool { !isBusy && !isVisible && idleTime >= truth.settings.hideDelay }
 
-    private var isBusy: Bool { truth.live > 0 || truth.unnoticed > 0 }
+    private var isBusy: Bool { truth.live > 0 || truth.undetected > 0 }
 
     mutating func passTick() {
         now += 1
@@ -41,12 +41,12 @@ struct OracleReference {
         truth = new
     }
 
-    /// Idleness as long as the hide delay ends a busy period.
+    /// Ends the busy period if the idle time has reached the hide delay.
     private mutating func endPeriodIfIdle() {
         if !isBusy, idleTime >= truth.settings.hideDelay { busyTime = 0 }
     }
 
-    /// Records a turn of the main thread.
+    /// Applies a turn of the main thread.
     ///
     /// - Returns: Whether that changes the indicator.
     mutating func mainTurn() -> Bool {

@@ -5,9 +5,9 @@ import NetworkIndicator
 struct OracleRun {
     private let world: OracleWorld
     private var reference = OracleReference()
-    /// The tick since which tasks are left, but no object of a caller is alive.
-    private var unnoticedSince: Int?
-    /// The tick since which monitors can expect reports of long-running tasks.
+    /// The tick since which weak tasks are left although no caller's object is alive.
+    private var undetectedSince: Int?
+    /// The tick after which reports of long-running tasks must be on time.
     private var undisturbedSince = 0
 
     private init(_ script: OracleScript) { world = OracleWorld(isMonitored: script.isMonitored) }
@@ -35,7 +35,7 @@ struct OracleRun {
         default:
             if case .configure = step { undisturbedSince = world.clock.tickCount }
             world.perform(step)
-            world.updateUnnoticed()
+            world.updateUndetected()
             reference.note(world.truth)
         }
     }
@@ -48,27 +48,27 @@ struct OracleRun {
     private mutating func mainTurn() {
         var truth = world.truth
         world.clock.runMain()
-        world.updateUnnoticed()
+        world.updateUndetected()
         // Steps within `setVisible` cause no undetected ends, so the remaining ones are older.
-        truth.unnoticed = world.truth.unnoticed
+        truth.undetected = world.truth.undetected
         reference.note(truth)
         while reference.mainTurn() {
-            guard !world.truthsWhenTold.isEmpty else { continue }
-            var truth = world.truthsWhenTold.removeFirst()
-            truth.unnoticed = world.truth.unnoticed
+            guard !world.truthsDuringSetVisible.isEmpty else { continue }
+            var truth = world.truthsDuringSetVisible.removeFirst()
+            truth.undetected = world.truth.undetected
             reference.note(truth)
             undisturbedSince = world.clock.tickCount
             if reference.changes.count > 1000 { return world.fail("the indicator flickers without end") }
         }
         compare()
         judgeTimers()
-        if let monitor = world.monitor { judge(monitor.heard) }
+        if let monitor = world.monitor { judge(monitor.received) }
     }
 
     private func compare() {
-        let told = world.indicator.changes
+        let actual = world.indicator.changes
         let expected = reference.changes
-        if told != expected { world.fail("the indicator went \(told), but should have gone \(expected)") }
+        if actual != expected { world.fail("the indicator went \(actual), but should have gone \(expected)") }
         let isVisible = world.indicator.isVisible
         if world.manager.isIndicatorVisible != isVisible { world.fail("the manager says \(!isVisible)") }
         if world.second.isVisible != (isVisible && world.isSecondAttached) {
@@ -79,28 +79,32 @@ struct OracleRun {
 
     private mutating func judgeTimers() {
         let now = world.clock.tickCount
-        if world.hasLiveObjects || world.truth.unnoticed == 0 {
-            unnoticedSince = nil
+        if world.hasLiveObjects || world.truth.undetected == 0 {
+            undetectedSince = nil
         } else {
-            unnoticedSince = unnoticedSince ?? now
-            if now - unnoticedSince! > world.settings.interval {
-                world.fail("no poll for \(now - unnoticedSince!) ticks")
+            undetectedSince = undetectedSince ?? now
+            if now - undetectedSince! > world.settings.interval {
+                world.fail("no poll for \(now - undetectedSince!) ticks")
             }
         }
         if reference.isAtRest, world.clock.timerCount > 0 { world.fail("a timer runs at rest") }
     }
 
-    private func judge(_ heard: OracleMonitor.Heard) {
-        if let violation = heard.violation { world.fail(violation) }
-        if heard.visibility != reference.changes.map(\.isVisible) { world.fail("monitors heard \(heard.visibility)") }
-        if heard.misuses != world.misuses { world.fail("heard of \(heard.misuses) misuses of \(world.misuses)") }
-        let tasks = world.truth.live + world.truth.unnoticed
-        if heard.open.count != tasks { world.fail("heard of \(heard.open.count) tasks of \(tasks)") }
+    private func judge(_ received: OracleMonitor.Received) {
+        if let violation = received.violation { world.fail(violation) }
+        if received.visibility != reference.changes.map(\.isVisible) {
+            world.fail("monitors received \(received.visibility)")
+        }
+        if received.misuses != world.misuses {
+            world.fail("monitors received \(received.misuses) misuses of \(world.misuses)")
+        }
+        let tasks = world.truth.live + world.truth.undetected
+        if received.open.count != tasks { world.fail("monitors received \(received.open.count) tasks of \(tasks)") }
         guard let threshold = world.settings.threshold else { return }
-        let patience = threshold + 2 * world.settings.interval + 1
-        guard world.clock.tickCount - undisturbedSince > patience else { return }
-        for (id, began) in heard.open where !heard.reported.contains(id) {
-            if began.duration(to: world.clock.now) > OracleClock.tick * patience {
+        let timeout = threshold + 2 * world.settings.interval + 1
+        guard world.clock.tickCount - undisturbedSince > timeout else { return }
+        for (id, began) in received.open where !received.reported.contains(id) {
+            if began.duration(to: world.clock.now) > OracleClock.tick * timeout {
                 world.fail("\(id) was never reported as still running")
             }
         }

@@ -21,8 +21,8 @@ struct OracleScript: CustomStringConvertible {
         case attach, detach
         /// Reads the manager's count, or whether there is any task, and checks the answer.
         case count, hasTasks
-        /// Runs within the next `setVisible`.
-        case whenTold(Step)
+        /// Runs a step within the next `setVisible`.
+        case duringSetVisible(Step)
         case wait(Int)
         /// Time passes while the main thread is blocked.
         case stall(Int)
@@ -58,7 +58,7 @@ struct OracleScript: CustomStringConvertible {
         case 36..<48: .drop(Self.slots.randomElement(using: &generator)!)
         case 48..<50: .count
         case 50..<52: .hasTasks
-        case 52..<57: .whenTold(call(using: &generator))
+        case 52..<57: .duringSetVisible(call(using: &generator))
         default: call(using: &generator)
         }
     }
@@ -85,7 +85,7 @@ struct OracleScript: CustomStringConvertible {
         (isMonitored ? "    with a monitor\n" : "") + steps.map { "    \($0)" }.joined(separator: "\n")
     }
 
-    /// The shortest script that still fails: omits steps as long as the rest fails.
+    /// Returns a shorter script that still fails. Omits steps as long as the rest fails.
     @MainActor
     func shrunk(_ fails: @MainActor (OracleScript) -> Bool) -> OracleScript {
         var best = self

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares the manager with a simple reference under random schedules.
 @Suite struct OracleTests {
-    /// `ORACLE_SEED=…` replays one schedule, `ORACLE_SCHEDULES=…` tries more or fewer of them.
+    /// `ORACLE_SEED=…` runs one schedule. `ORACLE_SCHEDULES=…` sets the number of schedules.
     @MainActor
     @Test func managerAgreesWithTheReferenceUnderEverySchedule() async {
         let environment = ProcessInfo.processInfo.environment
@@ -26,7 +26,7 @@ import Testing
                     """)
                 return
             }
-            // Lets other tests of the main actor run.
+            // This lets other tests run on the main actor.
             if seed % 100 == 99 { await Task.yield() }
         }
         print("Compared \(seeds.count) schedules with the reference.")

@@ -1,6 +1,6 @@
 @testable import NetworkIndicator
 
-/// A manager under a script, with everything its callers hold.
+/// A manager under test, with the objects and tokens that its callers hold.
 @MainActor
 final class OracleWorld {
     let clock = OracleClock()
@@ -15,24 +15,24 @@ final class OracleWorld {
     private var liveOpaque: Set<Int> = []
     private var counted = 0
     private var secondAttachment: IndicatorAttachment?
-    private var stepsWhenTold: [OracleScript.Step] = []
+    private var stepsDuringSetVisible: [OracleScript.Step] = []
     private var isEnabled = true
 
     private(set) var settings = OracleScript.Settings()
     /// Ends of weak tasks that the manager may not have detected yet.
-    private var unnoticed = 0
+    private var undetected = 0
     /// Calls that had no effect and that monitors must receive.
     private(set) var misuses = 0
     /// The expected state after each step within `setVisible`.
-    var truthsWhenTold: [OracleReference.Truth] = []
+    var truthsDuringSetVisible: [OracleReference.Truth] = []
     private(set) var violation: String?
 
     init(isMonitored: Bool) {
         manager = NetworkIndicatorManager(configuration: .standard, scheduler: clock.scheduler)
         indicator = OracleIndicator(clock: clock) { [unowned self] in
-            guard !stepsWhenTold.isEmpty else { return }
-            perform(stepsWhenTold.removeFirst())
-            truthsWhenTold.append(truth)
+            guard !stepsDuringSetVisible.isEmpty else { return }
+            perform(stepsDuringSetVisible.removeFirst())
+            truthsDuringSetVisible.append(truth)
         }
         second = OracleIndicator(clock: clock)
         manager.attach(indicator)
@@ -47,7 +47,7 @@ final class OracleWorld {
 
     var truth: OracleReference.Truth {
         OracleReference.Truth(
-            live: liveObjects.count + liveOpaque.count + counted, unnoticed: unnoticed, isEnabled: isEnabled,
+            live: liveObjects.count + liveOpaque.count + counted, undetected: undetected, isEnabled: isEnabled,
             settings: settings)
     }
 
@@ -55,11 +55,11 @@ final class OracleWorld {
     private var trackedObjects: Int { manager.tracker.state.withLock { $0.registry.weakCount } }
 
     /// Updates the undetected ends: the manager may have detected any of them, and must not have ended other tasks.
-    func updateUnnoticed() {
+    func updateUndetected() {
         let left = trackedObjects - liveObjects.count
         if left < 0 { fail("a live object's task is gone") }
-        if left > unnoticed { fail("an ended task is back") }
-        unnoticed = left
+        if left > undetected { fail("an ended task is back") }
+        undetected = left
     }
 
     func fail(_ what: String) { if violation == nil { violation = what } }
@@ -92,7 +92,7 @@ final class OracleWorld {
             if counted == 0 { misuses += 1 } else { counted -= 1 }
             manager.decrementActivityCount()
         case .reset:
-            (liveObjects, liveOpaque, counted, unnoticed) = ([], [], 0, 0)
+            (liveObjects, liveOpaque, counted, undetected) = ([], [], 0, 0)
             manager.reset()
         case .enable(let isEnabled):
             self.isEnabled = isEnabled
@@ -111,8 +111,8 @@ final class OracleWorld {
         case .hasTasks:
             let hasTasks = manager.hasActiveTasks
             expect(hasTasks == (truth.live > 0), "said \(hasTasks) with \(truth.live) tasks")
-        case .whenTold(let step): stepsWhenTold.append(step)
-        case .wait, .stall: break  // the run's own
+        case .duringSetVisible(let step): stepsDuringSetVisible.append(step)
+        case .wait, .stall: break  // the run performs these itself
         }
     }
 
@@ -143,7 +143,7 @@ final class OracleWorld {
         let wasTask = liveObjects.remove(slot) != nil
         objects[slot] = nil
         if slot != OracleScript.selfFinishingSlot {
-            if wasTask { unnoticed += 1 }
+            if wasTask { undetected += 1 }
         } else if wasTask {
             expect(trackedObjects == before - 1, "a finish from an object's deinit ended nothing")
         } else if trackedObjects == before {
@@ -153,16 +153,16 @@ final class OracleWorld {
 
     // MARK: The end
 
-    /// Releases the manager, then everything else, and checks that nothing is left.
+    /// Releases the manager, then its callers' objects, and checks for leaks.
     func end() {
         let tracker = { [weak tracker = manager.tracker] in tracker }
         let oldMonitor = { [weak monitor] in monitor }
         let oldIndicator = { [weak indicator] in indicator }
         let wasVisible = manager.isIndicatorVisible
-        stepsWhenTold = []
+        stepsDuringSetVisible = []
         manager = nil
-        if let heard = monitor?.heard.visibility, wasVisible {
-            expect(heard.last == false, "monitors have not heard that the indicator went off with its manager")
+        if let received = monitor?.received.visibility, wasVisible {
+            expect(received.last == false, "monitors have not received that the indicator went off with its manager")
         }
         monitor = nil
         clock.runMain()
