@@ -73,8 +73,8 @@ struct JobControlTests {
         try await terminal.until("a spinner") { $0.shows("Fetching") }
     }
 
-    /// The job prints on one of Dispatch's threads, which blocks the signal that would stop the job.
-    @Test(arguments: ["print a line", "suspend a line"])
+    /// Dispatch blocks SIGTTOU, the signal that stops the job, on its threads.
+    @Test(arguments: ["print a line", "printOnDispatch a line", "suspendOnDispatch a line"])
     func outputFromTheBackgroundStopsTheJob(command: String) async throws {
         let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])
         terminal.order(command)

@@ -57,6 +57,7 @@ final class Job {
         case "hide": indicator.setVisible(false)
         case "print": indicator.print(rest)
         case "printBeside": Thread.detachNewThread { [indicator] in indicator.print(rest) }
+        case "printOnDispatch": DispatchQueue.global().async { [indicator] in indicator.print(rest) }
         case "printOnAnotherScreen":
             let screen = TerminalScreen(device: TerminalScreen.standardError.device)
             Thread.detachNewThread { screen.print(rest) }
@@ -64,6 +65,13 @@ final class Job {
             indicator.suspend {
                 print(rest)
                 fflush(nil)
+            }
+        case "suspendOnDispatch":
+            DispatchQueue.global().async { [indicator] in
+                indicator.suspend {
+                    print(rest)
+                    fflush(nil)
+                }
             }
         case "suspendAndRaise":
             indicator.suspend {
