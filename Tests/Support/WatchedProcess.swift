@@ -21,7 +21,7 @@ package struct WatchedProcess: Sendable {
     ///   - environment: Variables to set beside those of the test.
     ///   - directory: Where it runs.
     ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards. URLSession on
-    ///     Linux leaves the file of each download task.
+    ///     Linux leaves the file of each download task. On Apple's systems Foundation ignores the variable.
     ///   - limit: The time after which the watchdog kills it.
     ///   - meanwhile: Runs beside the program, with its process identifier. It is cancelled when the program has ended.
     package static func run(
