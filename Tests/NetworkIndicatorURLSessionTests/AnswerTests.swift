@@ -100,6 +100,8 @@ struct AnswerTests {
         #expect(bench.notifications.entries.isEmpty)
     }
 
+    // On Apple's systems a timeout may be a fraction of a second.
+    #if canImport(FoundationNetworking)
     @Test(arguments: [0.5, 0.01, 0, -1])
     func aShortTimeoutDoesNotFailAtOnce(timeout: TimeInterval) async throws {
         let server = try LoopbackServer()
@@ -107,6 +109,7 @@ struct AnswerTests {
         let answer = try await bench.data(URLRequest("GET", server.url("/"), timeout: timeout), .never)
         #expect(answer.status == 200)
     }
+    #endif
 
     @Test func aShortTimeoutOfTheSessionDoesNotFailAtOnce() async throws {
         let server = try LoopbackServer()

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorURLSession
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -38,9 +39,9 @@ struct ErrorTextTests {
 
     @Test(arguments: [
         (Answer.reset, "the connection was lost before an answer"),
-        (.close, "the server closed the connection without an answer"),
-        (.generated(size: 1_000).cut(.close, after: 10), "the connection ended after 10 of 1000 bytes"),
-        (.generated(size: 1_000).chunked().cut(.close, after: 10), "the connection ended after 10 bytes"),
+        (.close, closedBeforeAnswer),
+        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 of 1000 bytes"),
+        (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 bytes"),
     ])
     func aConnectionThatEnds(answer: Answer, text: String) async throws {
         let server = try LoopbackServer()
