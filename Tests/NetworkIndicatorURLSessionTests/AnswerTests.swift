@@ -148,6 +148,18 @@ struct AnswerTests {
         #expect(error.url == url)
         #expect(bench.events.entries == [.started(1), .finished])
     }
+
+    #if canImport(FoundationNetworking)
+    /// On Apple's systems only a background session has an identifier.
+    @Test func aBackgroundSessionMakesNoAttempt() async throws {
+        let server = try LoopbackServer()
+        let bench = Bench { $0.identifier = "uploads" }
+        let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
+        #expect(error?.attempts == 0)
+        #expect(server.requests.isEmpty)
+        #expect(bench.events.entries == [.finished])
+    }
+    #endif
 }
 
 extension URLSession {
