@@ -94,7 +94,7 @@ final class StandardErrorDevice: TerminalDevice {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = Terminal.write(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN {
@@ -104,7 +104,6 @@ final class StandardErrorDevice: TerminalDevice {
                     let timeout = urgency == .frame ? Terminal.briefTimeout : -1
                     guard Terminal.isWritable(descriptor, within: timeout) else { return (.busy, written) }
                 } else if errno != EINTR {
-                    if errno == EPIPE { Terminal.discardPendingSIGPIPE() }
                     return (.failed, bytes.count - rest.count)
                 }
             }

@@ -18,6 +18,15 @@ extension Terminal {
         return ioctl(descriptor, 0x4004_667F, &count) == 0 ? Int(count) : 0
     }
 
+    /// Writes without a SIGPIPE where nothing reads. The process receives that signal, so a thread that blocks it isn't enough.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+        let earlier = fcntl(descriptor, F_GETNOSIGPIPE)
+        _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
+        // The flag belongs to the open file, which other programs may share.
+        defer { if earlier == 0 { _ = fcntl(descriptor, F_SETNOSIGPIPE, 0) } }
+        return Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    }
+
     /// The address of an action's handler: 0 for the default action, 1 for ignoring.
     static func handlerAddress(of action: sigaction) -> Int {
         unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)

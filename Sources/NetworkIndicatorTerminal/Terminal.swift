@@ -59,8 +59,15 @@ enum Terminal {
         return try body()
     }
 
-    /// Discards the SIGPIPE of a failed write, which is pending on this thread because the thread blocks it.
-    static func discardPendingSIGPIPE() {
+    #if !canImport(Darwin)
+    /// Writes without a SIGPIPE where nothing reads. The caller blocks the signal on this thread, which receives it.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+        let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
+        if count < 0, errno == EPIPE { discardPendingSIGPIPE() }
+        return count
+    }
+
+    private static func discardPendingSIGPIPE() {
         var pending = sigset_t()
         sigpending(&pending)
         guard sigismember(&pending, SIGPIPE) == 1 else { return }
@@ -70,4 +77,5 @@ enum Terminal {
         var signal: Int32 = 0
         sigwait(&set, &signal)
     }
+    #endif
 }

@@ -28,9 +28,13 @@ enum Directory {
         }
     }
 
-    /// Makes a directory in the system's temporary directory. The caller removes it.
-    static func makeTemporary() throws(DirectoryError) -> String {
-        let temporary = NSTemporaryDirectory()
+    /// Makes a directory in the temporary directory. The caller removes it.
+    static func makeTemporary(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(DirectoryError) -> String {
+        // On Apple's systems Foundation ignores `TMPDIR`.
+        let variable = environment["TMPDIR"] ?? ""
+        let temporary = variable.isEmpty ? NSTemporaryDirectory() : variable
         var template = Array(path("fetch.XXXXXX", in: temporary).utf8CString)
         guard let pointer = mkdtemp(&template) else {
             throw DirectoryError(path: temporary, code: errno)

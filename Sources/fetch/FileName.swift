@@ -5,6 +5,13 @@ enum FileName {
     /// The limit of common file systems, in bytes of UTF-8.
     static let longest = 255
 
+    /// Whether `A` and `a` are one file, as on Apple's systems by default.
+    #if canImport(Darwin)
+    static let ignoresCase = true
+    #else
+    static let ignoresCase = false
+    #endif
+
     /// Returns the name for a URL: the last part of its path, percent-decoded and made safe.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -13,16 +20,17 @@ enum FileName {
 
     /// Returns a different name for each URL. The second file with the same name is `name-2.txt`, the third
     /// `name-3.txt`.
-    static func names(for urls: [URL]) -> [String] {
+    static func names(for urls: [URL], ignoringCase: Bool = ignoresCase) -> [String] {
+        func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
         var taken: Set<String> = []
         // The number to try next, because searching from 2 each time would be quadratic.
         var numbers: [String: Int] = [:]
         return urls.map { url in
             let name = name(for: url)
             var candidate = name
-            while !taken.insert(candidate).inserted {
-                let number = numbers[name, default: 2]
-                numbers[name] = number + 1
+            while !taken.insert(key(candidate)).inserted {
+                let number = numbers[key(name), default: 2]
+                numbers[key(name)] = number + 1
                 candidate = numbered(name, number)
             }
             return candidate

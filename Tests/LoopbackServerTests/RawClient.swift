@@ -23,6 +23,7 @@ final class RawClient {
             }
         }
         socket = Socket(descriptor: descriptor)
+        socket.suppressSIGPIPE()
         if result != 0 { return nil }
     }
 

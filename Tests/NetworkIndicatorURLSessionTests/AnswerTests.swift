@@ -100,6 +100,8 @@ struct AnswerTests {
         #expect(bench.notifications.entries.isEmpty)
     }
 
+    // On Apple's systems a timeout may be a fraction of a second.
+    #if canImport(FoundationNetworking)
     @Test(arguments: [0.5, 0.01, 0, -1])
     func aShortTimeoutDoesNotFailAtOnce(timeout: TimeInterval) async throws {
         let server = try LoopbackServer()
@@ -107,6 +109,7 @@ struct AnswerTests {
         let answer = try await bench.data(URLRequest("GET", server.url("/"), timeout: timeout), .never)
         #expect(answer.status == 200)
     }
+    #endif
 
     @Test func aShortTimeoutOfTheSessionDoesNotFailAtOnce() async throws {
         let server = try LoopbackServer()
@@ -145,6 +148,18 @@ struct AnswerTests {
         #expect(error.url == url)
         #expect(bench.events.entries == [.started(1), .finished])
     }
+
+    #if canImport(FoundationNetworking)
+    /// On Apple's systems only a background session has an identifier.
+    @Test func aBackgroundSessionMakesNoAttempt() async throws {
+        let server = try LoopbackServer()
+        let bench = Bench { $0.identifier = "uploads" }
+        let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
+        #expect(error?.attempts == 0)
+        #expect(server.requests.isEmpty)
+        #expect(bench.events.entries == [.finished])
+    }
+    #endif
 }
 
 extension URLSession {

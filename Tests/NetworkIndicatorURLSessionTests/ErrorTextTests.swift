@@ -1,8 +1,10 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-import NetworkIndicatorURLSession
+import TestSupport
 import Testing
+
+@testable import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -38,9 +40,9 @@ struct ErrorTextTests {
 
     @Test(arguments: [
         (Answer.reset, "the connection was lost before an answer"),
-        (.close, "the server closed the connection without an answer"),
-        (.generated(size: 1_000).cut(.close, after: 10), "the connection ended after 10 of 1000 bytes"),
-        (.generated(size: 1_000).chunked().cut(.close, after: 10), "the connection ended after 10 bytes"),
+        (.close, closedBeforeAnswer),
+        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 of 1000 bytes"),
+        (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 bytes"),
     ])
     func aConnectionThatEnds(answer: Answer, text: String) async throws {
         let server = try LoopbackServer()
@@ -68,6 +70,26 @@ struct ErrorTextTests {
             text = try await error(server.url("/"), timeout: 1)
         }
         #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
+    }
+
+    /// Apple's URLSession reports some errors of the system as they are.
+    @Test(arguments: [
+        (POSIXErrorCode.ECONNABORTED, URLError.Code.networkConnectionLost, "the connection was lost before an answer"),
+        (.ENOENT, .unknown, "No such file or directory"),
+    ])
+    func anErrorOfTheSystem(code: POSIXErrorCode, expected: URLError.Code, text: String) throws {
+        let original = NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue))
+        let request = URLRequest(url: try #require(URL(string: "http://h/")))
+        let error = try #require(
+            Exchange.describe(original, false, TransferProgress(completedBytes: 0, totalBytes: nil), request)
+                as? URLError)
+        #expect(error.code == expected)
+        #expect(error.localizedDescription.contains(text))
+        var innermost: any Error = error
+        while let underlying = (innermost as NSError).userInfo[NSUnderlyingErrorKey] as? any Error {
+            innermost = underlying
+        }
+        #expect(innermost as NSError == original)
     }
 
     /// With a destination, the body of an error is ignored.

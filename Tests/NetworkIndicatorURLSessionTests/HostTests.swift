@@ -5,6 +5,13 @@ import Testing
 /// Code that may hang, crash, or change the machine's network. It runs in a subprocess, under a watchdog.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
+    /// On Apple's systems Foundation ignores `TMPDIR`, and the hosts count the files of other programs, too.
+    #if os(Linux)
+    private static let hasOwnTemporaryDirectory = true
+    #else
+    private static let hasOwnTemporaryDirectory = false
+    #endif
+
     /// The lines of a host's report: a key, a colon, a value.
     private func report(_ process: WatchedProcess) -> [(key: String, value: String)] {
         process.output.split(separator: "\n").map { line in
@@ -28,7 +35,7 @@ struct HostTests {
         #expect(whole > 0 && cancelled > 0 && failed > 0, "\(host.output)")
         #expect(values["wrong"] == 0)
         #expect(values["tasks"] == 0)
-        #expect(values["files"] == 0)
+        if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
     @Test func theStormOfFaults() async throws {
@@ -39,7 +46,8 @@ struct HostTests {
         let whole = try #require(values["whole"])
         let failed = try #require(values["failed"])
         #expect(whole + failed == 160 && whole > 0, "\(host.output)")
-        for key in ["wrong", "tasks", "leftovers", "others"] { #expect(values[key] == 0, "\(host.output)") }
+        for key in ["wrong", "tasks", "leftovers"] { #expect(values[key] == 0, "\(host.output)") }
+        if Self.hasOwnTemporaryDirectory { #expect(values["others"] == 0, "\(host.output)") }
     }
 
     #if os(Linux)

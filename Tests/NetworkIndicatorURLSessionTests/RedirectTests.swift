@@ -4,9 +4,9 @@ import NetworkIndicator
 import NetworkIndicatorURLSession
 import Testing
 
+// On Apple's systems URLSession follows redirects, by its own rules.
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-#endif
 
 /// Redirects of a real server, followed by every kind of call.
 @Suite(.timeLimit(.minutes(10)))
@@ -128,3 +128,4 @@ struct RedirectTests {
         #expect(error?.attempts == 1)
     }
 }
+#endif

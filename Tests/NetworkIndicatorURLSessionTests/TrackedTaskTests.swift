@@ -245,4 +245,22 @@ struct TrackedTaskTests {
             #expect(!URLSessionTask.hasNoRequest(type))
         }
     }
+
+    #if canImport(FoundationNetworking)
+    @Test("A task whose request can't be read is tracked by itself, and not as one of a session")
+    func assetDownload() {
+        final class AVAssetDownloadTask: URLSessionDataTask, @unchecked Sendable {
+            override var originalRequest: URLRequest? {
+                Issue.record("The request was read")
+                return nil
+            }
+        }
+        let task = AVAssetDownloadTask()
+        let origin = CallSite(fileID: #fileID, line: #line)
+        SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
+        #expect(manager.activeTaskCount == 0)
+        track(task)
+        #expect(manager.activeTaskCount == 1)
+    }
+    #endif
 }

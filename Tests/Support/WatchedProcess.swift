@@ -21,7 +21,8 @@ package struct WatchedProcess: Sendable {
     ///   - environment: Variables to set in addition to those of the test.
     ///   - directory: The working directory.
     ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards.
-    ///     URLSession on Linux doesn't remove the files of download tasks.
+    ///     URLSession on Linux doesn't remove the files of download tasks. On Apple's systems
+    ///     Foundation ignores the variable.
     ///   - limit: The time after which the watchdog kills it.
     ///   - meanwhile: Runs beside the program, and receives its process identifier. It is cancelled when the program
     ///     has ended.

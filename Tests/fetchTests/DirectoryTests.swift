@@ -3,6 +3,8 @@ import LoopbackServer
 import TestSupport
 import Testing
 
+@testable import fetch
+
 /// Directories, temporary files and closed descriptors.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DirectoryTests {
@@ -18,6 +20,18 @@ struct DirectoryTests {
         let process = try await command.run(words + ["-j1", "--retries=0"] + ["/a", "/b"].map(command.url))
         #expect(process.end == .exited(1))
         #expect(command.content(directory.isEmpty ? "b" : "d/b") == Data())
+    }
+
+    @Test func theTemporaryDirectoryIsTheEnvironments() throws {
+        let command = try FetchCommand()
+        let place = command.directory.path
+        let directory = try Directory.makeTemporary(["TMPDIR": place])
+        #expect(command.files.map { "\(place)/\($0)" } == [directory])
+        for environment in [["TMPDIR": ""], [:]] {
+            let directory = try Directory.makeTemporary(environment)
+            #expect(directory.hasPrefix(NSTemporaryDirectory()))
+            try FileManager.default.removeItem(atPath: directory)
+        }
     }
 
     /// The shell doesn't expand `--output=~`.

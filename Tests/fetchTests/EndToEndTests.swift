@@ -74,24 +74,32 @@ struct EndToEndTests {
         #expect(command.files == ["x"])
     }
 
-    /// A failed download prints one line on standard error and leaves no file. It doesn't affect the other download.
-    @Test(arguments: [
-        ("/404", "404 not found"),
-        ("/reset", "the connection was lost before an answer"),
-        ("/reset-inside", "the connection was lost after 50.0 kB of 100.0 kB"),
-        ("/close", "the server closed the connection without an answer"),
-        ("/close-inside", "the connection ended after 50.0 kB of 100.0 kB"),
-        ("/cut-chunk", "the connection ended after 50.0 kB"),
-        ("/stalled", "nothing more arrived for 2 s, after 50.0 kB of 100.0 kB"),
-        ("/silent", "no complete answer within 2 s"),
-        ("/loop", "more than 20 redirects"),
-        ("/nowhere", "302 found"),
-        ("/part", "206 partial content"),
-        ("/basic", "401 unauthorized"),
-        ("/endless-error", "500 internal server error"),
-        ("/garbage", "received HTTP/0.9 when not allowed"),
+    /// Redirects, and an answer that isn't HTTP: Apple's systems have rules and words of their own for these.
+    #if canImport(FoundationNetworking)
+    private static let linuxFailures = [
+        ("/loop", "more than 20 redirects"), ("/garbage", "received HTTP/0.9 when not allowed"),
         ("/ftp", "redirected to a URL of the scheme ftp"),
-    ])
+    ]
+    #else
+    private static let linuxFailures: [(String, String)] = []
+    #endif
+
+    /// A failed download prints one line on standard error and leaves no file. It doesn't affect the other download.
+    @Test(
+        arguments: [
+            ("/404", "404 not found"),
+            ("/reset", "the connection was lost before an answer"),
+            ("/reset-inside", "the connection was lost after 50.0 kB of 100.0 kB"),
+            ("/close", closedBeforeAnswer),
+            ("/close-inside", "\(closedInsideBody) after 50.0 kB of 100.0 kB"),
+            ("/cut-chunk", "\(closedInsideBody) after 50.0 kB"),
+            ("/stalled", "nothing more arrived for 2 s, after 50.0 kB of 100.0 kB"),
+            ("/silent", "no complete answer within 2 s"),
+            ("/nowhere", "302 found"),
+            ("/part", "206 partial content"),
+            ("/basic", "401 unauthorized"),
+            ("/endless-error", "500 internal server error"),
+        ] + linuxFailures)
     func failures(path: String, reason: String) async throws {
         let command = try FetchCommand()
         let answer = Answer.generated(size: 100_000)

@@ -70,4 +70,13 @@ import Testing
         let second = try names(long, long)[1]
         #expect(second.utf8.count == 255 && second.hasSuffix("a-2.txt"))
     }
+
+    /// Where case matters, they may.
+    @Test(arguments: [true, false]) func noTwoDifferInCaseOnly(ignoresCase: Bool) throws {
+        let urls = try ["a.txt", "A.TXT", "A-2.txt", "a.txt"].map { try #require(URL(string: "http://h/\($0)")) }
+        let expected =
+            ignoresCase
+            ? ["a.txt", "A-2.TXT", "A-2-2.txt", "a-3.txt"] : ["a.txt", "A.TXT", "A-2.txt", "a-2.txt"]
+        #expect(FileName.names(for: urls, ignoringCase: ignoresCase) == expected)
+    }
 }

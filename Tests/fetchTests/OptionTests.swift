@@ -103,8 +103,14 @@ struct OptionTests {
         let options = ["-q", "-H", "X-Key: secret", "-H", "Authorization: secret", "-H", "Cookie: secret"]
         let process = try await command.run(options + ["/away", "/here"].map(command.url))
         #expect(process.end == .exited(0) && process.errors == "")
+        #if canImport(FoundationNetworking)
+        let kept = ["X-Key", "Authorization", "Cookie"]
+        #else
+        // Apple's systems drop `Authorization` at every redirect.
+        let kept = ["X-Key", "Cookie"]
+        #endif
+        for name in kept { #expect(command.server.requests("/b").first?.headers[name] == "secret") }
         for name in ["X-Key", "Authorization", "Cookie"] {
-            #expect(command.server.requests("/b").first?.headers[name] == "secret")
             #expect(other.requests("/b").count == 1 && other.requests("/b")[0].headers[name] == nil)
         }
     }
@@ -161,7 +167,7 @@ struct OptionTests {
         command.server.on("/a", (isChunked ? answer.chunked() : answer).cut(.close, after: zeros.count / 2))
         let process = try await command.run("--retries=0", command.url("/a"))
         #expect(process.end == .exited(1))
-        #expect(process.errors.contains("/a: the connection ended after "), "\(process.errors)")
+        #expect(process.errors.contains("/a: \(closedInsideBody) after "), "\(process.errors)")
         #expect(command.files == [])
     }
 

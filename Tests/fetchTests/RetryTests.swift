@@ -39,7 +39,7 @@ struct RetryTests {
         let process = try await command.run(command.url("/x"))
         #expect(process.end == .exited(0))
         #expect(process.output.hasPrefix("200  200.0 kB "))
-        #expect(process.errors.contains("(2 of 3): the connection ended after 100.0 kB of 200.0 kB\n"))
+        #expect(process.errors.contains("(2 of 3): \(closedInsideBody) after 100.0 kB of 200.0 kB\n"))
         #expect(command.server.requests("/x").map { $0.headers["Range"] } == [nil, "bytes=100000-"])
         #expect(command.files == ["x"] && command.holds("x", size: 200_000))
     }
@@ -120,7 +120,7 @@ struct RetryTests {
             Set(process.errors.lowercased().split(separator: "\n").map(String.init)) == [
                 "fetch: \(command.url("/503")): 503 service unavailable (after 2 attempts)",
                 "fetch: \(command.url("/404")): 404 not found",
-                "fetch: \(command.url("/close")): the server closed the connection without an answer (after 2 attempts)",
+                "fetch: \(command.url("/close")): \(closedBeforeAnswer) (after 2 attempts)",
             ])
         #expect(paths.map(command.server.hits) == [2, 1, 2])
         #expect(command.files == [])
@@ -137,7 +137,7 @@ struct RetryTests {
         #expect(process.end == .exited(1))
         #expect(
             process.errors.split(separator: "\n") == [
-                "fetch: \(command.url("/fin")): the connection ended after 150.0 kB of 300.0 kB (after 2 attempts)",
+                "fetch: \(command.url("/fin")): \(closedInsideBody) after 150.0 kB of 300.0 kB (after 2 attempts)",
                 "fetch: \(command.url("/rst")): the connection was lost before an answer (after 2 attempts)",
             ])
         #expect(command.files == [])

@@ -12,6 +12,30 @@ extension URLError {
         self.init(code, userInfo: userInfo)
     }
 
+    /// Returns URLSession's error as a `URLError`; `nil` if it's neither that nor an error of the system.
+    ///
+    /// Apple's systems report some lost connections by the system's own error, such as 53 after a time in the background
+    /// (AFNetworking #4279).
+    init?(reported error: any Error) {
+        if let error = error as? URLError {
+            self = error
+            return
+        }
+        let error = error as NSError
+        guard error.domain == NSPOSIXErrorDomain else { return nil }
+        let code = POSIXErrorCode(rawValue: Int32(error.code))
+        let isLost = code.map { Self.connectionErrors.contains($0) } ?? false
+        self.init(
+            isLost ? .networkConnectionLost : .unknown,
+            userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
+    }
+
+    /// Other errors, such as a missing file or a full disk, are not the connection's.
+    private static let connectionErrors: Set<POSIXErrorCode> = [
+        .ECONNABORTED, .ECONNREFUSED, .ECONNRESET, .EHOSTDOWN, .EHOSTUNREACH, .ENETDOWN, .ENETRESET, .ENETUNREACH,
+        .ENOTCONN, .EPIPE, .ETIMEDOUT,
+    ]
+
     /// Returns the error with a description that includes the progress of the transfer.
     ///
     /// - Parameters:

@@ -195,10 +195,10 @@ extension Exchange {
         }
     }
 
-    private static func describe(
+    static func describe(
         _ error: any Error, _ hasResponse: Bool, _ progress: TransferProgress, _ request: URLRequest
     ) -> any Error {
-        guard let error = error as? URLError else { return error }
+        guard let error = URLError(reported: error) else { return error }
         return error.described(
             received: hasResponse ? progress : nil, timeout: request.timeoutInterval, url: request.url)
     }

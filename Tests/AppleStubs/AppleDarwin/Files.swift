@@ -34,6 +34,8 @@ public var F_SETFD: Int32 { 2 }
 public var F_GETFL: Int32 { 3 }
 public var F_SETFL: Int32 { 4 }
 public var F_DUPFD_CLOEXEC: Int32 { 67 }
+public var F_SETNOSIGPIPE: Int32 { 73 }
+public var F_GETNOSIGPIPE: Int32 { 74 }
 public var FD_CLOEXEC: Int32 { 1 }
 public var O_RDONLY: Int32 { 0x0000 }
 public var O_WRONLY: Int32 { 0x0001 }

@@ -21,7 +21,7 @@ struct FileStorm {
         self.runs = runs
         server = try LoopbackServer()
         faults = Faults(seed: seed)
-        folder = FileManager.default.temporaryDirectory.appending(path: "files")
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for number in 0..<Faults.fileCount {
             server.on("/\(number)") { [faults] in faults.answer($0, number) }
