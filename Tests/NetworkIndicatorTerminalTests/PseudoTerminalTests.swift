@@ -204,12 +204,11 @@ struct PseudoTerminalTests {
         for _ in 1...3 {
             terminal.type("\r")
             try await terminal.tell("settle")
-            let rows = try await terminal.drained().screen.rows
-            #expect(rows.count == 2)
-            #expect(rows.first == "a line")
+            try await terminal.until("one row") { $0.screen.rows.count == 2 && $0.screen.rows.first == "a line" }
         }
         terminal.type("ls\r")
         try await terminal.tell("settle")
+        try await terminal.until("one row") { $0.screen.rows.count == 2 && $0.screen.rows.first == "a line" }
         try await terminal.tell("hide")
         #expect(try await terminal.drained().screen.rows == ["a line"])
     }
