@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicator
 
 /// The heap for a task, the longest begin, and the wake-ups of an idle manager.
@@ -20,6 +21,8 @@ enum SingleRows {
     private static func heapPerTask(_ live: Int) throws -> Double {
         let manager = NetworkIndicatorManager()
         let tokens = (0..<live).map { _ in Token() }
+        // Waits until the main thread has released the manager of the last round.
+        DispatchQueue.main.sync {}
         let before = try HeapUse.now
         for token in tokens { manager.beganNetworkTask(withToken: token) }
         let after = try HeapUse.now
