@@ -29,10 +29,9 @@ struct ExplicitTasks {
     ///
     /// - Returns: Its record, to be released after unlocking, or `nil` if it has already ended.
     mutating func remove(_ handle: Handle) -> TaskRecord? {
-        guard handle.slot < slots.count, let record = slots[handle.slot], record.id == handle.id else { return nil }
-        slots[handle.slot] = nil
+        guard handle.slot < slots.count, slots[handle.slot]?.id == handle.id else { return nil }
         freeSlots.append(handle.slot)
-        return record
+        return slots[handle.slot].take()
     }
 
     /// Removes the latest increment of the activity count. Returns `nil` if there is none.
