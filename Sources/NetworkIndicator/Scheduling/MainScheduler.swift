@@ -50,14 +50,17 @@ package final class MainScheduler: ActivityScheduler {
 
 /// A timer on the main run loop (common modes), backed by a dispatch timer on the main queue.
 ///
-/// If a run loop drives the main thread, the run-loop timer fires first, and each firing postpones the dispatch timer.
-/// After one missed firing, the dispatch timer takes over. Without a run loop, there is only the dispatch timer.
+/// If a run loop drives the main thread, the run-loop timer fires first and postpones the dispatch timer. The dispatch
+/// timer takes over after a second without a firing, or after one missed firing of a longer interval. Without a run loop,
+/// there is only the dispatch timer.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
     private let interval: TimeInterval?
     private var timer: Timer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
+    /// When the dispatch timer fires, unless it is postponed.
+    private var dispatchDeadline = DispatchTime.distantFuture
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
         self.work = work
@@ -86,15 +89,17 @@ private final class MainTimer: ActivityTimer {
     private static func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20), 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
+        dispatchDeadline = .now() + delay
         source.schedule(
             // On watches with a 32-bit `Int`, nanoseconds would overflow after two seconds.
-            deadline: .now() + delay, repeating: interval ?? .infinity, leeway: .milliseconds(Int(slack * 1000)))
+            deadline: dispatchDeadline, repeating: interval ?? .infinity, leeway: .milliseconds(Int(slack * 1000)))
     }
 
     private func runLoopFired() {
         if let interval {
             let slack = Self.slack(interval)
-            arm(after: interval + slack, slack: slack)
+            // Postponing wakes another thread, so timers with short intervals do it about once a second.
+            if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()
     }
