@@ -37,8 +37,9 @@ struct ProgressView {
 
     /// The row while every transfer waits, such as `⏸ 2 waiting, next in 3 s`; `nil` while one is active.
     var idleText: String? {
+        guard !transfers.contains(where: { $0.phase == .active }) else { return nil }
         let waiting = transfers.filter { $0.isWaiting }
-        guard !waiting.isEmpty, !transfers.contains(where: { $0.phase == .active }) else { return nil }
+        guard !waiting.isEmpty else { return nil }
         let ends = waiting.compactMap { transfer in
             if case .waiting(let end) = transfer.phase { end } else { nil }
         }
