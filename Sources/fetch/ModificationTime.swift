@@ -18,15 +18,16 @@ enum ModificationTime {
     static func date(_ value: String) -> Date? {
         // DateFormatter on Linux traps at a combining mark among digits.
         guard value.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return formatter.date(from: value)
+        return formatter.withLock { $0.date(from: value) }
     }
 
     /// Shared, because making one for each of 2,000 small files took a tenth of the time.
-    private static let formatter: DateFormatter = {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter
-    }()
+    private static let formatter = Locked<DateFormatter>(
+        {
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(secondsFromGMT: 0)
+            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            return formatter
+        }())
 }
