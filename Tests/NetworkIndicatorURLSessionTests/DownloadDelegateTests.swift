@@ -15,7 +15,7 @@ import FoundationNetworking
 struct DownloadDelegateTests {
     let bench = Bench()
 
-    /// The first answer of an attempt may ask for a password. Its body is not the file, with a destination or without.
+    /// The first answer of an attempt may ask for a password. Its body is ignored, with a destination or without.
     @Test(arguments: [false, true]) func anAnsweredChallenge(hasDestination: Bool) async throws {
         let server = try LoopbackServer()
         server.on("/") { request in
