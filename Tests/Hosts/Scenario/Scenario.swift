@@ -78,16 +78,17 @@ package final class Scenario: Sendable {
         }
     }
 
-    private func pause(_ milliseconds: Int) { Thread.sleep(forTimeInterval: Double(milliseconds) / 1000) }
+    /// Pauses, and records how late the thread continues.
+    private func pause(_ milliseconds: Int) {
+        let due = SuspendingClock().now.advanced(by: .milliseconds(milliseconds))
+        Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+        let delay = due.duration(to: SuspendingClock().now)
+        stall.withLock { $0 = max($0, delay) }
+    }
 
-    /// Measures the longest delay of this machine's threads. The test repeats delayed runs.
+    /// Measures the delays of this machine's threads. The test repeats delayed runs.
     private func measureStalls() {
-        while true {
-            let due = SuspendingClock().now.advanced(by: .milliseconds(5))
-            pause(5)
-            let late = due.duration(to: SuspendingClock().now)
-            stall.withLock { $0 = max($0, late) }
-        }
+        while true { pause(5) }
     }
 
     fileprivate func note(_ text: String) {
