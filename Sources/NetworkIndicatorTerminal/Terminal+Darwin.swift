@@ -18,7 +18,8 @@ extension Terminal {
         return ioctl(descriptor, 0x4004_667F, &count) == 0 ? Int(count) : 0
     }
 
-    /// Writes without a SIGPIPE where nothing reads. The process receives that signal, so a thread that blocks it isn't enough.
+    /// Writes without causing a SIGPIPE if nothing reads. The signal goes to the process, so it isn't enough that this
+    /// thread blocks it.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         let earlier = fcntl(descriptor, F_GETNOSIGPIPE)
         _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)

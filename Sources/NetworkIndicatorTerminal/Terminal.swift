@@ -60,7 +60,8 @@ enum Terminal {
     }
 
     #if !canImport(Darwin)
-    /// Writes without a SIGPIPE where nothing reads. The caller blocks the signal on this thread, which receives it.
+    /// Writes without causing a SIGPIPE if nothing reads. The signal goes to this thread, and the caller has blocked it
+    /// there.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
         if count < 0, errno == EPIPE { discardPendingSIGPIPE() }

@@ -80,7 +80,7 @@ struct TerminalHandOverTests {
             device.stallNext(.text) {
                 isPrinting.signal()
                 isHiding.wait()
-                usleep(5000)
+                usleep(5000)  // how long the write takes
             }
             Thread.detachNewThread { [screen] in
                 screen.print("text")

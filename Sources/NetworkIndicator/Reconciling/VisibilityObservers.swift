@@ -4,7 +4,7 @@
 /// value, one at a time, on the main actor. An indicator that calls the manager, or runs a nested run loop, can't
 /// change the order of values.
 struct VisibilityObservers {
-    private struct Observer {
+    struct Observer {
         let attachment: IndicatorAttachment
         var lastDelivered: Bool
         var isAttached = true
@@ -13,9 +13,7 @@ struct VisibilityObservers {
     private(set) var isVisible = false
     /// Whether every observer has received the current value.
     private(set) var isUpToDate = true
-    private var observers: [Observer] = []
-
-    var count: Int { observers.count }
+    private(set) var observers: [Observer] = []
 
     /// Announces the next value, so that no waiter resumes before its delivery.
     mutating func expect(_ isVisible: Bool) {

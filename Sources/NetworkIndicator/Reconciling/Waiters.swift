@@ -4,11 +4,10 @@ struct Waiters {
     /// The stream of a call yields nothing. Finishing it is idempotent, and ends the call.
     typealias Continuation = AsyncThrowingStream<Never, any Error>.Continuation
 
-    private var calls: [UInt64: (continuation: Continuation, deadline: Timestamp?)] = [:]
+    private(set) var calls: [UInt64: (continuation: Continuation, deadline: Timestamp?)] = [:]
     private var lastID: UInt64 = 0
 
     var isEmpty: Bool { calls.isEmpty }
-    var count: Int { calls.count }
     var nextDeadline: Timestamp? { calls.values.compactMap(\.deadline).min() }
 
     mutating func add(_ continuation: Continuation, deadline: Timestamp?) -> UInt64 {

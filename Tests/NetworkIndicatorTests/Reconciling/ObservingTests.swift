@@ -8,18 +8,7 @@ import Testing
 /// Indicators, streams and observation.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct ObservingTests {
-    final class Token {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-    }
-
-    private func settle() { scheduler.advance(by: .zero) }
-
+final class ObservingTests: ManagerSuite {
     // MARK: Attaching
 
     @Test func attachedWhileVisibleIsShownAtOnce() {

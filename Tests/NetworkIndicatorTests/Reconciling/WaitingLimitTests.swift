@@ -6,18 +6,7 @@ import Testing
 /// When `waitUntilIdle(timeout:)` returns, and how fast the manager polls for a wait.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct WaitingLimitTests {
-    final class Token {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-    }
-
-    private func settle() { scheduler.advance(by: .zero) }
-
+final class WaitingLimitTests: ManagerSuite {
     @Test func timeLimitThrowsTheRemainingTasks() async throws {
         let token = manager.beganNetworkTask(label: "GET http://host/path", line: 12)
         settle()

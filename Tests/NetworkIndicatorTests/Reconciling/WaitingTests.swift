@@ -7,18 +7,7 @@ import Testing
 /// The calls `waitUntilIdle()` and `waitUntilIdle(timeout:)`.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct WaitingTests {
-    final class Token {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-    }
-
-    private func settle() { scheduler.advance(by: .zero) }
-
+final class WaitingTests: ManagerSuite {
     @Test func waitReturnsAtOnceWhenIdle() async throws {
         try await manager.waitUntilIdle()
         do {

@@ -6,16 +6,7 @@ import Testing
 /// Tasks: their begins, ends and counts.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct ManagerTests {
-    final class Token {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-    }
-
+final class ManagerTests: ManagerSuite {
     // MARK: Callers' objects
 
     @Test func tokensAreASet() {
