@@ -136,6 +136,13 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
+    /// Draws a frame now, instead of at the next interval. Does nothing while the indicator is off.
+    ///
+    /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
+    public func redraw() {
+        if isVisible { tick() }
+    }
+
     /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
     ///
     /// Like the indicator, it is drawn only on a terminal and in the foreground, and is cut to the window's width.

@@ -137,6 +137,7 @@ final class Run {
     private func turnOff() async {
         // No further task follows, so the hide delay needs to bridge no gap. A terminal shows the full bar for a
         // moment.
+        indicator.redraw()
         let delay = isatty(STDERR_FILENO) == 1 ? Duration.milliseconds(250) : .zero
         manager.updateConfiguration { $0.hideDelay = delay }
         try? await manager.waitUntilIdle()

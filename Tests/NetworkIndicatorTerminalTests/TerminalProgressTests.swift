@@ -57,6 +57,20 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
+    /// The last frame may come long after the bar is full, or never if the indicator goes off before.
+    @Test func theFullBarCanBeDrawnAtOnce() {
+        let indicator = indicator()
+        indicator.redraw()
+        #expect(takePercentages() == [])
+        indicator.setVisible(true)
+        fraction.withLock { $0 = 1 }
+        indicator.redraw()
+        #expect(takePercentages() == [0, 100])
+        indicator.setVisible(false)
+        indicator.redraw()
+        #expect(takePercentages() == [])
+    }
+
     @Test(arguments: [(-1.0, 0), (2, 100), (.infinity, 100), (-.infinity, 0)])
     func fractionsAreClamped(fraction: Double, percentage: Int) {
         self.fraction.withLock { $0 = fraction }
