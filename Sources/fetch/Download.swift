@@ -13,8 +13,8 @@ struct Download: Sendable {
         self.url = url
         self.path = isForOutput ? "-" : path
         // The path is made absolute, because Foundation would expand a tilde at its beginning.
-        let isAbsolute = path.hasPrefix("/")
-        destination = URL(fileURLWithPath: isAbsolute ? path : FileManager.default.currentDirectoryPath + "/" + path)
+        let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        destination = URL(fileURLWithPath: start + path, isDirectory: false)
     }
 
     /// The file that receives the bytes until they are complete.
@@ -23,20 +23,15 @@ struct Download: Sendable {
     func partialFile(isKept: Bool) -> URL {
         let mark = isKept ? nil : String(UInt32.random(in: .min ... .max), radix: 36)
         let name = FileName.partial(of: destination.lastPathComponent, mark: mark)
-        return destination.deletingLastPathComponent().appendingPathComponent(name)
+        return destination.deletingLastPathComponent().appendingPathComponent(name, isDirectory: false)
     }
 
     /// The name in the timeline, which is unique.
     var label: String { "\(path) (\(url.withoutCredentials))" }
 
     /// The number of bytes that an earlier run has kept.
-    var keptBytes: Int64 { (try? Self.size(of: partialFile(isKept: true))) ?? 0 }
-
-    /// The number of bytes at the destination.
-    var size: Int64 { get throws { try Self.size(of: destination) } }
-
-    private static func size(of file: URL) throws -> Int64 {
-        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-        return (attributes[.size] as? NSNumber)?.int64Value ?? 0
+    var keptBytes: Int64 {
+        var status = stat()
+        return stat(partialFile(isKept: true).path, &status) == 0 ? Int64(status.st_size) : 0
     }
 }

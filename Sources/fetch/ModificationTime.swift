@@ -15,19 +15,16 @@ enum ModificationTime {
     }
 
     /// Parses the date that HTTP prescribes, `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// A DateFormatter would take a twelfth of the time of 2,000 small files.
     static func date(_ value: String) -> Date? {
-        // DateFormatter on Linux traps at a combining mark among digits.
-        guard value.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return formatter.withLock { $0.date(from: value) }
+        let parts = value.split(whereSeparator: { $0 == " " || $0 == ":" })
+        guard parts.count == 8, parts[7] == "GMT", let index = months.firstIndex(of: String(parts[2]))
+        else { return nil }
+        let month = index < 9 ? "0\(index + 1)" : "\(index + 1)"
+        let text = "\(parts[3])-\(month)-\(parts[1])T\(parts[4]):\(parts[5]):\(parts[6])Z"
+        return try? Date(text, strategy: .iso8601)
     }
 
-    /// Shared, because making one for each of 2,000 small files took a tenth of the time.
-    private static let formatter = Locked<DateFormatter>(
-        {
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: "en_US_POSIX")
-            formatter.timeZone = TimeZone(secondsFromGMT: 0)
-            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-            return formatter
-        }())
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

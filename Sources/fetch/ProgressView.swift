@@ -5,6 +5,8 @@ import NetworkIndicatorURLSession
 @MainActor
 struct ProgressView {
     let transfers: [Transfer]
+    /// The transfers that have begun and not ended.
+    let current: [Transfer]
     let meter: TransferMeter
 
     var label: String { Format.count(transfers.count, "file") }
@@ -15,7 +17,7 @@ struct ProgressView {
     /// Bytes, rate, time and waits. A narrow window drops the waits first, then the rate.
     var details: [TerminalIndicator.Detail] {
         let status = meter.status
-        let waiting = transfers.count { $0.isWaiting }
+        let waiting = current.count { $0.isWaiting }
         let texts = [
             (status.bytesDescription, 3), (status.rateDescription, 1), (status.timeDescription, 2),
             (waiting > 0 ? "\(waiting) waiting" : nil, 0),
@@ -37,8 +39,8 @@ struct ProgressView {
 
     /// The row while every transfer waits, such as `⏸ 2 waiting, next in 3 s`; `nil` while one is active.
     var idleText: String? {
-        guard !transfers.contains(where: { $0.phase == .active }) else { return nil }
-        let waiting = transfers.filter { $0.isWaiting }
+        guard !current.contains(where: { $0.phase == .active }) else { return nil }
+        let waiting = current.filter { $0.isWaiting }
         guard !waiting.isEmpty else { return nil }
         let ends = waiting.compactMap { transfer in
             if case .waiting(let end) = transfer.phase { end } else { nil }

@@ -12,8 +12,10 @@ final class Run {
     private let manager = NetworkIndicatorManager.shared
     private let meter = TransferMeter()
     private var transfers: [Transfer] = []
+    /// The transfers that have begun and not ended.
+    private var current: [Transfer] = []
     private var countdown: Task<Void, Never>?
-    private var view: ProgressView { ProgressView(transfers: transfers, meter: meter) }
+    private var view: ProgressView { ProgressView(transfers: transfers, current: current, meter: meter) }
     private lazy var indicator = TerminalIndicator(
         label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
         rows: { [self] in view.rows(arguments.progressRows) }, animation: arguments.indicator.mode)
@@ -93,6 +95,7 @@ final class Run {
     private func fetch(_ transfer: Transfer, with downloader: Downloader, _ report: Report) async {
         guard !Task.isCancelled else { return }
         transfer.began = .now
+        current.append(transfer)
         let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
         let download = transfer.download
         async let response = {
@@ -106,7 +109,7 @@ final class Run {
         }
         do {
             let response = try await response
-            let size = try download.size
+            let size = transfer.progress?.completedBytes ?? 0
             if arguments.output == .standardOutput { try report.copy(download.destination) }
             report.fetched(transfer, response, size: size)
         } catch is CancellationError {
@@ -115,7 +118,7 @@ final class Run {
             report.failed(transfer, error)
             indicator.indicateFailure()
         }
-        transfer.phase = .ended
+        current.removeAll { $0 === transfer }
         transfer.meter.finish()
         showWaits()
     }

@@ -9,7 +9,6 @@ final class Transfer {
         case active
         /// The transfer waits between two attempts: until a time, or, if it is `nil`, for the network.
         case waiting(until: ContinuousClock.Instant?)
-        case ended
     }
 
     let download: Download

@@ -7,24 +7,24 @@ struct DownloadDestination: Sendable {
     let options: DownloadOptions
     private let partialURL: URL
     /// The file that describes the partial file, for a later process.
-    private let infoURL: URL
+    private var infoURL: URL { partialURL.appendingPathExtension("info") }
 
     /// - Throws: ``DownloadError`` if the destination is a directory, or a file that must not be replaced.
     init(_ url: URL, _ options: DownloadOptions) throws(DownloadError) {
         self.url = url
         self.options = options
-        let folder = url.deletingLastPathComponent()
-        let name = url.lastPathComponent
-        let mark = UUID().uuidString.prefix(8)
-        let standard =
-            folder.appendingPathComponent(options.keepsPartialFile ? "\(name).part" : ".\(name).\(mark).part")
-        partialURL = options.partialFile ?? standard
-        infoURL = partialURL.appendingPathExtension("info")
+        partialURL = options.partialFile ?? Self.partialFile(for: url, isKept: options.keepsPartialFile)
         var status = stat()
         if lstat(url.path, &status) == 0 {
             guard status.st_mode & S_IFMT != S_IFDIR else { throw .file(.create, url: url, code: .EISDIR) }
             guard options.replacesDestination else { throw .file(.create, url: url, code: .EEXIST) }
         }
+    }
+
+    private static func partialFile(for url: URL, isKept: Bool) -> URL {
+        let name = url.lastPathComponent
+        let partial = isKept ? "\(name).part" : ".\(name).\(UUID().uuidString.prefix(8)).part"
+        return url.deletingLastPathComponent().appendingPathComponent(partial, isDirectory: false)
     }
 
     /// Opens the partial file.

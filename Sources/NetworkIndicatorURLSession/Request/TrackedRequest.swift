@@ -119,6 +119,7 @@ extension URLRequest {
         #if canImport(FoundationNetworking)
         // A request without a timeout of its own reports 60 s.
         let own = timeoutInterval == 60 ? session.configuration.timeoutIntervalForRequest : timeoutInterval
+        // This is set even if it doesn't change. URLSession ignores a timeout that only the initializer received.
         var request = self
         request.timeoutInterval = own.isNaN ? 60 : min(max(1, own.rounded(.up)), 1e9)
         return request

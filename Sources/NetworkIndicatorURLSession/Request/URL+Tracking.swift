@@ -6,7 +6,8 @@ extension URL {
 
     /// The URL as a string without user name and password, for logs and error messages.
     public var withoutCredentials: String {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+        guard absoluteString.utf8.contains(UInt8(ascii: "@")),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
             parts.user != nil || parts.password != nil
         else { return absoluteString }
         parts.user = nil
