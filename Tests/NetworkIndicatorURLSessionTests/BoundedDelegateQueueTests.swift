@@ -43,6 +43,20 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
+    /// A cancellation is an operation. Data that keeps arriving must not delay it.
+    @Test func otherOperationsHaveTheirTurn() {
+        let queue = BoundedDelegateQueue()
+        let isCancelled = Lock(false)
+        @Sendable func receive() {
+            queue.addOperation { if !isCancelled.withLock({ $0 }) { receive() } }
+        }
+        receive()
+        let cancellation = BlockOperation { isCancelled.withLock { $0 = true } }
+        queue.addOperation(cancellation)
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(isCancelled.withLock { $0 })
+    }
+
     /// The queues on which tasks end must continue, however many calls are pending.
     @Test func otherQueuesAreNotSuspended() {
         let queue = BoundedDelegateQueue()

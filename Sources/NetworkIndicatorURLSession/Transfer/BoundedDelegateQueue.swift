@@ -12,8 +12,11 @@ import NetworkIndicator
 /// `@unchecked Sendable`: a lock guards the state that it adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private struct State {
-        /// The calls that the next operation makes together, because an operation for each call would be expensive.
+        /// The calls that the next batch makes.
         var blocks: [@Sendable () -> Void] = []
+        /// Whether an operation is pending or running that makes all calls, because an operation for each call would be
+        /// expensive.
+        var isScheduled = false
         /// The number of blocks that have not returned.
         var waiting = 0
         var suspended: ReadingQueue?
@@ -36,16 +39,27 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
             state.waiting += 1
             state.blocks.append(block)
             if state.waiting >= Self.limit, state.suspended == nil { state.suspended = ReadingQueue.suspendCurrent() }
-            return state.blocks.count == 1
+            defer { state.isScheduled = true }
+            return !state.isScheduled
         }
         if needsOperation { super.addOperation { [self] in runBlocks() } }
     }
 
+    /// Makes the calls of a few batches. Then other operations have their turn, such as cancellations.
     private func runBlocks() {
-        let batch = state.withLock { state in
-            defer { state.blocks = [] }
-            return state.blocks
+        for _ in 0..<4 {
+            let batch = state.withLock { state in
+                if state.blocks.isEmpty { state.isScheduled = false }
+                defer { state.blocks = [] }
+                return state.blocks
+            }
+            guard !batch.isEmpty else { return }
+            run(batch)
         }
+        super.addOperation { [self] in runBlocks() }
+    }
+
+    private func run(_ batch: [@Sendable () -> Void]) {
         for block in batch {
             block()
             let suspended = state.withLock { state in
