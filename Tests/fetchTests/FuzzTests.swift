@@ -45,6 +45,36 @@ import Testing
         #expect(runs > 500 && problems > 5_000)
     }
 
+    // MARK: Modification times
+
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("Sun, 31 Dec 2400 23:59:59 GMT", 13_601_087_999), ("Sun, 06 Nov 1994 08:49:37", nil), ("yesterday", nil),
+        ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 8h:49:37 GMT", nil),
+        ("Sun, 32 Nov 1994 08:49:37 GMT", nil), ("Sun, 0\u{301}6 Nov 1994 08:49:37 GMT", nil), ("", nil),
+    ])
+    func datesOfHeaders(value: String, seconds: Double?) {
+        #expect(ModificationTime.date(value)?.timeIntervalSince1970 == seconds)
+    }
+
+    @Test func anyDateIsParsedOrRejected() {
+        let pieces = [
+            "Sun,", " ", "06", " Nov", " 1994", " 08", ":49:", "37", " GMT", "-1", "+", "٠", "0\u{301}",
+            "99999999999999999999",
+            "\u{0}", "T", "Z", ".5", "é",
+        ]
+        var generator = SeededGenerator(seed: 1)
+        var dates = 0
+        for _ in 0..<20_000 {
+            var parts = ["Sun,", " 06", " Nov", " 1994", " 08", ":49", ":37", " GMT"]
+            for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                parts[Int.random(in: 0..<8, using: &generator)] = pieces.randomElement(using: &generator)!
+            }
+            if ModificationTime.date(parts.joined()) != nil { dates += 1 }
+        }
+        #expect((5_000..<20_000).contains(dates))
+    }
+
     // MARK: File names
 
     private static let pieces = [
