@@ -60,6 +60,16 @@ struct ProgressTests {
         #expect(progress.count == 11)
     }
 
+    /// The first attempt receives everything but the end of the body, and the second one follows within 100 ms.
+    @Test func everyAttemptReportsItsProgress() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file.chunked().cut(.close, after: Self.size), file.chunked())
+        var policy = RetryPolicy.standard.unhurried
+        policy.backoffBase = .zero
+        try await download(server.url("/"), policy)
+        #expect(progress.map(\.completedBytes) == [0, Int64(Self.size), 0, Int64(Self.size)])
+    }
+
     @Test func aContinuedDownloadStartsAtItsOffset() async throws {
         let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"v1\"")

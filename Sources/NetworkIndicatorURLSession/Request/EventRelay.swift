@@ -57,6 +57,11 @@ final class ProgressReporter: Sendable {
         self.now = now
     }
 
+    /// Begins an attempt. Its first progress is reported immediately.
+    func reset() {
+        state.withLock { $0 = State() }
+    }
+
     func report(_ progress: TransferProgress) {
         let now = now()
         let isDue = state.withLock { state in

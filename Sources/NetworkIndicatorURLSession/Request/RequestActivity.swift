@@ -20,6 +20,7 @@ struct RequestActivity: Sendable {
     /// Keeps the indicator on while an attempt is made.
     func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
         let token = begin()
+        progress.reset()
         post(.networkRequestDidStart, attempt, nil)
         events.post(.started(attempt: attempt))
         do {
