@@ -18,12 +18,19 @@ enum ModificationTime {
     ///
     /// A DateFormatter would take a twelfth of the time of 2,000 small files.
     static func date(_ value: String) -> Date? {
-        let parts = value.split(whereSeparator: { $0 == " " || $0 == ":" })
-        guard parts.count == 8, parts[7] == "GMT", let index = months.firstIndex(of: String(parts[2]))
-        else { return nil }
-        let month = index < 9 ? "0\(index + 1)" : "\(index + 1)"
-        let text = "\(parts[3])-\(month)-\(parts[1])T\(parts[4]):\(parts[5]):\(parts[6])Z"
-        return try? Date(text, strategy: .iso8601)
+        let words = value.split(separator: " ")
+        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
+            return nil
+        }
+        let numbers = (words[4].split(separator: ":") + [words[1], words[3]]).compactMap { Int32($0) }
+        guard numbers.count == 5 else { return nil }
+        var parts = tm()
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[0], numbers[1], numbers[2])
+        (parts.tm_mday, parts.tm_mon, parts.tm_year) = (numbers[3], Int32(month), numbers[4] &- 1900)
+        let seconds = timegm(&parts)
+        // An invalid date, such as 31 February, has become another one.
+        let isValid = [parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_mday] == Array(numbers[..<4])
+        return isValid ? Date(timeIntervalSince1970: TimeInterval(seconds)) : nil
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

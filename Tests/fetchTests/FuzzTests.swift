@@ -50,7 +50,9 @@ import Testing
     @Test(arguments: [
         ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
         ("Sun, 31 Dec 2400 23:59:59 GMT", 13_601_087_999), ("Sun, 06 Nov 1994 08:49:37", nil), ("yesterday", nil),
-        ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 8h:49:37 GMT", nil),
+        ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 24:49:37 GMT", nil),
+        ("Sun, 31 Feb 1999 00:00:00 GMT", nil),
+        ("Sun, 06 Nov 1994 08:49:37+05 GMT", nil), ("Sun, 06 Nov 1994 08:49:-3 GMT", nil),
         ("Sun, 32 Nov 1994 08:49:37 GMT", nil), ("Sun, 0\u{301}6 Nov 1994 08:49:37 GMT", nil), ("", nil),
     ])
     func datesOfHeaders(value: String, seconds: Double?) {
