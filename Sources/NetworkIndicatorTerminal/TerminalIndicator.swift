@@ -136,11 +136,11 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws a frame now, instead of at the next interval. Does nothing while the indicator is off.
+    /// Draws a frame now, besides those at each interval. Does nothing while the indicator is off, erased or suspended.
     ///
     /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
     public func redraw() {
-        if isVisible { tick() }
+        if isVisible, case .animation = presentation { tick() }
     }
 
     /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.

@@ -32,6 +32,7 @@ struct Download: Sendable {
     /// The number of bytes that an earlier run has kept.
     var keptBytes: Int64 {
         var status = stat()
-        return stat(partialFile(isKept: true).path, &status) == 0 ? Int64(status.st_size) : 0
+        guard lstat(partialFile(isKept: true).path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        return Int64(status.st_size)
     }
 }

@@ -43,7 +43,7 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// A cancellation is an operation. Data that keeps arriving must not delay it.
+    /// A cancellation is an operation. Data that keeps arriving must not hold it up for ever.
     @Test func otherOperationsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let isCancelled = Lock(false)

@@ -14,8 +14,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private struct State {
         /// The calls that the next batch makes.
         var blocks: [@Sendable () -> Void] = []
-        /// Whether an operation is pending or running that makes all calls, because an operation for each call would be
-        /// expensive.
+        /// Whether an operation that makes calls is pending or running. One operation makes many calls, because an
+        /// operation for each would be expensive.
         var isScheduled = false
         /// The number of blocks that have not returned.
         var waiting = 0
@@ -45,9 +45,9 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         if needsOperation { super.addOperation { [self] in runBlocks() } }
     }
 
-    /// Makes the calls of a few batches. Then other operations have their turn, such as cancellations.
+    /// Makes calls until there are none left, or until another operation waits, such as a cancellation.
     private func runBlocks() {
-        for _ in 0..<4 {
+        repeat {
             let batch = state.withLock { state in
                 if state.blocks.isEmpty { state.isScheduled = false }
                 defer { state.blocks = [] }
@@ -55,7 +55,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
             }
             guard !batch.isEmpty else { return }
             run(batch)
-        }
+        } while operationCount == 1
         super.addOperation { [self] in runBlocks() }
     }
 
