@@ -42,10 +42,13 @@ struct ShortRequests {
         for length in [75, 85] {
             let stage = try Stage()
             var (counted, shown, tries) = (0, 0, 0)
-            while counted < count, tries < count * 4 {
+            let end = SuspendingClock().now.advanced(by: .seconds(40))
+            while counted < count, SuspendingClock().now < end {
                 let round = tries
                 tries += 8
-                let results = try await concurrently(8, atOnce: 4) { number -> (Bool, Duration) in
+                // If the machine is so busy that none counts, the requests at least don't delay each other.
+                let atOnce = counted == 0 && round > 0 ? 1 : 4
+                let results = try await concurrently(8, atOnce: atOnce) { number -> (Bool, Duration) in
                     let manager = NetworkIndicatorManager()
                     let lamp = Lamp()
                     manager.attach(lamp)
