@@ -1,4 +1,4 @@
-// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, with Darwin's types and values.
+// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, <time.h>, with Darwin's types and values.
 @_exported import CDarwin
 
 public var errno: Int32 {
@@ -51,6 +51,7 @@ public var O_CLOEXEC: Int32 { 0x0100_0000 }
 public typealias mode_t = UInt16
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }
+public var S_IFREG: mode_t { 0o100000 }
 
 public typealias off_t = Int64
 public var SEEK_SET: Int32 { 0 }
@@ -116,3 +117,22 @@ public func mkdtemp(_ template: UnsafeMutablePointer<CChar>!) -> UnsafeMutablePo
 public func strdup(_ string: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 public func free(_ pointer: UnsafeMutableRawPointer!) { unimplemented() }
 public func strlen(_ string: UnsafePointer<CChar>!) -> UInt { unimplemented() }
+
+public typealias time_t = Int
+
+public struct tm {
+    public var tm_sec: Int32
+    public var tm_min: Int32
+    public var tm_hour: Int32
+    public var tm_mday: Int32
+    public var tm_mon: Int32
+    public var tm_year: Int32
+    public var tm_wday: Int32
+    public var tm_yday: Int32
+    public var tm_isdst: Int32
+    public var tm_gmtoff: Int
+    public var tm_zone: UnsafeMutablePointer<CChar>!
+    public init() { unimplemented() }
+}
+
+public func timegm(_ time: UnsafeMutablePointer<tm>!) -> time_t { unimplemented() }
