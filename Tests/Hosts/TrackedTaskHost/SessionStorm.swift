@@ -20,6 +20,7 @@ struct SessionStorm {
         configuration.httpMaximumConnectionsPerHost = 200
         let session = URLSession.tracked(configuration: configuration, manager: manager)
         let (whole, cancelled, wrong) = (Lock(0), Lock(0), Lock(0))
+        let handlers = DispatchGroup()
         for _ in 0..<rounds {
             DispatchQueue.concurrentPerform(iterations: 100) { number in
                 let isSilent = number % 3 == 0
@@ -27,15 +28,20 @@ struct SessionStorm {
                 let end: @Sendable (Bool, (any Error)?) -> Void = { isWhole, error in
                     let counter = isWhole ? whole : (error as? URLError)?.code == .cancelled ? cancelled : wrong
                     counter.withLock { $0 += 1 }
+                    handlers.leave()
                 }
+                handlers.enter()
                 let task = makeTask(number, url, session, end)
                 task.resume()
                 guard isSilent else { return }
                 DispatchQueue.global().asyncAfter(deadline: .now() + .random(in: 0...0.03)) { task.cancel() }
             }
+            // A cancelled task is no longer tracked, even before URLSession calls its handler.
+            await withCheckedContinuation { continuation in
+                handlers.notify(queue: .global()) { continuation.resume() }
+            }
             try await manager.waitUntilIdle()
         }
-        try await manager.waitUntilIdle()
         report("whole", whole.withLock { $0 })
         report("cancelled", cancelled.withLock { $0 })
         report("wrong", wrong.withLock { $0 })
