@@ -28,26 +28,31 @@ struct HostTests {
         }
     }
 
-    /// Repeats a host until the machine doesn't delay a run.
+    /// Repeats a host until the machine doesn't delay a run. After four minutes, it gives up and prints that.
     ///
-    /// - Parameter isPrompt: Returns whether the times of the run show no delay. If every run has one, the test fails.
+    /// - Parameter isPrompt: Returns whether the indicator changes as soon as it should. If the machine delays the
+    ///   host, the run doesn't count. Otherwise one of eight runs must be prompt.
+    /// - Returns: The run, or `nil` if the machine delayed all of them.
     private func run(_ host: Host, _ scenario: String, _ isPrompt: (Run) throws -> Bool = { _ in true }) async throws
-        -> Run
+        -> Run?
     {
-        for _ in 0..<8 {
+        let end = SuspendingClock().now.advanced(by: .seconds(240))
+        var late = 0
+        repeat {
             let process = try await WatchedProcess.run(
                 host.command.product, host.command.arguments + [scenario])
             try #require(process.end == .exited(0), "\(process)")
             #expect(process.errors == "")
             let stall = try #require(process.output.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+            guard stall < 40 else { continue }
             let run = Run(process.output)
-            if stall < 40, try isPrompt(run) { return run }
-        }
-        throw MachineTooBusy()
+            if try isPrompt(run) { return run }
+            late += 1
+            try #require(late < 8, "The indicator changes late: \(run)")
+        } while SuspendingClock().now < end
+        print("SKIPPED: \(scenario) with \(host), because this machine is too busy")
+        return nil
     }
-
-    /// Every run was delayed for longer than the times that the test distinguishes.
-    struct MachineTooBusy: Error {}
 
     @Test(arguments: Host.allCases)
     func operation(host: Host) async throws {
@@ -69,12 +74,12 @@ struct HostTests {
     @Test(arguments: ["longTasksShortPauses", "shortTasksShortPauses"])
     func tasksWithShortPausesShowOnce(scenario: String) async throws {
         let run = try await run(.runLoop, scenario)
-        #expect(run.indicator == ["on", "off"])
+        if let run { #expect(run.indicator == ["on", "off"]) }
     }
 
     @Test(arguments: ["rareTasks", "droppedEarly"], [Host.runLoop, .dispatchMain])
     func littleUseDoesNotShow(scenario: String, host: Host) async throws {
         let run = try await run(host, scenario)
-        #expect(run.indicator == [])
+        if let run { #expect(run.indicator == []) }
     }
 }
