@@ -32,25 +32,17 @@ public final class TerminalIndicator: ActivityIndicator {
         case nothing
     }
 
-    private let label: @MainActor @Sendable () -> String
-    private let fraction: (@MainActor @Sendable () -> Double?)?
-    private let details: (@MainActor @Sendable () -> [Detail])?
-    private let rows: (@MainActor @Sendable () -> [String])?
-    private let options: Options
-    private let frames: [String]
-    private let style: TerminalStyle
-    private let progress: TerminalProgress
+    private let lines: TerminalLineSource
+    /// The line without texts and numbers.
+    private let emptyLine: TerminalLine
+    private let interval: Duration
+    private let plainLines: Bool
     private let draws: Bool
     private let screen: TerminalScreen
     private let scheduler: any ActivityScheduler
 
     private var isVisible = false
     private var presentation = Presentation.nothing
-    private var frameIndex = 0
-    /// The highest percentage since the indicator went on, or since the fraction was last unknown.
-    private var percent: Int?
-    /// The largest number of cells that each detail has taken since the indicator went on.
-    private var detailCells: [Int] = []
     private var failureEnd: SuspendingClock.Instant?
     private var hasFailed = false
     /// Exists while any part of the indicator is on the screen.
@@ -58,8 +50,9 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Makes an indicator that is off. Any thread.
     ///
-    /// This reads the environment. Each frame reads the terminal's size, and calls each closure once, on the main actor
-    /// and outside every lock. A new label appears immediately. Numbers are updated twice a second.
+    /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. A new label
+    /// appears immediately, and so does the full bar. Other numbers change twice a second, which is when `details` and
+    /// `rows` are called. The indicator calls all closures on the main actor and outside every lock.
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Control characters
@@ -107,14 +100,16 @@ public final class TerminalIndicator: ActivityIndicator {
         _ options: Options, environment: TerminalEnvironment, screen: TerminalScreen,
         scheduler: any ActivityScheduler
     ) {
-        self.label = label
-        self.fraction = fraction
-        self.details = details
-        self.rows = rows
-        self.options = options
-        frames = options.frames.isEmpty ? environment.frames : options.frames
-        style = TerminalStyle(usesColor: environment.usesColor(options.color), isUTF8: environment.isUTF8)
-        progress = environment.progress(options.progress)
+        let style = TerminalStyle(usesColor: environment.usesColor(options.color), isUTF8: environment.isUTF8)
+        var emptyLine = TerminalLine(
+            glyph: "", label: "", style: style, progress: environment.progress(options.progress))
+        emptyLine.showsCursor = options.showsCursor
+        self.emptyLine = emptyLine
+        lines = TerminalLineSource(
+            label: label, fraction: fraction, details: details, rows: rows,
+            frames: options.frames.isEmpty ? environment.frames : options.frames, emptyLine: emptyLine)
+        interval = options.interval
+        plainLines = options.plainLines
         draws =
             switch options.animation {
             case .auto: environment.welcomesAnimation
@@ -131,8 +126,7 @@ public final class TerminalIndicator: ActivityIndicator {
     public func setVisible(_ isVisible: Bool) {
         guard isVisible != self.isVisible else { return }
         self.isVisible = isVisible
-        percent = nil
-        detailCells = []
+        lines.reset()
         if isVisible { show() } else { hide() }
     }
 
@@ -140,7 +134,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
     public func redraw() {
-        if isVisible, case .animation = presentation { tick() }
+        if isVisible, case .animation = presentation { tick(isUpdate: true) }
     }
 
     /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
@@ -194,7 +188,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// If standard output is a pipe, call this before each line of it. The line may reach the same terminal a little
     /// later, as with `program | tee log`.
     public nonisolated func erase() {
-        screen.erase(until: scheduler.now.advanced(by: min(options.interval / 2, .milliseconds(50))))
+        screen.erase(until: scheduler.now.advanced(by: min(interval / 2, .milliseconds(50))))
     }
 
     // MARK: Drawing
@@ -204,9 +198,9 @@ public final class TerminalIndicator: ActivityIndicator {
             presentation = .animation
             hasFailed = false
             screen.show(ObjectIdentifier(self))
-            startTicking(every: options.interval)
-        } else if options.plainLines {
-            let line = makeLine()
+            startTicking(every: interval)
+        } else if plainLines {
+            let line = lines.next(at: scheduler.now)
             presentation = .plainLines(line)
             screen.log("\(line.plainText) ...")
         } else {
@@ -230,7 +224,7 @@ public final class TerminalIndicator: ActivityIndicator {
         if !isOver { screen.show(ObjectIdentifier(self), isStill: true) }
         // If erasing fails, the next tick tries again soon. A still row is drawn again each second, for example after
         // `fg`.
-        startTicking(every: isOver ? min(options.interval, .milliseconds(100)) : .seconds(1))
+        startTicking(every: isOver ? min(interval, .milliseconds(100)) : .seconds(1))
     }
 
     private func startTicking(every interval: Duration) {
@@ -240,7 +234,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     /// Draws a frame, or erases the last one. If the terminal is blocked, the next tick tries again.
-    private func tick() {
+    private func tick(isUpdate: Bool = false) {
         if let failureEnd, !isVisible, scheduler.now >= failureEnd {
             self.failureEnd = nil
             hasFailed = false
@@ -248,7 +242,9 @@ public final class TerminalIndicator: ActivityIndicator {
         }
         let isDone: Bool
         if isVisible {
-            isDone = !screen.draw(makeLine(), by: ObjectIdentifier(self), at: scheduler.now)
+            var line = lines.next(at: scheduler.now, isUpdate: isUpdate)
+            line.hasFailed = hasFailed
+            isDone = !screen.draw(line, by: ObjectIdentifier(self), at: scheduler.now)
         } else if idleText != nil || failureEnd != nil {
             isDone = !screen.draw(makeIdleLine(), by: ObjectIdentifier(self), at: scheduler.now)
         } else {
@@ -260,32 +256,11 @@ public final class TerminalIndicator: ActivityIndicator {
         }
     }
 
-    private func makeLine() -> TerminalLine {
-        defer { frameIndex = (frameIndex + 1) % frames.count }
-        var line = TerminalLine(glyph: frames[frameIndex], label: label(), style: style, progress: progress)
-        if let fraction = fraction?(), !fraction.isNaN {
-            percent = max(percent ?? 0, Int(min(max(fraction, 0), 1) * 100 + 1e-9))
-        } else {
-            percent = nil
-        }
-        line.percent = percent
-        line.details = details?() ?? []
-        if line.details.count != detailCells.count { detailCells = line.details.map { _ in 0 } }
-        for (index, detail) in line.details.enumerated() {
-            detailCells[index] = max(detailCells[index], CellWidth.of(detail.text))
-        }
-        line.reservedCells = detailCells
-        line.rows = rows?() ?? []
-        line.showsCursor = options.showsCursor
-        line.hasFailed = hasFailed
-        return line
-    }
-
     private func makeIdleLine() -> TerminalLine {
-        var line = TerminalLine(
-            glyph: "", label: idleText ?? "", style: style, progress: failureEnd == nil ? .none : progress)
+        var line = emptyLine
+        line.label = idleText ?? ""
+        if failureEnd == nil { line.progress = .none }
         line.isStill = true
-        line.showsCursor = options.showsCursor
         line.hasFailed = true
         return line
     }

@@ -1,7 +1,7 @@
 /// The indicator's row on the terminal, not yet cut to any width.
-package struct TerminalLine: Sendable {
+package struct TerminalLine: Sendable, Equatable {
     /// The spinner's picture; empty in a still row.
-    package var glyph: String
+    package var glyph: TerminalText
     package var label: String
     /// The progress, from 0 to 100; `nil` if it is unknown.
     package var percent: Int?
@@ -20,7 +20,7 @@ package struct TerminalLine: Sendable {
     package var hasFailed = false
 
     package init(glyph: String, label: String, style: TerminalStyle, progress: TerminalProgress = .none) {
-        self.glyph = glyph
+        self.glyph = TerminalText(glyph, cells: 1000, isMarked: false, isUTF8: style.isUTF8)
         self.label = label
         self.style = style
         self.progress = progress
@@ -33,7 +33,7 @@ package struct TerminalLine: Sendable {
     }
 
     /// Whether there is nothing to draw.
-    package var isEmpty: Bool { glyph.isEmpty && label.isEmpty }
+    package var isEmpty: Bool { glyph.text.isEmpty && label.isEmpty }
 
     /// Returns the main row without cursor codes, cut so that it ends before the last column.
     ///
@@ -58,19 +58,21 @@ package struct TerminalLine: Sendable {
         return indent + style.accent(glyph.text)
     }
 
-    /// Whether this line must replace another on the screen immediately. Numbers alone can wait.
-    package func needsUpdate(from other: TerminalLine) -> Bool {
-        label != other.label || isStill != other.isStill || showsCursor != other.showsCursor
-            || (percent == nil) != (other.percent == nil) || percent == 100 && other.percent != 100
-            || rows.count != other.rows.count || details.count != other.details.count
-            || CellWidth.of(glyph) != CellWidth.of(other.glyph)
+    /// Whether nothing but the spinner's picture differs, so that drawing the picture is enough.
+    package func hasSameText(as other: TerminalLine) -> Bool {
+        guard glyph.cells == other.glyph.cells else { return false }
+        var other = other
+        (other.glyph, other.progress, other.hasFailed) = (glyph, progress, hasFailed)
+        return self == other
     }
 
     private func parts(columns: Int) -> (columns: Int, indent: String, glyph: TerminalText) {
         let columns = columns > 0 ? columns : 80
         let indent = showsCursor && columns > 2 ? " " : ""
         let cells = columns - 1 - indent.count
-        return (columns, indent, TerminalText(glyph, cells: cells, isMarked: false, isUTF8: style.isUTF8))
+        let glyph =
+            glyph.cells <= cells ? glyph : TerminalText(glyph.text, cells: cells, isMarked: false, isUTF8: style.isUTF8)
+        return (columns, indent, glyph)
     }
 
     /// Returns the rows below the main one, cut to the window's width, or none if the window is too small for all of

@@ -28,9 +28,8 @@ struct TerminalScreenState {
         var time: SuspendingClock.Instant?
     }
 
-    /// How long only the spinner's picture changes. Ten updates of numbers a second aren't legible, and triple the
-    /// output.
-    private static let updateInterval = Duration.milliseconds(500)
+    /// How long an unchanged row isn't drawn again. Output of other code may have damaged it.
+    private static let redrawInterval = Duration.seconds(1)
 
     init(device: any TerminalDevice) { self.device = device }
 
@@ -144,13 +143,13 @@ struct TerminalScreenState {
             : TerminalTransmission("\u{1B}[?2026h\(start)\(text)\u{1B}[?7h\u{1B}[?2026l", adds: .line)
     }
 
-    /// Draws only the spinner's picture, if the rest of the row is recent.
+    /// Draws only the spinner's picture, if the rest of the row is recent and unchanged.
     private func pictureFrame(
         _ line: TerminalLine, at now: SuspendingClock.Instant?, _ conditions: TerminalConditions
     ) -> TerminalTransmission? {
-        guard let now, let drawn, let time = drawn.time, time.duration(to: now) < Self.updateInterval,
-            drawn.columns == conditions.columns, typedBytes == conditions.typedBytes,
-            !line.needsUpdate(from: drawn.line)
+        guard let now, let drawn, let time = drawn.time, time.duration(to: now) < Self.redrawInterval,
+            drawn.columns == conditions.columns, typedBytes == conditions.typedBytes, !line.isStill,
+            line.hasSameText(as: drawn.line)
         else { return nil }
         return TerminalTransmission("\r\(line.picture(columns: conditions.columns))\r", adds: .line)
     }

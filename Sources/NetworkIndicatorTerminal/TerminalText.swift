@@ -1,7 +1,7 @@
 /// A text cut to a number of cells, without control characters.
-struct TerminalText {
-    private(set) var text = ""
-    private(set) var cells = 0
+package struct TerminalText: Sendable, Equatable {
+    package private(set) var text = ""
+    package private(set) var cells = 0
 
     /// - Parameters:
     ///   - string: The whole text.
@@ -9,7 +9,7 @@ struct TerminalText {
     ///   - isMarked: Whether a text that is cut ends in an ellipsis.
     ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would be other
     ///     characters or controls.
-    init(_ string: String, cells limit: Int, isMarked: Bool = true, isUTF8: Bool) {
+    package init(_ string: String, cells limit: Int, isMarked: Bool = true, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             (text, cells) = (string, string.utf8.count)

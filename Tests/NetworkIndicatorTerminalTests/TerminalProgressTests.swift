@@ -53,7 +53,43 @@ struct TerminalProgressTests {
         let indicator = indicator()
         indicator.setVisible(true)
         advance(to: 0.005, 0.29, 0.5, 0.999, 1)
-        #expect(takePercentages() == [0, 0, 29, 50, 99, 100])
+        #expect(takePercentages() == [0, 29, 50, 99, 100])
+        indicator.setVisible(false)
+    }
+
+    @Test func numbersChangeTwiceASecond() {
+        let (label, calls) = (Lock("Label"), Lock(0))
+        let indicator = TerminalIndicator(
+            label: { label.withLock { $0 } }, fraction: { [fraction] in fraction.withLock { $0 } },
+            details: {
+                calls.withLock { $0 += 1 }
+                return [.init("\(calls.withLock { $0 }) updates")]
+            },
+            .init(frames: ["*"]), environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
+            screen: screen, scheduler: scheduler)
+        /// The row as it was last drawn as a whole, since the last call.
+        func row(after time: Duration) -> String? {
+            scheduler.advance(by: time)
+            let rows = device.takeWritten().compactMap { $0.firstMatch(of: /\r(\* [^\u{1B}]+)\u{1B}/) }
+            return rows.last.map { String($0.1) }
+        }
+        indicator.setVisible(true)
+        #expect(row(after: .zero)?.hasSuffix(" 0 %  1 updates") == true)
+        fraction.withLock { $0 = 0.1 }
+        #expect(row(after: .milliseconds(400)) == nil)
+        #expect(row(after: .milliseconds(100))?.hasSuffix("10 %  2 updates") == true)
+        // These can't wait.
+        fraction.withLock { $0 = nil }
+        #expect(row(after: .milliseconds(100))?.hasSuffix("Label  3 updates") == true)
+        fraction.withLock { $0 = 0.99 }
+        #expect(row(after: .milliseconds(100))?.hasSuffix("99 %  4 updates") == true)
+        fraction.withLock { $0 = 1 }
+        #expect(row(after: .milliseconds(100))?.hasSuffix("100 %  5 updates") == true)
+        #expect(row(after: .milliseconds(400)) == nil)
+        label.withLock { $0 = "Other" }
+        #expect(row(after: .milliseconds(100))?.hasPrefix("* Other") == true)
+        indicator.redraw()
+        #expect(row(after: .zero)?.hasSuffix("7 updates") == true)
         indicator.setVisible(false)
     }
 
@@ -84,7 +120,7 @@ struct TerminalProgressTests {
         let indicator = indicator()
         indicator.setVisible(true)
         advance(to: 0.5, 0.3, 0.4, 0.6)
-        #expect(takePercentages() == [0, 50, 50, 50, 60])
+        #expect(takePercentages() == [0, 50, 50, 60])
         indicator.setVisible(false)
         fraction.withLock { $0 = 0.1 }
         indicator.setVisible(true)

@@ -172,7 +172,7 @@ import Testing
 
     // MARK: Between two whole frames
 
-    @Test func onlyThePictureChangesForHalfASecond() {
+    @Test func onlyThePictureChangesWhileTheTextsStay() {
         var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
         let owner = ObjectIdentifier(owner)
         func draw(_ milliseconds: Int) -> String {
@@ -182,20 +182,28 @@ import Testing
         #expect(draw(0).contains("Label"))
         line.details = [.init("a")]
         #expect(draw(100).contains("  a"))
+        #expect(draw(1099) == "\r*\r")
+        #expect(draw(1100).contains("  a"))
         line.details = [.init("b")]
-        #expect(draw(599) == "\r*\r")
-        #expect(draw(600).contains("  b"))
+        #expect(draw(1110).contains("  b"))
         line.label = "Other"
-        #expect(draw(610).contains("Other"))
+        #expect(draw(1120).contains("Other"))
         line.percent = 99
-        #expect(draw(620).contains("99 %"))
-        line.percent = 100
-        #expect(draw(630).contains("100 %"))
-        #expect(draw(640) == "\r*\r")
+        #expect(draw(1130).contains("99 %"))
+        line.progress = .transitions
+        line.hasFailed = true
+        #expect(draw(1140) == "\r*\r" + TerminalProgress.State.failed(99).sequence)
         device.change { $0.conditions.typedBytes = 1 }
-        #expect(draw(650).contains("\r\u{1B}[K\u{1B}[A\r* Other"))
+        #expect(draw(1150).contains("\r\u{1B}[K\u{1B}[A\r* Other"))
         device.change { $0.conditions.typedBytes = 0 }
-        #expect(draw(660).contains("\u{1B}[?7l\r* Other"))
+        #expect(draw(1160).contains("\u{1B}[?7l\r* Other"))
+        device.change { $0.conditions.columns = 79 }
+        #expect(draw(1170).contains("\u{1B}[?7l\r* Other"))
+        line.glyph = TerminalText("⠿⠿", cells: 2, isUTF8: true)
+        #expect(draw(1180).contains("\r⠿⠿ Other"))
+        line.isStill = true
+        #expect(draw(1190).contains("Other"))
+        #expect(draw(1200).contains("Other"))
     }
 
     // MARK: The progress bar

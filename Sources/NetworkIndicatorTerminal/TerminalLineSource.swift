@@ -1,0 +1,95 @@
+import NetworkIndicator
+
+/// Makes the lines that an indicator draws, from the texts and numbers of the program.
+///
+/// This is a class, because the program's closures may use the indicator while it makes a line.
+@MainActor
+final class TerminalLineSource {
+    /// How often numbers change. Ten changes a second aren't legible, and triple the output.
+    private static let updateInterval = Duration.milliseconds(500)
+
+    private let label: @MainActor @Sendable () -> String
+    private let fraction: (@MainActor @Sendable () -> Double?)?
+    private let details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?
+    private let rows: (@MainActor @Sendable () -> [String])?
+    private let frames: [TerminalText]
+    private let emptyLine: TerminalLine
+
+    private var frameIndex = 0
+    /// The highest percentage since the indicator went on, or since the fraction was last unknown.
+    private var percent: Int?
+    /// The largest number of cells that each detail has taken since the indicator went on.
+    private var detailCells: [Int] = []
+    /// The last line with new numbers, until `nextUpdate`.
+    private var lastUpdate: TerminalLine?
+    private var nextUpdate = SuspendingClock.now
+
+    /// - Parameter emptyLine: A line without texts and numbers.
+    nonisolated init(
+        label: @escaping @MainActor @Sendable () -> String, fraction: (@MainActor @Sendable () -> Double?)?,
+        details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?,
+        rows: (@MainActor @Sendable () -> [String])?, frames: [String], emptyLine: TerminalLine
+    ) {
+        self.label = label
+        self.fraction = fraction
+        self.details = details
+        self.rows = rows
+        self.frames = frames.map {
+            TerminalText($0, cells: 1000, isMarked: false, isUTF8: emptyLine.style.isUTF8)
+        }
+        self.emptyLine = emptyLine
+    }
+
+    /// Starts the percentage over.
+    func reset() {
+        percent = nil
+        detailCells = []
+        lastUpdate = nil
+    }
+
+    /// Returns the line with the spinner's next picture.
+    ///
+    /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens twice a second, for a new label,
+    ///   and for the full bar.
+    func next(at now: SuspendingClock.Instant, isUpdate: Bool = false) -> TerminalLine {
+        let label = label()
+        readPercent()
+        var line: TerminalLine
+        if let lastUpdate, !isUpdate, now < nextUpdate, isCurrent(lastUpdate, label) {
+            line = lastUpdate
+        } else {
+            line = updatedLine(label)
+            lastUpdate = line
+            nextUpdate = now.advanced(by: Self.updateInterval)
+        }
+        line.glyph = frames[frameIndex]
+        frameIndex = (frameIndex + 1) % frames.count
+        return line
+    }
+
+    private func readPercent() {
+        if let fraction = fraction?(), !fraction.isNaN {
+            percent = max(percent ?? 0, Int(min(max(fraction, 0), 1) * 100 + 1e-9))
+        } else {
+            percent = nil
+        }
+    }
+
+    private func isCurrent(_ line: TerminalLine, _ label: String) -> Bool {
+        line.label == label && (line.percent == nil) == (percent == nil) && (line.percent == 100) == (percent == 100)
+    }
+
+    private func updatedLine(_ label: String) -> TerminalLine {
+        var line = emptyLine
+        line.label = label
+        line.percent = percent
+        line.details = details?() ?? []
+        if line.details.count != detailCells.count { detailCells = line.details.map { _ in 0 } }
+        for (index, detail) in line.details.enumerated() {
+            detailCells[index] = max(detailCells[index], CellWidth.of(detail.text))
+        }
+        line.reservedCells = detailCells
+        line.rows = rows?() ?? []
+        return line
+    }
+}
