@@ -197,7 +197,8 @@ struct TerminalScreenState {
             let age = progress.time.duration(to: now)
             guard
                 progress.state != state
-                    ? age >= .milliseconds(100) : line.progress == .repeated && age >= .seconds(10)
+                    ? age >= .milliseconds(100) || state == .percent(100)
+                    : line.progress == .repeated && age >= .seconds(10)
             else { return }
         }
         progress = (state, now)

@@ -220,6 +220,18 @@ import Testing
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
     }
 
+    @Test func theProgressIsSentAtMostTenTimesASecond() {
+        var line = TerminalLine(
+            glyph: "*", label: "", style: TerminalStyle(usesColor: false, isUTF8: true), progress: .transitions)
+        let sent = [0: 10, 50: 20, 99: 30, 100: 40, 150: 50, 151: 100].sorted { $0.key < $1.key }.map { time, percent in
+            line.percent = percent
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
+            return device.takeWritten().joined().contains(TerminalProgress.State.percent(percent).sequence)
+        }
+        // The end can't wait, because there may be no later frame.
+        #expect(sent == [true, false, false, true, false, true])
+    }
+
     @Test func ghosttyGetsTheStateEveryTenSeconds() {
         let seconds = (0...25).filter {
             draw(progress: .repeated, at: $0) == [frame("Label") + start]
