@@ -147,6 +147,7 @@ private final class CompilerQueue: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
+        while Process.hasManyDescriptors { usleep(10_000) }
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -3,7 +3,7 @@ import Testing
 @testable import LoopbackServer
 
 /// The faults, observed on a client's socket.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct FaultTests {
     @Test func connectionsAreRefusedUntilTheServerListens() throws {
         let server = try LoopbackServer(isListening: false)

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The results of a single attempt, or of none.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AnswerTests {
     let bench = Bench()
 

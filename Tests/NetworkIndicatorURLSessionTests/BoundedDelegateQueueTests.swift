@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetworkIndicatorURLSession
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct BoundedDelegateQueueTests {
     /// The queues stand for those of a session, which reads on one queue and cancels on another.
     @Test func onlyReadingIsSuspended() {

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// A cancelled call throws at once and makes no further request.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct CancellationTests {
     let bench = Bench()
 

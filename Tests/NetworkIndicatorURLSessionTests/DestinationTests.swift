@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Downloads to a destination, and parts that are kept for a later call.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct DestinationTests {
     let bench = Bench()
     private let folder: TemporaryFolder

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Sessions with a delegate, and cancellations during the delegate's decisions.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct DownloadDelegateTests {
     let bench = Bench()
 

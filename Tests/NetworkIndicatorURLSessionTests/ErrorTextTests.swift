@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Errors with a description of what happened.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ErrorTextTests {
     let bench = Bench()
 

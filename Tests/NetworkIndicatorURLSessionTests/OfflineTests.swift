@@ -10,7 +10,7 @@ import FoundationNetworking
 
 /// Offline waits. Tests can't remove the network, so a connection breaks inside the body. Its error code can also mean
 /// a missing network, so the monitor decides.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct OfflineTests {
     let bench = Bench()
     let clock = ManualTiming()

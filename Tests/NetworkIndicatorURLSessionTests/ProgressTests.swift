@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// The bytes that transfers report.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ProgressTests {
     let bench = Bench()
     private let events = Log<AttemptEvent>()

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 
 /// Redirects of a real server, followed by every kind of call.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()
 

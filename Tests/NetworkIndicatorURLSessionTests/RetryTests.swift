@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Failures and their retries.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RetryTests {
     let bench = Bench()
 

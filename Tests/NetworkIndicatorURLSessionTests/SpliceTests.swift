@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// Servers that answer a request for the rest of a file with other data. A download must never combine two files.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SpliceTests {
     let bench = Bench()
     private static let size = 300_000

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Servers outlive the tasks, as in ``TrackedTaskTests``.
-@Suite("A session tracked as a whole", .timeLimit(.minutes(10)))
+@Suite("A session tracked as a whole", .serialized, .timeLimit(.minutes(10)))
 struct TrackedSessionTests {
     private let manager = NetworkIndicatorManager(configuration: .immediate)
     private let monitor = RecordingMonitor()

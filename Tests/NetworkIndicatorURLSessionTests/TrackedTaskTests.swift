@@ -15,7 +15,7 @@ import FoundationNetworking
 /// Servers outlive the tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
 /// ("behaviour for a task that in not in the registry").
 @MainActor
-@Suite("tracked()", .timeLimit(.minutes(10)))
+@Suite("tracked()", .serialized, .timeLimit(.minutes(10)))
 struct TrackedTaskTests {
     private let scheduler = ManualScheduler()
     private let manager: NetworkIndicatorManager

@@ -59,6 +59,7 @@ package struct WatchedProcess: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
+        while Process.hasManyDescriptors { try await Task.sleep(for: .milliseconds(10)) }
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
 
         let end: End =
@@ -123,5 +124,18 @@ package struct WatchedProcess: Sendable {
         companion.cancel()
         await companion.value
         return (try? await watchdog.value) != nil
+    }
+}
+
+extension Process {
+    /// Whether `run()` isn't safe now. On Linux, it reads beyond a buffer if this process has more than about 1,350 open
+    /// descriptors (swift-corelibs-foundation #5472).
+    package static var hasManyDescriptors: Bool {
+        #if os(Linux)
+        let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return descriptors?.count ?? 0 > 1_000
+        #else
+        return false
+        #endif
     }
 }
