@@ -19,10 +19,12 @@ final class Console {
         self.termination = termination
         descriptor = outputIsForFile ? STDERR_FILENO : STDOUT_FILENO
         style = TerminalStyle(for: descriptor)
+        isTerminal = isatty(descriptor) == 1
     }
 
     /// Whether results go to a terminal, where they have one more column.
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    let isTerminal: Bool
+    private let outputIsTerminal = isatty(STDOUT_FILENO) == 1
 
     /// Prints a result.
     func print(_ line: Line) {
@@ -50,7 +52,7 @@ final class Console {
 
     private func write(_ bytes: some Collection<UInt8>) {
         let code: Int32
-        if isatty(STDOUT_FILENO) == 1 {
+        if outputIsTerminal {
             code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.isUnderWay }) }
         } else {
             // A pipe may lead to the terminal, as in `fetch … | tee log`.

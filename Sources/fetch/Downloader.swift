@@ -36,11 +36,39 @@ struct Downloader: Sendable {
             configuration: configuration, delegate: RedirectDelegate(headers: headers), delegateQueue: nil)
     }
 
+    /// Fetches files, a limited number of them at once.
+    ///
+    /// - Parameter onEvent: Receives the events of each transfer in order, on any thread.
+    func fetch(
+        _ transfers: [Transfer], atOnce jobs: Int, onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (index, transfer) in transfers.enumerated() {
+                if index >= jobs { await group.next() }
+                group.addTask {
+                    guard !Task.isCancelled else { return }
+                    let start = ContinuousClock.now
+                    let result: Result<URLResponse, any Error>
+                    do {
+                        result = .success(
+                            try await fetch(transfer.download) { event in
+                                if let event = transfer.note(event) { onEvent(transfer, event) }
+                            })
+                    } catch {
+                        result = .failure(error)
+                    }
+                    transfer.meter.finish()
+                    onEvent(transfer, .ended(result, time: start.duration(to: .now)))
+                }
+            }
+        }
+    }
+
     /// Fetches a file.
     ///
     /// - Parameter onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The response, when the file is at its destination.
-    func fetch(
+    private func fetch(
         _ download: Download, onEvent: @escaping @Sendable (AttemptEvent) -> Void
     ) async throws -> URLResponse {
         var request = URLRequest(url: download.url)

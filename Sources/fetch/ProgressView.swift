@@ -5,8 +5,10 @@ import NetworkIndicatorURLSession
 @MainActor
 struct ProgressView {
     let transfers: [Transfer]
-    /// The transfers that have begun and not ended.
-    let current: [Transfer]
+    /// The transfers that wait between two attempts.
+    let waiting: [Transfer]
+    /// The number of transfers that have begun and not ended.
+    let currentCount: Int
     let meter: TransferMeter
 
     var label: String { Format.count(transfers.count, "file") }
@@ -17,10 +19,9 @@ struct ProgressView {
     /// Bytes, rate, time and waits. A narrow window drops the waits first, then the rate.
     var details: [TerminalIndicator.Detail] {
         let status = meter.status
-        let waiting = current.count { $0.isWaiting }
         let texts = [
             (status.bytesDescription, 3), (status.rateDescription, 1), (status.timeDescription, 2),
-            (waiting > 0 ? "\(waiting) waiting" : nil, 0),
+            (waiting.isEmpty ? nil : "\(waiting.count) waiting", 0),
         ]
         return texts.compactMap { text, priority in text.map { .init($0, priority: priority) } }
     }
@@ -39,18 +40,11 @@ struct ProgressView {
 
     /// The row while every transfer waits, such as `⏸ 2 waiting, next in 3 s`; `nil` while one is active.
     var idleText: String? {
-        guard !current.contains(where: { $0.phase == .active }) else { return nil }
-        let waiting = current.filter { $0.isWaiting }
-        guard !waiting.isEmpty else { return nil }
-        let ends = waiting.compactMap { transfer in
-            if case .waiting(let end) = transfer.phase { end } else { nil }
+        guard !waiting.isEmpty, waiting.count == currentCount else { return nil }
+        guard let next = waiting.compactMap(\.waitEnd).min() else {
+            return "⏸ \(waiting.count) waiting for the network"
         }
-        guard let next = ends.min() else { return "⏸ \(waiting.count) waiting for the network" }
         let seconds = max(0, (ContinuousClock.now.duration(to: next) / .seconds(1)).rounded(.up))
         return "⏸ \(waiting.count) waiting, next in \(Int(seconds)) s"
     }
-}
-
-extension Transfer {
-    fileprivate var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 }

@@ -25,42 +25,40 @@ final class Report {
     /// Whether all files were fetched and all lines were written.
     var isComplete: Bool { tally.failed == 0 && !console.hasFailed }
 
-    /// Updates a transfer, and prints why it waits.
-    func note(_ event: AttemptEvent, of transfer: Transfer) {
+    /// Prints why a transfer waits.
+    ///
+    /// - Parameter progress: The progress of the attempt that failed.
+    func note(_ event: AttemptEvent, _ progress: TransferProgress?, of transfer: Transfer) {
         switch event {
         case .started(let attempt):
-            transfer.phase = .active
             transfer.attempts = attempt
-            transfer.progress = nil
             transfer.wait?.end()
             transfer.wait = nil
-            transfer.meter.start()
-        case .progress(let progress):
-            transfer.update(progress)
         case .willRetry(_, let failure, let delay):
             transfer.isOffline = false
             transfer.retries += 1
             let count = "\(transfer.retries + 1) of \(arguments.retries + 1)"
-            let reason = explanation(transfer).text(failure)
+            let reason = explanation(transfer, progress).text(failure)
             wait("retrying in \(Format.delay(delay)) (\(count)): \(reason)", transfer, until: .now + delay)
         case .waitingForConnectivity(let error):
             let isNew = !transfer.isOffline
             transfer.isOffline = true
-            let reason = explanation(transfer).text(error)
+            let reason = explanation(transfer, progress).text(error)
             wait("waiting for the network: \(reason)", transfer, until: nil, isNew: isNew)
-        case .finished: break
+        case .progress, .finished: break
         }
     }
 
     private func wait(
         _ text: String, _ transfer: Transfer, until end: ContinuousClock.Instant?, isNew: Bool = true
     ) {
-        transfer.phase = .waiting(until: end)
+        transfer.waitEnd = end
         transfer.wait = timeline?.beginWait(text, label: transfer.download.label)
         if isNew, !arguments.isQuiet { printError(text, of: transfer.download) }
     }
 
-    func fetched(_ transfer: Transfer, _ response: URLResponse, size: Int64) {
+    func fetched(_ transfer: Transfer, _ response: URLResponse, time: Duration) {
+        let size = transfer.progress?.completedBytes ?? 0
         let received = size - transfer.continuedBytes
         tally.fetched += 1
         tally.size += size
@@ -72,16 +70,16 @@ final class Report {
         }
         guard !arguments.isQuiet else { return }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        let rate = console.isTerminal ? Format.rate(received, transfer.time) ?? "" : nil
+        let rate = console.isTerminal ? Format.rate(received, time) ?? "" : nil
         console.print(
             Format.line(
-                status: status, size: size, time: transfer.time, rate: rate, path: transfer.download.path,
+                status: status, size: size, time: time, rate: rate, path: transfer.download.path,
                 console.style))
     }
 
     func failed(_ transfer: Transfer, _ error: any Error) {
         tally.failed += 1
-        var text = explanation(transfer).text(error)
+        var text = explanation(transfer, transfer.progress).text(error)
         if transfer.attempts > 1 { text += " (after \(transfer.attempts) attempts)" }
         let keptBytes = arguments.continuesFiles ? transfer.download.keptBytes : 0
         if keptBytes > 0 { text += "; \(Format.size(keptBytes)) kept for --continue" }
@@ -107,8 +105,8 @@ final class Report {
         console.printError(Line("fetch: \(download.url.withoutCredentials): \(text)"))
     }
 
-    private func explanation(_ transfer: Transfer) -> Explanation {
-        Explanation(path: transfer.download.path, timeout: arguments.timeout, progress: transfer.progress)
+    private func explanation(_ transfer: Transfer, _ progress: TransferProgress?) -> Explanation {
+        Explanation(path: transfer.download.path, timeout: arguments.timeout, progress: progress)
     }
 }
 

@@ -4,6 +4,10 @@ import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
 import NetworkIndicatorURLSession
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// One run of the program, from its arguments to its exit status.
 @MainActor
 final class Run {
@@ -12,10 +16,14 @@ final class Run {
     private let manager = NetworkIndicatorManager.shared
     private let meter = TransferMeter()
     private var transfers: [Transfer] = []
-    /// The transfers that have begun and not ended.
-    private var current: [Transfer] = []
+    /// The transfers that wait between two attempts.
+    private var waiting: [Transfer] = []
+    private var endedCount = 0
     private var countdown: Task<Void, Never>?
-    private var view: ProgressView { ProgressView(transfers: transfers, current: current, meter: meter) }
+    private var view: ProgressView {
+        let currentCount = min(arguments.jobs, transfers.count - endedCount)
+        return ProgressView(transfers: transfers, waiting: waiting, currentCount: currentCount, meter: meter)
+    }
     private lazy var indicator = TerminalIndicator(
         label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
         rows: { [self] in view.rows(arguments.progressRows) }, animation: arguments.indicator.mode)
@@ -81,46 +89,44 @@ final class Run {
         return report.isComplete
     }
 
-    /// Fetches all files, a limited number of them at once.
+    /// Fetches all files, and prints what happens.
     private func fetch(with report: Report) async {
-        let downloader = Downloader(arguments)
-        await withTaskGroup(of: Void.self) { group in
-            for (index, transfer) in transfers.enumerated() {
-                if index >= arguments.jobs { await group.next() }
-                group.addTask { await self.fetch(transfer, with: downloader, report) }
-            }
+        let (events, continuation) = AsyncStream.makeStream(of: (Transfer, Transfer.Event).self)
+        // This task isn't cancelled with the transfers, so it prints the result of each.
+        let printing = Task {
+            for await (transfer, event) in events { note(event, of: transfer, report) }
         }
+        await Downloader(arguments).fetch(transfers, atOnce: arguments.jobs) { continuation.yield(($0, $1)) }
+        continuation.finish()
+        await printing.value
     }
 
-    private func fetch(_ transfer: Transfer, with downloader: Downloader, _ report: Report) async {
-        guard !Task.isCancelled else { return }
-        transfer.began = .now
-        current.append(transfer)
-        let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
-        let download = transfer.download
-        async let response = {
-            defer { continuation.finish() }
-            return try await downloader.fetch(download) { continuation.yield($0) }
-        }()
-        for await event in events {
-            report.note(event, of: transfer)
-            if case .progress = event { continue }
-            showWaits()
+    private func note(_ event: Transfer.Event, of transfer: Transfer, _ report: Report) {
+        waiting.removeAll { $0 === transfer }
+        switch event {
+        case .attempt(let event, let progress):
+            report.note(event, progress, of: transfer)
+            if case .started = event {} else { waiting.append(transfer) }
+        case .ended(let result, let time):
+            endedCount += 1
+            end(transfer, result, time, report)
         }
+        showWaits()
+    }
+
+    private func end(
+        _ transfer: Transfer, _ result: Result<URLResponse, any Error>, _ time: Duration, _ report: Report
+    ) {
         do {
-            let response = try await response
-            let size = transfer.progress?.completedBytes ?? 0
-            if arguments.output == .standardOutput { try report.copy(download.destination) }
-            report.fetched(transfer, response, size: size)
+            let response = try result.get()
+            if arguments.output == .standardOutput { try report.copy(transfer.download.destination) }
+            report.fetched(transfer, response, time: time)
         } catch is CancellationError {
             // A signal is ending the program, or standard output has failed.
         } catch {
             report.failed(transfer, error)
             indicator.indicateFailure()
         }
-        current.removeAll { $0 === transfer }
-        transfer.meter.finish()
-        showWaits()
     }
 
     /// Shows a countdown while every transfer waits. The indicator is off during that time.

@@ -4,6 +4,8 @@ extension String {
     /// A control character could move the cursor or set a title, and a directional one could reorder the text around it.
     /// ESC becomes `\x1b`, U+202E becomes `\u{202e}`. Every line that the program prints passes through here.
     var printable: String {
+        // Most texts have nothing to change. User info ends with an `@`.
+        if utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "@") }) { return self }
         var result = ""
         for scalar in withoutUserInfo.unicodeScalars {
             if scalar.isPrintable { result.unicodeScalars.append(scalar) } else { result += scalar.spelledOut }

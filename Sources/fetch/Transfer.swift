@@ -1,46 +1,80 @@
+import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorURLSession
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The state of a download.
-@MainActor
-final class Transfer {
-    enum Phase: Equatable {
-        case queued
-        case active
-        /// The transfer waits between two attempts: until a time, or, if it is `nil`, for the network.
-        case waiting(until: ContinuousClock.Instant?)
+final class Transfer: Sendable {
+    /// What the main actor receives.
+    enum Event: Sendable {
+        /// An event other than progress, and the progress of the attempt until then.
+        case attempt(AttemptEvent, TransferProgress?)
+        /// The result, and how long the transfer took, waits included.
+        case ended(Result<URLResponse, any Error>, time: Duration)
+    }
+
+    private struct Received: Sendable {
+        var progress: TransferProgress?
+        var hasTotal = false
+        var continuedBytes: Int64
     }
 
     let download: Download
     let meter: TransferMeter.Transfer
-    var phase = Phase.queued
-    var began = ContinuousClock.now
-    var attempts = 0
-    var retries = 0
-    var isOffline = false
-    /// The progress of the current attempt.
-    var progress: TransferProgress?
-    /// Whether the server has announced the length.
-    private(set) var hasTotal = false
-    /// The bytes of the part that was continued.
-    private(set) var continuedBytes: Int64
+    private let received: Locked<Received>
+    @MainActor var attempts = 1
+    @MainActor var retries = 0
+    @MainActor var isOffline = false
+    /// When the next attempt begins; `nil` if it waits for the network.
+    @MainActor var waitEnd: ContinuousClock.Instant?
     /// The current wait in the timeline.
-    var wait: TimelineRecorder.Wait?
+    @MainActor var wait: TimelineRecorder.Wait?
 
     /// - Parameter keptBytes: The number of bytes that an earlier run has kept.
     init(_ download: Download, in meter: TransferMeter, keptBytes: Int64) {
         self.download = download
         self.meter = meter.beginTransfer(label: download.path, completedBytes: keptBytes)
-        continuedBytes = keptBytes
+        received = Locked(Received(continuedBytes: keptBytes))
     }
 
-    var time: Duration { began.duration(to: .now) }
+    /// The progress of the current attempt.
+    var progress: TransferProgress? { received.withLock { $0.progress } }
 
-    func update(_ progress: TransferProgress) {
-        // If the server doesn't confirm the kept part, the download starts over.
-        if progress.completedBytes < continuedBytes { continuedBytes = 0 }
-        self.progress = progress
-        hasTotal = progress.totalBytes != nil
+    /// Whether the server has announced the length.
+    var hasTotal: Bool { received.withLock { $0.hasTotal } }
+
+    /// The bytes of the part that was continued.
+    var continuedBytes: Int64 { received.withLock { $0.continuedBytes } }
+
+    /// Updates the progress.
+    ///
+    /// - Returns: The event for the main actor. A download without waits has only its end.
+    func note(_ event: AttemptEvent) -> Event? {
+        switch event {
+        case .started(let attempt):
+            received.withLock { $0.progress = nil }
+            meter.start()
+            return attempt > 1 ? .attempt(event, nil) : nil
+        case .progress(let progress):
+            update(progress)
+            return nil
+        case .willRetry, .waitingForConnectivity:
+            return .attempt(event, progress)
+        case .finished:
+            return nil
+        }
+    }
+
+    private func update(_ progress: TransferProgress) {
+        received.withLock { received in
+            // If the server doesn't confirm the kept part, the download starts over.
+            if progress.completedBytes < received.continuedBytes { received.continuedBytes = 0 }
+            received.progress = progress
+            received.hasTotal = progress.totalBytes != nil
+        }
         meter.update(progress)
     }
 }
