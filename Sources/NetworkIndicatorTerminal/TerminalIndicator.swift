@@ -50,9 +50,10 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Makes an indicator that is off. Any thread.
     ///
-    /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. A new label
-    /// appears immediately, and so does the full bar. Other numbers change twice a second, which is when `details` and
-    /// `rows` are called. The indicator calls all closures on the main actor and outside every lock.
+    /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. The numbers on
+    /// the row change twice a second, which is when the indicator calls `details` and `rows`. A new label, the full bar,
+    /// a fraction that becomes known or unknown, and ``redraw()`` update everything immediately. The indicator calls all
+    /// closures on the main actor and outside every lock.
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Control characters

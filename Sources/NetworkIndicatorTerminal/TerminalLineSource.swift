@@ -1,5 +1,3 @@
-import NetworkIndicator
-
 /// Makes the lines that an indicator draws, from the texts and numbers of the program.
 ///
 /// This is a class, because the program's closures may use the indicator while it makes a line.
@@ -20,9 +18,8 @@ final class TerminalLineSource {
     private var percent: Int?
     /// The largest number of cells that each detail has taken since the indicator went on.
     private var detailCells: [Int] = []
-    /// The last line with new numbers, until `nextUpdate`.
-    private var lastUpdate: TerminalLine?
-    private var nextUpdate = SuspendingClock.now
+    /// The last line with new numbers.
+    private var lastUpdate: (line: TerminalLine, time: SuspendingClock.Instant)?
 
     /// - Parameter emptyLine: A line without texts and numbers.
     nonisolated init(
@@ -50,17 +47,18 @@ final class TerminalLineSource {
     /// Returns the line with the spinner's next picture.
     ///
     /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens twice a second, for a new label,
-    ///   and for the full bar.
+    ///   for the full bar, and when the fraction becomes known or unknown.
     func next(at now: SuspendingClock.Instant, isUpdate: Bool = false) -> TerminalLine {
         let label = label()
         readPercent()
         var line: TerminalLine
-        if let lastUpdate, !isUpdate, now < nextUpdate, isCurrent(lastUpdate, label) {
-            line = lastUpdate
+        if let lastUpdate, !isUpdate, lastUpdate.time.duration(to: now) < Self.updateInterval,
+            isCurrent(lastUpdate.line, label)
+        {
+            line = lastUpdate.line
         } else {
             line = updatedLine(label)
-            lastUpdate = line
-            nextUpdate = now.advanced(by: Self.updateInterval)
+            lastUpdate = (line, now)
         }
         line.glyph = frames[frameIndex]
         frameIndex = (frameIndex + 1) % frames.count

@@ -197,7 +197,7 @@ struct TerminalScreenState {
             let age = progress.time.duration(to: now)
             guard
                 progress.state != state
-                    ? age >= .milliseconds(100) || state == .percent(100)
+                    ? age >= .milliseconds(100) || state == .percent(100) || state == .failed(100)
                     : line.progress == .repeated && age >= .seconds(10)
             else { return }
         }

@@ -51,6 +51,8 @@ final class Console {
     }
 
     private func write(_ bytes: some Collection<UInt8>) {
+        // The reader is lost or stalled, and a signal ends the program. Many lines may remain.
+        if hasFailed, termination.isUnderWay { return }
         let code: Int32
         if outputIsTerminal {
             code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.isUnderWay }) }

@@ -25,7 +25,7 @@ final class Report {
     /// Whether all files were fetched and all lines were written.
     var isComplete: Bool { tally.failed == 0 && !console.hasFailed }
 
-    /// Prints why a transfer waits.
+    /// Notes that a transfer waits or continues, and prints why it waits.
     ///
     /// - Parameter progress: The progress of the attempt that failed.
     func note(_ event: AttemptEvent, _ progress: TransferProgress?, of transfer: Transfer) {

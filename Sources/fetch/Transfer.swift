@@ -28,7 +28,7 @@ final class Transfer: Sendable {
     @MainActor var attempts = 1
     @MainActor var retries = 0
     @MainActor var isOffline = false
-    /// When the next attempt begins; `nil` if it waits for the network.
+    /// When the next attempt begins; `nil` if the transfer waits for the network. Valid during a wait.
     @MainActor var waitEnd: ContinuousClock.Instant?
     /// The current wait in the timeline.
     @MainActor var wait: TimelineRecorder.Wait?
@@ -49,9 +49,10 @@ final class Transfer: Sendable {
     /// The bytes of the part that was continued.
     var continuedBytes: Int64 { received.withLock { $0.continuedBytes } }
 
-    /// Updates the progress.
+    /// Updates the progress. Any thread.
     ///
-    /// - Returns: The event for the main actor. A download without waits has only its end.
+    /// - Returns: The event for the main actor, or `nil` if it doesn't need this one. A download without waits needs
+    ///   none before its end.
     func note(_ event: AttemptEvent) -> Event? {
         switch event {
         case .started(let attempt):

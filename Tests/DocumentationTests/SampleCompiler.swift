@@ -139,6 +139,7 @@ private final class CompilerQueue: Sendable {
     }
 
     private func runAndWait(_ command: [String]) throws -> SampleCompiler.Result {
+        while Process.hasManyDescriptors { usleep(10_000) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
@@ -147,7 +148,6 @@ private final class CompilerQueue: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
-        while Process.hasManyDescriptors { usleep(10_000) }
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -85,7 +85,7 @@ struct TerminalProgressTests {
         #expect(row(after: .milliseconds(100))?.hasSuffix("99 %  4 updates") == true)
         fraction.withLock { $0 = 1 }
         #expect(row(after: .milliseconds(100))?.hasSuffix("100 %  5 updates") == true)
-        #expect(row(after: .milliseconds(400)) == nil)
+        #expect(row(after: .milliseconds(300)) == nil)
         label.withLock { $0 = "Other" }
         #expect(row(after: .milliseconds(100))?.hasPrefix("* Other") == true)
         indicator.redraw()

@@ -31,6 +31,7 @@ package struct WatchedProcess: Sendable {
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
         meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
+        while Process.hasManyDescriptors { try await Task.sleep(for: .milliseconds(10)) }
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -59,7 +60,6 @@ package struct WatchedProcess: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        while Process.hasManyDescriptors { try await Task.sleep(for: .milliseconds(10)) }
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
 
         let end: End =

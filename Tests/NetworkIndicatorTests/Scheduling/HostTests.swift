@@ -28,7 +28,7 @@ struct HostTests {
         }
     }
 
-    /// Repeats a host until the machine doesn't delay a run. After four minutes, it gives up and prints that.
+    /// Repeats a host until the machine doesn't delay a run. After four minutes, it prints that the test is skipped.
     ///
     /// - Parameter isPrompt: Returns whether the indicator changes as soon as it should. If the machine delays the
     ///   host, the run doesn't count. Otherwise one of eight runs must be prompt.
