@@ -89,6 +89,18 @@ struct DownloadTests {
         #expect(error?.localizedDescription == "Cannot write \(folder.url("x").path): No space left on device.")
     }
 
+    /// As if another thread were just starting a process, which has the file open until its `exec`.
+    @Test func aClosedPartIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url("x.part")
+        let descriptor = open(url.path, O_WRONLY | O_CREAT, 0o666)
+        let inherited = dup(descriptor)
+        defer { close(inherited) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        PartialFile(url: url, descriptor: descriptor).end(.kept)
+        #expect(throws: Never.self) { try PartialFile(continuing: url).end(.removed) }
+    }
+
     @Test func nameAndPasswordAreNotShown() async throws {
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
         #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")

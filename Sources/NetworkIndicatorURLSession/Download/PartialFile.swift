@@ -120,7 +120,10 @@ final class PartialFile: Sendable {
     private func close(_ end: End) -> POSIXErrorCode? {
         // The name is removed first, while the lock is held, so that no other process opens the file in between.
         if case .removed = end { unlink(url.path) }
-        return Foundation.close(state.withLock(\.descriptor)) == 0 ? nil : .current
+        let descriptor = state.withLock(\.descriptor)
+        // Closing isn't enough. A child process that another thread is just starting has the file open until its `exec`.
+        flock(descriptor, LOCK_UN)
+        return Foundation.close(descriptor) == 0 ? nil : .current
     }
 }
 
