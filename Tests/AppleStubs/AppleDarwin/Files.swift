@@ -57,6 +57,7 @@ public typealias off_t = Int64
 public var SEEK_SET: Int32 { 0 }
 public var LOCK_EX: Int32 { 0x02 }
 public var LOCK_NB: Int32 { 0x04 }
+public var LOCK_UN: Int32 { 0x08 }
 public var PIPE_BUF: Int32 { 512 }
 
 @discardableResult public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { unimplemented() }
