@@ -33,8 +33,6 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private let lines: TerminalLineSource
-    /// The line without texts and numbers.
-    private let emptyLine: TerminalLine
     private let interval: Duration
     private let plainLines: Bool
     private let draws: Bool
@@ -51,7 +49,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Makes an indicator that is off. Any thread.
     ///
     /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. The numbers on
-    /// the row change twice a second, which is when the indicator calls `details` and `rows`. A new label, the full bar,
+    /// the row change twice a second, when the indicator calls `details` and `rows`. A new label, the full bar,
     /// a fraction that becomes known or unknown, and ``redraw()`` update everything immediately. The indicator calls all
     /// closures on the main actor and outside every lock.
     ///
@@ -105,7 +103,6 @@ public final class TerminalIndicator: ActivityIndicator {
         var emptyLine = TerminalLine(
             glyph: "", label: "", style: style, progress: environment.progress(options.progress))
         emptyLine.showsCursor = options.showsCursor
-        self.emptyLine = emptyLine
         lines = TerminalLineSource(
             label: label, fraction: fraction, details: details, rows: rows,
             frames: options.frames.isEmpty ? environment.frames : options.frames, emptyLine: emptyLine)
@@ -258,7 +255,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func makeIdleLine() -> TerminalLine {
-        var line = emptyLine
+        var line = lines.emptyLine
         line.label = idleText ?? ""
         if failureEnd == nil { line.progress = .none }
         line.isStill = true

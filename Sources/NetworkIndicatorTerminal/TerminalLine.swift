@@ -3,8 +3,10 @@ package struct TerminalLine: Sendable, Equatable {
     /// The spinner's picture; empty in a still row.
     package var glyph: TerminalText
     package var label: String
-    /// The progress, from 0 to 100; `nil` if it is unknown.
+    /// The progress on the row, from 0 to 100; `nil` if it is unknown.
     package var percent: Int?
+    /// The progress of this frame, for the terminal's progress bar. The row's percentage changes less often.
+    package var currentPercent: Int?
     package var details: [TerminalIndicator.Detail] = []
     /// The cells reserved for each detail. A detail that becomes shorter keeps them, so that the columns don't move.
     package var reservedCells: [Int] = []
@@ -20,7 +22,7 @@ package struct TerminalLine: Sendable, Equatable {
     package var hasFailed = false
 
     package init(glyph: String, label: String, style: TerminalStyle, progress: TerminalProgress = .none) {
-        self.glyph = TerminalText(glyph, cells: 1000, isMarked: false, isUTF8: style.isUTF8)
+        self.glyph = TerminalText(picture: glyph, isUTF8: style.isUTF8)
         self.label = label
         self.style = style
         self.progress = progress
@@ -28,6 +30,7 @@ package struct TerminalLine: Sendable, Equatable {
 
     /// What the terminal's progress bar shows.
     package var progressState: TerminalProgress.State {
+        let percent = currentPercent ?? percent
         if hasFailed { return .failed(percent ?? 100) }
         return percent.map { .percent($0) } ?? .indeterminate
     }
@@ -62,7 +65,10 @@ package struct TerminalLine: Sendable, Equatable {
     package func hasSameText(as other: TerminalLine) -> Bool {
         guard glyph.cells == other.glyph.cells else { return false }
         var other = other
-        (other.glyph, other.progress, other.hasFailed) = (glyph, progress, hasFailed)
+        other.glyph = glyph
+        other.progress = progress
+        other.currentPercent = currentPercent
+        other.hasFailed = hasFailed
         return self == other
     }
 
@@ -70,8 +76,7 @@ package struct TerminalLine: Sendable, Equatable {
         let columns = columns > 0 ? columns : 80
         let indent = showsCursor && columns > 2 ? " " : ""
         let cells = columns - 1 - indent.count
-        let glyph =
-            glyph.cells <= cells ? glyph : TerminalText(glyph.text, cells: cells, isMarked: false, isUTF8: style.isUTF8)
+        let glyph = glyph.cells <= cells ? glyph : TerminalText(picture: glyph.text, cells: cells)
         return (columns, indent, glyph)
     }
 

@@ -11,7 +11,8 @@ final class TerminalLineSource {
     private let details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?
     private let rows: (@MainActor @Sendable () -> [String])?
     private let frames: [TerminalText]
-    private let emptyLine: TerminalLine
+    /// A line without texts and numbers.
+    let emptyLine: TerminalLine
 
     private var frameIndex = 0
     /// The highest percentage since the indicator went on, or since the fraction was last unknown.
@@ -21,7 +22,6 @@ final class TerminalLineSource {
     /// The last line with new numbers.
     private var lastUpdate: (line: TerminalLine, time: SuspendingClock.Instant)?
 
-    /// - Parameter emptyLine: A line without texts and numbers.
     nonisolated init(
         label: @escaping @MainActor @Sendable () -> String, fraction: (@MainActor @Sendable () -> Double?)?,
         details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?,
@@ -31,9 +31,7 @@ final class TerminalLineSource {
         self.fraction = fraction
         self.details = details
         self.rows = rows
-        self.frames = frames.map {
-            TerminalText($0, cells: 1000, isMarked: false, isUTF8: emptyLine.style.isUTF8)
-        }
+        self.frames = frames.map { TerminalText(picture: $0, isUTF8: emptyLine.style.isUTF8) }
         self.emptyLine = emptyLine
     }
 
@@ -60,6 +58,7 @@ final class TerminalLineSource {
             line = updatedLine(label)
             lastUpdate = (line, now)
         }
+        line.currentPercent = percent
         line.glyph = frames[frameIndex]
         frameIndex = (frameIndex + 1) % frames.count
         return line

@@ -35,6 +35,11 @@ package struct TerminalText: Sendable, Equatable {
         if examined.endIndex < string.unicodeScalars.endIndex { end(cut, with: ellipsis, limit) }
     }
 
+    /// A spinner's picture. If it is cut, it gets no ellipsis.
+    package init(picture: String, cells limit: Int = 1000, isUTF8: Bool = true) {
+        self.init(picture, cells: limit, isMarked: false, isUTF8: isUTF8)
+    }
+
     private mutating func end(_ cut: (text: String, cells: Int), with ellipsis: String, _ limit: Int) {
         let end = ellipsis.prefix(limit)
         (text, cells) = (cut.text + end, cut.cells + end.count)

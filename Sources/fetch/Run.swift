@@ -106,7 +106,8 @@ final class Run {
         switch event {
         case .attempt(let event, let progress):
             report.note(event, progress, of: transfer)
-            if case .started = event {} else { waiting.append(transfer) }
+            let isWaiting = if case .started = event { false } else { true }
+            if isWaiting { waiting.append(transfer) }
         case .ended(let result, let time):
             endedCount += 1
             end(transfer, result, time, report)

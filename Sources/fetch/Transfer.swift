@@ -10,7 +10,7 @@ import FoundationNetworking
 final class Transfer: Sendable {
     /// What the main actor receives.
     enum Event: Sendable {
-        /// An event other than progress, and the progress of the attempt until then.
+        /// A wait, with the progress of the attempt before it, or the attempt that follows.
         case attempt(AttemptEvent, TransferProgress?)
         /// The result, and how long the transfer took, waits included.
         case ended(Result<URLResponse, any Error>, time: Duration)

@@ -96,7 +96,7 @@ import Testing
         #expect(line.text(columns: 5) == " ⠙")
         #expect(line.text(columns: 2) == "⠙")
         line.isStill = true
-        line.glyph = TerminalText("", cells: 0, isUTF8: true)
+        line.glyph = TerminalText(picture: "")
         #expect(line.text(columns: 80) == " 6 files")
     }
 
@@ -123,7 +123,7 @@ import Testing
         #expect(
             colored.text(columns: 80) == "\(accent)⠙\(end) 6 files \(accent)━━━━━\(end)\(grey)─────\(end) 50 %")
         colored.isStill = true
-        colored.glyph = TerminalText("", cells: 0, isUTF8: true)
+        colored.glyph = TerminalText(picture: "")
         #expect(colored.text(columns: 80) == "\(grey)6 files\(end)")
     }
 }

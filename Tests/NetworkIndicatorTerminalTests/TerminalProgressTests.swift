@@ -17,12 +17,14 @@ struct TerminalProgressTests {
         device.change { $0.conditions.rows = 24 }
     }
 
-    private func indicator(_ environment: [String: String] = [:], showsCursor: Bool = false) -> TerminalIndicator {
+    private func indicator(
+        _ environment: [String: String] = [:], interval: Duration = .milliseconds(500), showsCursor: Bool = false
+    ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
             label: { "Label" }, fraction: { [fraction] in fraction.withLock { $0 } }, details: { [.init("13 MB/s")] },
             rows: { [rows] in rows.withLock { $0 } },
-            .init(frames: ["*"], interval: .milliseconds(500), showsCursor: showsCursor),
+            .init(frames: ["*"], interval: interval, showsCursor: showsCursor),
             environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler)
     }
 
@@ -145,6 +147,17 @@ struct TerminalProgressTests {
         advance(to: 0.101, 0.102, 0.109, 0.11)
         indicator.setVisible(false)
         #expect(takeProgress() == ["1;0", "1;10", "1;11", "0;0"])
+    }
+
+    @Test func theProgressBarDoesNotWaitForTheRow() {
+        let indicator = indicator(windowsTerminal, interval: .milliseconds(100))
+        indicator.setVisible(true)
+        for percent in [10, 20] {
+            fraction.withLock { $0 = Double(percent) / 100 }
+            scheduler.advance(by: .milliseconds(100))
+        }
+        #expect(takeProgress() == ["1;0", "1;10", "1;20"])
+        indicator.setVisible(false)
     }
 
     @Test func theErrorLastsTwoSecondsAfterTheEnd() {

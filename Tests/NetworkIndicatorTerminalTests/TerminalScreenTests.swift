@@ -199,7 +199,7 @@ import Testing
         #expect(draw(1160).contains("\u{1B}[?7l\r* Other"))
         device.change { $0.conditions.columns = 79 }
         #expect(draw(1170).contains("\u{1B}[?7l\r* Other"))
-        line.glyph = TerminalText("⠿⠿", cells: 2, isUTF8: true)
+        line.glyph = TerminalText(picture: "⠿⠿")
         #expect(draw(1180).contains("\r⠿⠿ Other"))
         line.isStill = true
         #expect(draw(1190).contains("Other"))

@@ -89,7 +89,7 @@ struct DownloadTests {
         #expect(error?.localizedDescription == "Cannot write \(folder.url("x").path): No space left on device.")
     }
 
-    /// As if another thread were just starting a process, which has the file open until its `exec`.
+    /// A process that another thread starts has the file open until its `exec`. Here a copied descriptor stands for it.
     @Test func aClosedPartIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
         let folder = try TemporaryFolder()
         let url = folder.url("x.part")
