@@ -42,10 +42,10 @@ struct TerminalProgressTests {
         device.takeWritten().flatMap { text in text.matches(of: /\]9;4;(.*?)\u{1B}/).map { String($0.1) } }
     }
 
-    private func advance(to fractions: Double?...) {
+    private func advance(by time: Duration = .milliseconds(500), to fractions: Double?...) {
         for fraction in fractions {
             self.fraction.withLock { $0 = fraction }
-            scheduler.advance(by: .milliseconds(500))
+            scheduler.advance(by: time)
         }
     }
 
@@ -152,10 +152,7 @@ struct TerminalProgressTests {
     @Test func theProgressBarDoesNotWaitForTheRow() {
         let indicator = indicator(windowsTerminal, interval: .milliseconds(100))
         indicator.setVisible(true)
-        for percent in [10, 20] {
-            fraction.withLock { $0 = Double(percent) / 100 }
-            scheduler.advance(by: .milliseconds(100))
-        }
+        advance(by: .milliseconds(100), to: 0.1, 0.2)
         #expect(takeProgress() == ["1;0", "1;10", "1;20"])
         indicator.setVisible(false)
     }
