@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-import NetworkIndicatorURLSession
+@testable import NetworkIndicatorURLSession
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -222,5 +222,59 @@ struct DestinationTests {
         }
         first.cancel()
         _ = await failure { try await first.value }
+    }
+
+    /// A process that another thread starts has the file open until its `exec`. Here a copied descriptor stands for it.
+    @Test func aClosedPartIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
+        let url = folder.url("x.part")
+        let descriptor = open(url.path, O_WRONLY | O_CREAT, 0o666)
+        let inherited = dup(descriptor)
+        defer { close(inherited) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        PartialFile(url: url, descriptor: descriptor, lock: dup(descriptor)).end(.kept)
+        #expect(throws: Never.self) { try PartialFile(continuing: url).end(.removed) }
+    }
+
+    @Test func aCompletePartIsLockedUntilItIsRenamed() throws {
+        let part = folder.url("x.part")
+        let file = try PartialFile(continuing: part)
+        #expect(file.end(.complete) == nil)
+        #expect(throws: DownloadError.self) { try PartialFile(continuing: part) }
+        file.unlock()
+        #expect(throws: Never.self) { try PartialFile(continuing: part).end(.removed) }
+    }
+
+    /// Another process that opened the part before it was renamed would truncate the complete file.
+    @Test func aRenamedPartIsNotLocked() throws {
+        let destination = try DownloadDestination(folder.url("x"), keeping)
+        let (file, _) = try destination.open()
+        let other = open(file.url.path, O_WRONLY)
+        defer { close(other) }
+        try destination.take(file)
+        #expect(throws: DownloadError.self) { try PartialFile.lock(other, of: file.url) }
+        #expect(folder.names == ["x"])
+    }
+
+    /// No other process locks the part at any moment before it is renamed.
+    @Test func aPartIsNeverStolen() async throws {
+        for round in 0..<300 {
+            let destination = try DownloadDestination(folder.url("\(round)"), keeping)
+            let (file, _) = try destination.open()
+            let url = file.url
+            async let thefts = Self.thefts(of: url)
+            try destination.take(file)
+            #expect(await thefts == 0)
+        }
+    }
+
+    /// Tries to lock the file, as long as it has the name.
+    @concurrent private static func thefts(of url: URL) async -> Int {
+        var count = 0
+        while true {
+            let descriptor = open(url.path, O_WRONLY)
+            guard descriptor >= 0 else { return count }
+            if (try? PartialFile.lock(descriptor, of: url)) != nil { count += 1 }
+            close(descriptor)
+        }
     }
 }

@@ -89,18 +89,6 @@ struct DownloadTests {
         #expect(error?.localizedDescription == "Cannot write \(folder.url("x").path): No space left on device.")
     }
 
-    /// A process that another thread starts has the file open until its `exec`. Here a copied descriptor stands for it.
-    @Test func aClosedPartIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
-        let folder = try TemporaryFolder()
-        let url = folder.url("x.part")
-        let descriptor = open(url.path, O_WRONLY | O_CREAT, 0o666)
-        let inherited = dup(descriptor)
-        defer { close(inherited) }
-        #expect(flock(descriptor, LOCK_EX) == 0)
-        PartialFile(url: url, descriptor: descriptor).end(.kept)
-        #expect(throws: Never.self) { try PartialFile(continuing: url).end(.removed) }
-    }
-
     @Test func nameAndPasswordAreNotShown() async throws {
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
         #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")

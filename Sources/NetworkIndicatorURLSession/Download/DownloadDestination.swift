@@ -54,7 +54,9 @@ struct DownloadDestination: Sendable {
 
     /// Renames the complete file to the destination.
     func take(_ file: PartialFile) throws(DownloadError) {
-        if let code = file.end(.kept) {
+        // The file stays locked until it has its new name. Another process could otherwise truncate it.
+        defer { file.unlock() }
+        if let code = file.end(.complete) {
             unlink(file.url.path)
             throw .file(.write, url: url, code: code)
         }

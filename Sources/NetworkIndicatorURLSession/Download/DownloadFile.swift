@@ -202,8 +202,8 @@ final class DownloadFile: BodyReceiver {
         if let destination, destination.options.keepsPartialFile, part != nil, file.length > 0 {
             file.end(.kept)
         } else {
-            file.end(.removed)
             destination?.removeInfo()
+            file.end(.removed)
         }
     }
 }

@@ -7,7 +7,9 @@ import NetworkIndicator
 /// writing thread then closes the file. A disk that doesn't respond therefore doesn't delay a cancelled call.
 final class PartialFile: Sendable {
     private struct State {
-        var descriptor: Int32
+        let descriptor: Int32
+        /// A copy of the descriptor of a locked file.
+        var lock: Int32?
         var length: Int64 = 0
         var isBusy = false
         var end: End?
@@ -16,6 +18,8 @@ final class PartialFile: Sendable {
     /// What happens to the file when it is closed.
     enum End {
         case kept, removed
+        /// The file is kept, and stays locked until ``unlock()``, so that it can be renamed.
+        case complete
     }
 
     let url: URL
@@ -24,10 +28,11 @@ final class PartialFile: Sendable {
     /// - Parameters:
     ///   - url: The name of the file.
     ///   - descriptor: The open file. The object closes it.
+    ///   - lock: A copy of the descriptor, if the file is locked. The object closes it.
     ///   - length: The number of bytes in the file.
-    init(url: URL, descriptor: Int32, length: Int64 = 0) {
+    init(url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0) {
         self.url = url
-        state = Lock(State(descriptor: descriptor, length: length))
+        state = Lock(State(descriptor: descriptor, lock: lock, length: length))
     }
 
     /// Creates a file. It must not exist yet.
@@ -47,16 +52,37 @@ final class PartialFile: Sendable {
     convenience init(continuing url: URL) throws(DownloadError) {
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
-        var status = stat()
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0 else {
-            let code = POSIXErrorCode.current
+        let length: Int64
+        do {
+            length = try Self.lock(descriptor, of: url)
+        } catch {
             Foundation.close(descriptor)
-            throw .file(.create, url: url, code: code)
+            throw error
         }
-        self.init(url: url, descriptor: descriptor, length: Int64(status.st_size))
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        self.init(url: url, descriptor: descriptor, lock: copy < 0 ? nil : copy, length: length)
     }
 
-    deinit { end(.removed) }
+    /// Locks an open file.
+    ///
+    /// Another process may have renamed or removed the file since it was opened. It then counts as in use.
+    ///
+    /// - Returns: The length in bytes.
+    static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
+        var (status, named) = (stat(), stat())
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0 else {
+            throw .file(.create, url: url, code: .current)
+        }
+        guard lstat(url.path, &named) == 0, (named.st_dev, named.st_ino) == (status.st_dev, status.st_ino) else {
+            throw .file(.create, url: url, code: .EWOULDBLOCK)
+        }
+        return Int64(status.st_size)
+    }
+
+    deinit {
+        end(.removed)
+        unlock()
+    }
 
     /// The length in bytes.
     var length: Int64 { state.withLock(\.length) }
@@ -120,10 +146,23 @@ final class PartialFile: Sendable {
     private func close(_ end: End) -> POSIXErrorCode? {
         // The name is removed first, while the lock is held, so that no other process opens the file in between.
         if case .removed = end { unlink(url.path) }
-        let descriptor = state.withLock(\.descriptor)
+        // The file is closed before it is unlocked. On some network file systems, unlocking discards the errors of earlier
+        // writes.
+        let code: POSIXErrorCode? = Foundation.close(state.withLock(\.descriptor)) == 0 ? nil : .current
+        if end != .complete { unlock() }
+        return code
+    }
+
+    /// Permits other processes to use the file. Idempotent.
+    func unlock() {
+        let lock = state.withLock { state in
+            defer { state.lock = nil }
+            return state.lock
+        }
+        guard let lock else { return }
         // Closing isn't enough. A child process that another thread is just starting has the file open until its `exec`.
-        flock(descriptor, LOCK_UN)
-        return Foundation.close(descriptor) == 0 ? nil : .current
+        flock(lock, LOCK_UN)
+        Foundation.close(lock)
     }
 }
 
