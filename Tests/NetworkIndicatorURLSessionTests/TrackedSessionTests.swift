@@ -196,7 +196,7 @@ struct TrackedSessionTests {
     @Test("Neither the session nor its tasks retain the manager")
     func retainsNoManager() throws {
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .immediate)
-        weak let weakly = manager
+        weak var weakly = manager
         let session = URLSession.tracked(manager: try #require(manager))
         let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
         manager = nil

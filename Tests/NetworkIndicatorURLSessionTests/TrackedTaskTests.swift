@@ -148,7 +148,7 @@ struct TrackedTaskTests {
         let server = try LoopbackServer()
         let ended = Log<Bool>()
         var held: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        weak let weakManager = held
+        weak var weakManager = held
         let url = server.url("/")
         func makeTask() -> WeakTask {
             let task = session.dataTask(with: url) { _, _, _ in ended.add(true) }

@@ -10,7 +10,7 @@ struct SessionTracking: Sendable {
     /// `false` while a call such as `trackedData(for:)` creates a task, because the call does its own tracking.
     @TaskLocal static var isEnabled = true
 
-    weak let manager: NetworkIndicatorManager?
+    weak var manager: NetworkIndicatorManager?
     let isTracked: @Sendable (URLRequest) -> Bool
     let origin: CallSite
 

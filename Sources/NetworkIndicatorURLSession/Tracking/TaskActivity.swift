@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The tracking of a URLSession task by one manager.
 struct TaskActivity: Sendable {
-    weak let manager: NetworkIndicatorManager?
+    weak var manager: NetworkIndicatorManager?
     let label: String?
     let origin: CallSite
     let parkedTasks: ParkedTasks

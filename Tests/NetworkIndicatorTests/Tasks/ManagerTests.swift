@@ -138,7 +138,7 @@ final class ManagerTests: ManagerSuite {
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
             configuration: .immediate, scheduler: scheduler)
         let token = manager!.beganNetworkTask()
-        weak let released = manager
+        weak var released = manager
         manager = nil
         #expect(released == nil)
         let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
