@@ -195,6 +195,7 @@ public final class TerminalIndicator: ActivityIndicator {
         if draws && screen.device.isTerminal {
             presentation = .animation
             hasFailed = false
+            failureEnd = nil
             screen.show(ObjectIdentifier(self))
             startTicking(every: interval)
         } else if plainLines {

@@ -18,8 +18,9 @@ struct TerminalScreenState {
 
     private struct Drawn {
         var line: TerminalLine
-        /// The window's width.
+        /// The window's width and height.
         var columns: Int
+        var height: Int
         /// The number of rows drawn.
         var rows: Int
         /// Whether the window has become narrower. The terminal may have wrapped a row, whose rest is then below it.
@@ -133,7 +134,9 @@ struct TerminalScreenState {
         let start = (line.showsCursor ? "" : "\u{1B}[?25l") + "\u{1B}[?7l" + start(conditions)
         let isWrapped = isWrapped(conditions) ?? false
         let surplus = max(0, (drawn?.rows ?? 1) - 1 - rows.count)
-        drawn = Drawn(line: line, columns: conditions.columns, rows: 1 + rows.count, isWrapped: isWrapped, time: now)
+        drawn = Drawn(
+            line: line, columns: conditions.columns, height: conditions.rows, rows: 1 + rows.count,
+            isWrapped: isWrapped, time: now)
         typedBytes = conditions.typedBytes
         rows.insert(line.text(columns: conditions.columns), at: 0)
         rows += [String](repeating: "", count: surplus)
@@ -148,8 +151,8 @@ struct TerminalScreenState {
         _ line: TerminalLine, at now: SuspendingClock.Instant?, _ conditions: TerminalConditions
     ) -> TerminalTransmission? {
         guard let now, let drawn, let time = drawn.time, time.duration(to: now) < Self.redrawInterval,
-            drawn.columns == conditions.columns, typedBytes == conditions.typedBytes, !line.isStill,
-            line.hasSameText(as: drawn.line)
+            drawn.columns == conditions.columns, drawn.height == conditions.rows, typedBytes == conditions.typedBytes,
+            !line.isStill, line.hasSameText(as: drawn.line)
         else { return nil }
         return TerminalTransmission("\r\(line.picture(columns: conditions.columns))\r", adds: .line)
     }

@@ -34,6 +34,17 @@ import Testing
         return device.takeWritten()
     }
 
+    // MARK: The frame
+
+    /// The number of rows below depends on it.
+    @Test func anotherHeightOfTheWindowNeedsAWholeFrame() {
+        draw()
+        #expect(draw() == ["\r*\r"])
+        device.change { $0.conditions.rows = 4 }
+        #expect(draw() == [frame("Label")])
+        #expect(draw() == ["\r*\r"])
+    }
+
     // MARK: Other output
 
     @Test func printsAboveTheLine() {

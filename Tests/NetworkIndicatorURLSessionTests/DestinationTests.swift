@@ -1,8 +1,9 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-@testable import NetworkIndicatorURLSession
 import Testing
+
+@testable import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -19,17 +19,14 @@ struct ByteCount: CustomStringConvertible {
     private init(_ bytes: Double, wholeFrom limit: Double) {
         var value = max(0, bytes)
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]
+        var tenths: Double { (value * 10).rounded() / 10 }
+        var isWhole: Bool { units.first == "B" || tenths >= limit }
         // 999.95 rounds up to the next unit.
-        while Self.rounded(value, toTenths: units.first != "B") >= 1000, units.count > 1 {
+        while (isWhole ? value.rounded() : tenths) >= 1000, units.count > 1 {
             value /= 1000
             units.removeFirst()
         }
         unit = units.first!
-        let tenths = Self.rounded(value, toTenths: true)
-        number = unit == "B" || tenths >= limit ? "\(Int64(value.rounded()))" : "\(tenths)"
-    }
-
-    private static func rounded(_ value: Double, toTenths: Bool) -> Double {
-        toTenths ? (value * 10).rounded() / 10 : value.rounded()
+        number = isWhole ? "\(Int64(value.rounded()))" : "\(tenths)"
     }
 }

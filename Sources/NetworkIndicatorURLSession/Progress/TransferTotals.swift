@@ -125,7 +125,7 @@ struct TransferTotals {
 
     private static func remainingSeconds(_ status: TransferStatus) -> Double {
         if let time = status.estimatedTimeRemaining { return time / .seconds(1) }
-        guard let rate = status.bytesPerSecond, rate < 1 else { return -1 }
+        guard let rate = status.bytesPerSecond, rate < 1 || status.totalBytes != nil else { return -1 }
         return .infinity
     }
 
