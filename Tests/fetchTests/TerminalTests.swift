@@ -9,7 +9,7 @@ struct TerminalTests {
     @Test func theIndicatorGoesOnAndOff() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
-        command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(60)))
+        command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(200)))
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
         let run = try await TerminalRun(command, ["/a", "/b", "/c"].map(command.url))
         #expect(run.end == .exited(1))
