@@ -6,7 +6,7 @@
 /// ```swift
 /// var parser = HTTPRequestParser()
 /// parser.append(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
-/// let request = try parser.next()   // nil: more bytes are needed
+/// let request = try parser.next()   // nil would mean that more bytes are needed
 /// ```
 package struct HTTPRequestParser {
     /// The largest sizes of a request, in bytes.

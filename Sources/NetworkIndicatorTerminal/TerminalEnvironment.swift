@@ -46,7 +46,8 @@ package struct TerminalEnvironment: Sendable {
     }
 
     /// Whether the terminal has 256 colours. The first sixteen aren't used: they differ between themes, and some are
-    /// illegible on white or black. A terminal without the others may blink instead.
+    /// illegible on white or black. A terminal that lacks the others may show
+    /// blinking text instead of a colour.
     private var has256Colors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }

@@ -49,7 +49,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Makes an indicator that is off. Any thread.
     ///
     /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. The numbers on
-    /// the row change twice a second, when the indicator calls `details` and `rows`. A new label, the full bar,
+    /// the row change at most twice a second, when the indicator calls `details` and `rows`. A new label, the full bar,
     /// a fraction that becomes known or unknown, and ``redraw()`` update everything immediately. The indicator calls all
     /// closures on the main actor and outside every lock.
     ///
@@ -128,7 +128,8 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws a frame now, besides those at each interval. Does nothing while the indicator is off, erased or suspended.
+    /// Draws a frame now, besides those at each interval. Does nothing while the indicator is off. While the row is erased or
+    /// suspended, the frame appears when the row is next drawn.
     ///
     /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
     public func redraw() {

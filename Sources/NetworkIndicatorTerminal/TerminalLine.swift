@@ -40,7 +40,8 @@ package struct TerminalLine: Sendable, Equatable {
 
     /// Returns the main row without cursor codes, cut so that it ends before the last column.
     ///
-    /// - Parameter columns: The terminal's width; 0 means unknown, and counts as 80. Under 10, only the glyph is shown.
+    /// - Parameter columns: The terminal's width; 0 means unknown, and counts as 80. Under 10, a row with a
+    ///   spinner shows only the spinner.
     package func text(columns: Int) -> String {
         let (columns, indent, glyph) = parts(columns: columns)
         let start = indent + style.accent(glyph.text)
@@ -61,7 +62,8 @@ package struct TerminalLine: Sendable, Equatable {
         return indent + style.accent(glyph.text)
     }
 
-    /// Whether nothing but the spinner's picture differs, so that drawing the picture is enough.
+    /// Whether the rows have the same text, so that drawing the spinner's picture is enough. The terminal's progress bar may
+    /// differ.
     package func hasSameText(as other: TerminalLine) -> Bool {
         guard glyph.cells == other.glyph.cells else { return false }
         var other = other

@@ -17,7 +17,8 @@ final class TerminalLineSource {
     private var frameIndex = 0
     /// The highest percentage since the indicator went on, or since the fraction was last unknown.
     private var percent: Int?
-    /// The largest number of cells that each detail has taken since the indicator went on.
+    /// The largest number of cells that each detail has taken since the indicator went on, or since the number of details
+    /// changed.
     private var detailCells: [Int] = []
     /// The last line with new numbers.
     private var lastUpdate: (line: TerminalLine, time: SuspendingClock.Instant)?
@@ -35,7 +36,7 @@ final class TerminalLineSource {
         self.emptyLine = emptyLine
     }
 
-    /// Starts the percentage over.
+    /// Forgets the percentage, the reserved cells and the last numbers.
     func reset() {
         percent = nil
         detailCells = []
@@ -44,7 +45,7 @@ final class TerminalLineSource {
 
     /// Returns the line with the spinner's next picture.
     ///
-    /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens twice a second, for a new label,
+    /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens at most twice a second, for a new label,
     ///   for the full bar, and when the fraction becomes known or unknown.
     func next(at now: SuspendingClock.Instant, isUpdate: Bool = false) -> TerminalLine {
         let label = label()

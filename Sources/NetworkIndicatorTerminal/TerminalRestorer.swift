@@ -5,10 +5,10 @@ import Foundation
 /// Handlers are installed only while an indicator is visible. A process has one standard error and one set of signal
 /// handlers, so it has one restorer.
 ///
-/// `@unchecked Sendable`: the lock guards what `memory` and `handling` point to. A handler continues without the lock
-/// in two cases: it has interrupted the holder, or the holder is blocked in a write to a stopped terminal.
+/// `@unchecked Sendable`: the lock guards what `memory` and `handling` point to. A handler that has interrupted
+/// the holder continues without the lock. So does one that has waited for a holder blocked in a write.
 struct TerminalRestorer: @unchecked Sendable {
-    /// `nil` if the system has no descriptors left. In that case, indicators draw nothing.
+    /// `nil` if the system has no descriptors or thread-specific keys left. In that case, indicators draw nothing.
     static let shared = TerminalRestorer()
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]

@@ -12,7 +12,7 @@ public import FoundationNetworking
 /// `CancellationError` at once, and makes no further request. `file:` and `data:` URLs are not tracked.
 ///
 /// Tracked requests in a background session throw ``NetworkRequestError``. Track its tasks with
-/// `URLSessionTask.tracked(by:)` instead.
+/// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
 /// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session while a call is
 /// under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to whole
@@ -67,7 +67,7 @@ extension URLSession {
             onEvent: onEvent)
     }
 
-    /// Sends data. Each attempt sends the whole data.
+    /// Sends data. Each attempt sends all of the data.
     ///
     /// ```swift
     /// var request = URLRequest(url: url)

@@ -126,7 +126,7 @@ struct ArgumentParser {
         if let indicator = Arguments.Indicator(rawValue: value) {
             arguments.indicator = indicator
         } else {
-            problems.append("\(name.quotedWord) is one of auto, always and never, not \(value.quotedWord)")
+            problems.append("\(name.quotedWord) needs auto, always or never, not \(value.quotedWord)")
         }
     }
 

@@ -58,7 +58,7 @@ extension Arguments.Header {
         name = String(parts[0])
         value = parts[1].trimmingCharacters(in: .whitespaces)
         if Self.reserved.contains(name.lowercased()) {
-            throw RefusedValue(problem: "cannot set \(name.quotedWord), which fetch sets itself")
+            throw RefusedValue(problem: "cannot set \(name.quotedWord), which is reserved")
         }
         if !Self.isValue(value) {
             throw RefusedValue(problem: "needs a value without control characters after '\(name):'")

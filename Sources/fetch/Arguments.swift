@@ -30,7 +30,7 @@ struct Arguments: Equatable {
     var maximumSize: Int?
     var headers: [Header] = []
     var userAgent = "fetch/1.0"
-    /// In whole seconds. URLSession on Linux rounds down, so half a second would become zero.
+    /// In whole seconds, because the library rounds timeouts up to whole seconds on Linux.
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false

@@ -11,7 +11,7 @@ struct Explanation {
     var path: String
     /// The value of `--timeout`, in seconds.
     var timeout: Int
-    /// The progress of the attempt that failed, or `nil` if no part of the body had arrived.
+    /// The progress of the attempt that failed, or `nil` if no answer with a file had begun.
     var progress: TransferProgress?
 
     func text(_ error: any Error) -> String {
@@ -33,7 +33,7 @@ struct Explanation {
         case .file(.create, _, .EISDIR): "'\(path)' is a directory"
         case .file(.create, _, let code): "cannot create '\(path)': \(Self.text(code))"
         case .file(.write, _, let code): "cannot write '\(path)': \(Self.text(code))"
-        case .file(.rename, _, let code): "cannot replace '\(path)': \(Self.text(code))"
+        case .file(.rename, _, let code): "cannot move the finished file to '\(path)': \(Self.text(code))"
         }
     }
 

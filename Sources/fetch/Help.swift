@@ -15,20 +15,21 @@ enum Help {
           -c, --continue          keep the part of a file that was fetched if its
                                   download fails or is interrupted, and continue it
                                   next time
-              --max-size BYTES    fail files that are larger; BYTES may end in k, M, G
-                                  or T (thousands) or Ki, Mi, Gi or Ti (1024)
+              --max-size BYTES    refuse larger files; BYTES may end in k, M, G or T
+                                  (powers of 1000), or Ki, Mi, Gi or Ti (of 1024)
 
         Requests:
           -j, --jobs N            downloads at once, \(range(Arguments.jobsRange)) (default: \(Arguments().jobs))
           -H, --header 'NAME: VALUE'
-                                  send this header field; may be repeated; other hosts
-                                  that a server redirects to do not get it
+                                  send this header field; may be repeated; redirects
+                                  to another scheme, host or port do not send it
           -A, --user-agent NAME   send this User-Agent (default: \(Arguments().userAgent))
-              --timeout SECONDS   give up on a server that sends nothing for so long,
-                                  \(range(Arguments.timeoutRange)) (default: \(Arguments().timeout))
-              --retries N         try again after lost and refused connections, timeouts
-                                  and the statuses 408, 429, 502, 503 and 504, up to N
-                                  times for each file, \(range(Arguments.retriesRange)) (default: \(Arguments().retries))
+              --timeout SECONDS   give up on a server that sends nothing for this
+                                  time, \(range(Arguments.timeoutRange)) (default: \(Arguments().timeout))
+              --retries N         try again after lost and refused connections, failed
+                                  host lookups, timeouts and the statuses 408, 429,
+                                  502, 503 and 504, up to N times for each file,
+                                  \(range(Arguments.retriesRange)) (default: \(Arguments().retries))
               --wait-for-connectivity
                                   while the machine is offline, wait instead of failing
 
@@ -39,26 +40,27 @@ enum Help {
               --progress-rows N   add rows for the N slowest transfers, \(range(Arguments.progressRowsRange))
                                   (default: \(Arguments().progressRows))
               --timeline FILE     write a trace of the run for ui.perfetto.dev
-          -q, --quiet             print errors only
+          -q, --quiet             print errors and warnings only
           -h, --help              print this help and exit
               --version           print the version and exit
 
         A file is named after the last part of its URL's path, or 'index.html'. If two
-        URLs give one name, the second file is NAME-2 before the extension. An existing
+        URLs give one name, the second file gets '-2' before its extension. An existing
         file is an error unless --force is given. A file's modification time is the one
         the server states.
 
-        A download is written to a hidden file beside its target, which ends in '.part'
-        and is removed if the download fails, unless --continue is given. A download
-        continues where it broke off only if the server confirms with a strong ETag that
-        the file is the same. Otherwise it starts over.
+        A download is written to a hidden file beside its target, with a name that ends
+        in '.part'. If the download fails, this file is removed. With --continue, it is
+        not hidden, and is kept. A download continues where it broke off only if the
+        server confirms with a strong ETag that the file is the same. Otherwise it
+        starts over.
 
         Each complete file is a line on standard output: status, size, time and path;
         on a terminal also the rate. A summary follows. With '-o -' these lines go to
         standard error, as errors and announcements of retries do.
 
-        Exit status: 0 if every file was fetched, 1 if a file was not fetched or not
-        written, 2 if the command line is wrong.
+        Exit status: 0 if every file was fetched, 1 if a file was not fetched or output
+        could not be written, 2 if the command line is wrong.
         """
 
     static let hint = "Try 'fetch --help'."

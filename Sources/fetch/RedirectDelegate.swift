@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Removes the header fields of the command line from redirects to other hosts.
+/// Removes the header fields of the command line from redirects to other origins.
 final class RedirectDelegate: NSObject, URLSessionTaskDelegate {
     private let headers: [Arguments.Header]
 

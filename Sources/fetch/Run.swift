@@ -35,7 +35,7 @@ final class Run {
 
     /// Fetches all files.
     ///
-    /// - Returns: 0 if all files were fetched, otherwise 1.
+    /// - Returns: 0 if all files were fetched and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
             if let directory = arguments.directory { try Directory.make(directory) }
@@ -145,8 +145,7 @@ final class Run {
 
     /// Waits until the indicator is erased.
     private func turnOff() async {
-        // No further task follows, so the hide delay needs to bridge no gap. A terminal shows the full bar for a
-        // moment.
+        // No further task follows, so there is no gap to bridge. On a terminal, a short delay keeps the full bar visible.
         indicator.redraw()
         let delay = isatty(STDERR_FILENO) == 1 ? Duration.milliseconds(250) : .zero
         manager.updateConfiguration { $0.hideDelay = delay }

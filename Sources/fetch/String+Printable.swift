@@ -2,7 +2,7 @@ extension String {
     /// The text in a safe form for a terminal: without passwords, and with escaped control characters.
     ///
     /// A control character could move the cursor or set a title, and a directional one could reorder the text around it.
-    /// ESC becomes `\x1b`, U+202E becomes `\u{202e}`. Every line that the program prints passes through here.
+    /// ESC becomes `\x1b`, U+202E becomes `\u{202e}`. Every line with text from outside the program passes through here.
     var printable: String {
         // Most texts have nothing to change. User info ends with an `@`.
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "@") }) { return self }

@@ -25,7 +25,7 @@ extension UITests {
             _ = Journal.take()
         }
 
-        /// Runs a task from its begin to its end.
+        /// Runs a task from its start to its end.
         private func runTask(label: String? = nil, line: UInt = 7) {
             let token = manager.beganNetworkTask(label: label, fileID: "App/Feed.swift", line: line)
             scheduler.advance(by: .zero)

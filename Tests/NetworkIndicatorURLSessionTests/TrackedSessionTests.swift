@@ -19,7 +19,8 @@ struct TrackedSessionTests {
         manager.addMonitor(monitor)
     }
 
-    /// A task that is resumed late, because the machine is busy, begins more than once.
+    /// The begins that the monitor has received. A task that is resumed late, because the machine is busy, begins more than
+    /// once.
     private var begun: [String] { monitor.log.filter { $0.hasPrefix("began") } }
 
     private func session(

@@ -43,7 +43,7 @@ struct TrackedTimelineTests {
 
         let name = "GET \(server.url("/"))"
         let trace = try Trace(contentsOf: file)
-        // The manager polls every second, counted from the begin.
+        // The manager polls every second, counted from the start.
         #expect(
             trace.rows(named: name).map(\.slices) == [[Trace.Slice(name: name, begin: 2_000_000, end: 6_000_000)]])
         #expect(

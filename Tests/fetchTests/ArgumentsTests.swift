@@ -135,7 +135,7 @@ import Testing
         #expect(problem("é: z") == "'-H' needs 'Name: value'")
         #expect(problem("X:") == "'-H' needs a value without control characters after 'X:'")
         #expect(problem("X: a\r\nY: b") == "'-H' needs a value without control characters after 'X:'")
-        #expect(problem("Range: bytes=0-") == "'-H' cannot set 'Range', which fetch sets itself")
+        #expect(problem("Range: bytes=0-") == "'-H' cannot set 'Range', which is reserved")
         #expect(problem("X: a: é") == "")
         #expect(problems("-A", "", url).count == 1 && problems("-A", "a\nb", url).count == 1)
     }
@@ -185,7 +185,7 @@ import Testing
         #expect(problems(url, "--jobs") == ["'--jobs' needs a value"])
         #expect(problems(url, "-qo") == ["'-o' needs a value"])
         #expect(problems("-o", "", url) == ["'-o' needs a directory, or '-' for standard output, not ''"])
-        #expect(problems("--indicator", "on", url) == ["'--indicator' is one of auto, always and never, not 'on'"])
+        #expect(problems("--indicator", "on", url) == ["'--indicator' needs auto, always or never, not 'on'"])
         #expect(problems("-o", "d") == ["'--output' needs a URL"])
         #expect(problems("--force") == ["'--force' needs a URL"])
         #expect(problems("--continue") == ["'--continue' needs a URL"])

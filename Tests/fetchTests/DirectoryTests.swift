@@ -62,7 +62,7 @@ struct DirectoryTests {
         #expect(command.content("a") == Data("a".utf8))
     }
 
-    /// Lines that can't be written don't change the exit status.
+    /// Errors that can't be written don't change the exit status. Help or a version that can't be written makes it 1.
     @Test(
         arguments: [
             ("\"$@\" --nonsense 2>&-", 2), ("\"$@\" --nonsense 2>/dev/full", 2),

@@ -5,8 +5,8 @@
 public protocol NetworkTaskMonitor: Sendable {
     /// Receives an event. Events arrive one at a time, in the order in which they happened.
     ///
-    /// The manager calls this on any thread, outside every lock. The call that caused the event may have returned
-    /// before. A monitor may call the manager, but must not wait for ``NetworkIndicatorManager/waitUntilIdle()``, which
+    /// The manager calls this on any thread, outside every lock. The call that caused the event may already have
+    /// returned. A monitor may call the manager, but must not wait for ``NetworkIndicatorManager/waitUntilIdle()``, which
     /// waits for the monitor.
     ///
     /// Return quickly: any call of the manager may deliver events, even on the main thread. If events arrive faster

@@ -1,7 +1,8 @@
 /// Reports whether the device has a network.
 ///
-/// A monitor only ends a request's wait early. It never prevents a request, because it can be wrong, for example behind
-/// VPNs and captive portals, and in containers. Attempts continue at growing intervals regardless of its reports.
+/// After a failure, a request asks its monitor whether it must wait for a network. The monitor also ends that wait early.
+/// It never prevents an attempt, because it can be wrong, for example behind VPNs and captive portals, and in containers.
+/// Attempts continue at growing intervals regardless of its reports.
 public protocol ConnectivityMonitor: Sendable {
     /// Whether there is certainly no network. It is read after a failure, to find the cause.
     var isOffline: Bool { get }

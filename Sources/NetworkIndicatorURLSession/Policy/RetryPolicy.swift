@@ -32,8 +32,8 @@ public struct RetryPolicy: Sendable {
     /// The errors after which a request is retried.
     ///
     /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On
-    /// Linux also `unknown` and `badServerResponse`, with which URLSession reports a connection that is lost during the
-    /// answer.
+    /// Linux also `unknown` and `badServerResponse`, with which URLSession reports a connection that is lost before or
+    /// during the answer.
     public var retriedErrorCodes = RetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
@@ -75,7 +75,8 @@ public struct RetryPolicy: Sendable {
     /// A common limit for the retries of many requests. Default `nil`, for no limit.
     public var budget: RetryBudget?
 
-    /// The monitor that ends an offline wait early. Default: the system's.
+    /// The monitor that finds out whether a failed request is offline, and ends an offline wait early. Default: the
+    /// system's.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
     /// The clocks and the random numbers, which tests replace.

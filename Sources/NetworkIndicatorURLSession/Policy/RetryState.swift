@@ -1,7 +1,7 @@
 import Foundation
 
 /// The state machine for the retries of one request. It receives failures, and returns decisions. It is a pure value,
-/// except for the budget.
+/// except for the budget and the random numbers.
 struct RetryState {
     enum Decision: Equatable {
         /// No further attempt: the last failure is the outcome.

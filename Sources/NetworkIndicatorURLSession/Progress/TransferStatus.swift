@@ -13,7 +13,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// For all transfers together, it is unknown while a transfer with an unknown total receives bytes.
     public let totalBytes: Int64?
 
-    /// Whether some transfers haven't begun yet, and `totalBytes` assumes that they are of average size.
+    /// Whether the size of some transfers isn't known yet, and `totalBytes` assumes that they are of average size.
     public let isTotalEstimated: Bool
 
     /// The progress from 0 to 1, or `nil` while the total is unknown. It is 1 only if all bytes have been transferred.

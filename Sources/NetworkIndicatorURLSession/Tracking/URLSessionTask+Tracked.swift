@@ -24,7 +24,7 @@ extension URLSessionTask {
     /// manager's `completionCheckInterval`.
     ///
     /// Idempotent: a task counts once for each manager, even in a session made by
-    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:where:)`.
+    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.

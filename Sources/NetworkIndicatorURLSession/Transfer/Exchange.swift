@@ -184,7 +184,7 @@ extension Exchange {
         }
     }
 
-    /// Makes an answer the outcome that asks for credentials when there are none.
+    /// Ends the exchange with an answer that asks for credentials, because there are none.
     func endWithoutCredentials(_ response: URLResponse?) {
         guard !isDecided, let response else { return }
         do {

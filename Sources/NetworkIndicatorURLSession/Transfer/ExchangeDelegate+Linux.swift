@@ -46,7 +46,7 @@ extension ExchangeDelegate {
             Self.answer(task, of: session) {
                 if choice == .performDefaultHandling, challenge.proposedCredential == nil {
                     // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
-                    // #5457).
+                    // #5456).
                     exchange.endWithoutCredentials(challenge.failureResponse)
                 } else {
                     completionHandler(choice, credential)

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// Follows redirects by the rules of RFC 9110 and of curl, where URLSession doesn't follow them.
 ///
-/// - 303 repeats the request as GET, and so do 301 and 302 after a POST. Every other redirect repeats method and body.
+/// - 303 changes every method but HEAD to GET. So do 301 and 302 after a POST. Others repeat method and body.
 /// - User info, `Authorization`, `Cookie` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
 /// - Only `http` and `https` are followed, and never from `https` to `http`.
 enum Redirect {

@@ -39,7 +39,7 @@ final class NaiveManager: TaskTracking {
     func sweep() { wrappers.withLock { $0 = $0.filter { $0.value.object != nil } } }
 }
 
-/// Tokens whose `deinit` calls the manager. Any thread deallocates them, including a sweep.
+/// Tokens whose `deinit` calls the manager. Any thread may deallocate them, also during a sweep.
 final class Deinits: Sendable {
     private let manager: any TaskTracking
     private let count: Int

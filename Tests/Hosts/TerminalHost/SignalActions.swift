@@ -77,7 +77,7 @@ enum SignalActions {
         return count
     }
 
-    /// Returns `errno`, which was 42, after a signal on the same thread.
+    /// Sets `errno` to 42, raises SIGINT on this thread, and returns `errno`.
     static func errnoAfterSIGINT() -> Int32 {
         errno = 42
         raise(SIGINT)

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 // Measures the bounds of `URLSessionTask.tracked()` in real time, in a subprocess of the tests. Each run measures one
 // scene.
-alarm(300)  // ends the program if the test that started it has ended
+alarm(300)  // ends the program after five minutes, in case its test has ended
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {

@@ -18,7 +18,7 @@ struct Sampler {
 
     let manager: any MeteredManager
     let ledger: Ledger
-    /// The longest times from the begin of a task until on, and from the end of the last one until off.
+    /// The longest times from the start of a task until on, and from the end of the last one until off.
     let onLimit: Duration
     let offLimit: Duration
 

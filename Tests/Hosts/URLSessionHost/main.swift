@@ -1,7 +1,7 @@
 import Foundation
 
 // Runs code that may hang, crash or change the machine's network, for tests with a watchdog.
-alarm(600)  // ends the program if the test that started it has ended
+alarm(600)  // ends the program after ten minutes, in case its test has ended
 switch CommandLine.arguments.dropFirst().first {
 case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")

@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each character stands for ten milliseconds. In the timeline of tasks, `#` is any task, `w` a caller's object, `o` an
 /// opaque token, `c` a counted task, and `-` no task. In the timeline of the indicator, `*` is on and `.` is off, at
-/// the begin of the ten milliseconds. In `enabled`, `x` is disabled.
+/// the start of the ten milliseconds. In `enabled`, `x` is disabled.
 @MainActor
 @Suite struct VisibilityTimelineTests {
     private final class Token {}

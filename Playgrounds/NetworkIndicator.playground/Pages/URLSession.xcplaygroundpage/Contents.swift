@@ -58,7 +58,7 @@ Task {
     isOver = true
 }
 wait { isOver }
-//: `tracked()` tracks a task of your own from its `resume()` to its end. It isn't retried.
+//: `tracked()` tracks a task of your own until it ends. It isn't retried.
 var isAnswered = false
 let task = URLSession.shared.dataTask(with: url) { _, _, error in
     print("answered: \(error == nil)")

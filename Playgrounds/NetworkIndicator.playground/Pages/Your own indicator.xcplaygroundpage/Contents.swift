@@ -35,7 +35,8 @@ func wait(until condition: () -> Bool) {
 
 let token = manager.beganNetworkTask()
 wait { manager.isIndicatorVisible }
-//: You can attach any number of indicators. If the first one is on, a new one receives `true` at once.
+//: You can attach any number of indicators. If the first one is on, a new one receives `true` on the next turn of the main
+//: thread.
 let second = TitleIndicator("second window")
 let attachment = manager.attach(second)
 wait { second.title != "Ready" }

@@ -64,7 +64,7 @@ struct VisibilityWalk {
     private var settings: Settings { Self.settings[settingsIndex] }
     private var instant: SuspendingClock.Instant { Self.origin.advanced(by: .milliseconds(now)) }
 
-    /// - Returns: Whether the event is possible. Without a deadline, the event `deadline` isn't.
+    /// - Returns: Whether the event is possible. The event `deadline` is impossible without a pending deadline.
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
