@@ -197,7 +197,8 @@ struct TrackedSessionTests {
     @Test("Neither the session nor its tasks retain the manager")
     func retainsNoManager() throws {
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .immediate)
-        weak var weakly = manager
+        weak var weakly: NetworkIndicatorManager?
+        weakly = manager
         let session = URLSession.tracked(manager: try #require(manager))
         let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
         manager = nil

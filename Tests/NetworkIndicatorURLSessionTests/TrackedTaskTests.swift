@@ -148,7 +148,8 @@ struct TrackedTaskTests {
         let server = try LoopbackServer()
         let ended = Log<Bool>()
         var held: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        weak var weakManager = held
+        weak var weakManager: NetworkIndicatorManager?
+        weakManager = held
         let url = server.url("/")
         func makeTask() -> WeakTask {
             let task = session.dataTask(with: url) { _, _, _ in ended.add(true) }

@@ -138,7 +138,8 @@ final class ManagerTests: ManagerSuite {
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
             configuration: .immediate, scheduler: scheduler)
         let token = manager!.beganNetworkTask()
-        weak var released = manager
+        weak var released: NetworkIndicatorManager?
+        released = manager
         manager = nil
         #expect(released == nil)
         let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
