@@ -3,6 +3,7 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTestKit
 import NetworkIndicatorURLSession
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -202,7 +203,8 @@ struct TrackedSessionTests {
         let session = URLSession.tracked(manager: try #require(manager))
         let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
         manager = nil
-        #expect(weakly == nil)
+        // The main thread may use the manager at this moment.
+        #expect(WatchedProcess.wait(until: { weakly == nil }))
         task.cancel()
         session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/"))).cancel()
     }
