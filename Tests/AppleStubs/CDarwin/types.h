@@ -40,7 +40,9 @@ struct darwin_utsname {
 } SWIFT_NAME(utsname);
 
 struct darwin_stat {
+    int st_dev;
     unsigned short st_mode;
+    unsigned long long st_ino;
     long long st_size;
 } SWIFT_NAME(stat);
 
