@@ -214,6 +214,19 @@ struct TransferMeterTests {
         #expect(transfer.status == status)
     }
 
+    @Test("Empty transfers don't give an average size")
+    func emptyFirst() {
+        let transfers = [meter.beginTransfer(), meter.beginTransfer()]
+        transfers[0].update(progress(0, of: 0))
+        #expect(meter.status.totalBytes == nil && meter.fractionCompleted == nil)
+        transfers[0].finish()
+        #expect(meter.fractionCompleted == nil)
+        transfers[1].update(progress(0, of: 100))
+        #expect(meter.fractionCompleted == 0)
+        transfers[1].update(progress(50, of: 100))
+        #expect(meter.fractionCompleted == 0.5)
+    }
+
     @Test("The slowest transfers are in the order in which they began")
     func slowest() {
         let labels = ["fast", "stalled", "slow", "unknown", "unstarted", "endless"]

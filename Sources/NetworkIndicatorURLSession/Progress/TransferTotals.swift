@@ -152,9 +152,9 @@ struct TransferTotals {
         }
     }
 
-    /// Assumes that pending transfers are of average size.
+    /// Assumes that pending transfers are of average size. Empty transfers alone don't give an average.
     private var estimatedTotal: Double? {
-        guard announcedCount > 0, unannouncedCount == 0 else { return nil }
+        guard announcedCount > 0, unannouncedCount == 0, announcedBytes != 0 || pendingCount == 0 else { return nil }
         let mean = Double(announcedBytes) / Double(announcedCount)
         return min(max(0, Double(announcedBytes) + mean * Double(pendingCount)), 0x1p62)
     }
