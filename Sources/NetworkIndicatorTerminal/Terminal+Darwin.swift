@@ -33,7 +33,7 @@ extension Terminal {
         unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
     }
 
-    /// An action that calls a handler, with the flags and the mask of another action.
+    /// An action that calls a handler, with these flags and with the mask of another action.
     static func action(calling handler: @escaping SignalHandler, flags: Int32, like earlier: sigaction) -> sigaction {
         var action = earlier
         action.__sigaction_u = .init(__sa_sigaction: handler)

@@ -17,7 +17,7 @@ package protocol TerminalDevice: Sendable {
 }
 
 package enum TerminalUrgency: Sendable {
-    /// Is written immediately or not at all, and only in the foreground.
+    /// Is dropped if the terminal is blocked for more than 50 ms, and in the background.
     case frame
     /// Is always written, even if the terminal is blocked for long.
     case text

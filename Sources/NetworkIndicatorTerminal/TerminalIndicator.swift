@@ -5,7 +5,7 @@ public import NetworkIndicator
 ///
 /// The indicator draws on standard error, never on standard output, and only if standard error is a terminal. By default it
 /// writes nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. In the background it draws nothing, and continues
-/// in the foreground. While it is off it needs no timer.
+/// in the foreground. While it is off it needs no timer, unless it shows an idle text or an error.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {

@@ -130,7 +130,7 @@ struct TerminalRestorer: @unchecked Sendable {
 
     // MARK: In a signal handler
 
-    // The code below must not allocate, count references, take a lock or initialise a global.
+    // The code below must not allocate, count references, lock a mutex or initialise a global.
 
     fileprivate func handle(
         _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?

@@ -6,8 +6,8 @@ import NetworkIndicator
 /// All indicators of a process share one screen; the indicator shown last draws. Any thread may call it. One lock
 /// guards all writes, and no caller's closure runs under it.
 ///
-/// Writing a text may block on a stopped terminal, so drawing and hiding never wait for the lock. They store their requests
-/// in `wanted`, and the thread that holds the lock performs them before it returns.
+/// Writing a text may block on a stopped terminal, so drawing never waits for the lock, and hiding waits at most 50 ms.
+/// They store their requests in `wanted`, and the thread that holds the lock performs them before it returns.
 package final class TerminalScreen: Sendable {
     package static let standardError = TerminalScreen(device: StandardErrorDevice())
 

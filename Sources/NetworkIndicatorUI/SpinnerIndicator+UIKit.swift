@@ -20,7 +20,8 @@ public final class SpinnerIndicator: ActivityIndicator {
     private let label: String?
     private var isVisible = false
 
-    /// How much has been transferred, clamped to 0 through 1. A bar that shows it replaces the spinner.
+    /// How much has been transferred, clamped to 0 through 1. If there is a bar, it shows the fraction and
+    /// replaces the spinner.
     ///
     /// If it is `nil`, the default, or NaN, the fraction is unknown, and the spinner is shown. Without a bar, it has no
     /// effect.

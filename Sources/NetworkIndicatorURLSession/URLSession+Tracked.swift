@@ -29,10 +29,10 @@ extension URLSession {
     ///   - request: The request. A request with a body stream is never sent twice.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
-    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
@@ -51,10 +51,10 @@ extension URLSession {
     ///   - url: The URL.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
-    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
@@ -81,10 +81,10 @@ extension URLSession {
     ///   - bodyData: The body to send.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
-    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
@@ -104,10 +104,10 @@ extension URLSession {
     ///   - fileURL: The file to send. It must not change during the call.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
-    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(

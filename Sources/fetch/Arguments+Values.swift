@@ -1,6 +1,7 @@
 import Foundation
 
-/// The error of a refused word. The problem completes a sentence that begins with the word.
+/// The error of a refused value. The problem completes a sentence that begins with the refused URL, or with the option of
+/// the value.
 struct RefusedValue: Error {
     let problem: String
 }

@@ -122,8 +122,8 @@ struct TaskRegistry {
 
     /// Whether a begin must examine older tasks, so that tasks with deallocated tokens don't accumulate.
     ///
-    /// An examination costs as much as two locks, and finds nothing if tasks are finished explicitly. So it is done
-    /// only if the number of tasks has grown by an eighth and 64 since the last round.
+    /// An examination costs as much as two locks, and finds nothing if tasks are finished explicitly. Without
+    /// a monitor, it is therefore done only if the number of tasks has grown by an eighth and 64.
     var needsSweep: Bool { weakTasks.count > sweepLimit }
 
     private var limitForCount: Int { weakTasks.count + weakTasks.count / 8 + 64 }

@@ -12,7 +12,7 @@ extension NetworkIndicatorManager {
         /// How often the manager polls for deallocated objects. Default 1 s; 10 ms to 100 years.
         ///
         /// After the last object is deallocated, the indicator goes off within this time plus ``hideDelay``. Without
-        /// tracked objects, the manager doesn't poll.
+        /// tracked objects and monitors, the manager doesn't poll.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }

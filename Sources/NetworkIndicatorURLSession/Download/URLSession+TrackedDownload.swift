@@ -9,8 +9,9 @@ extension URLSession {
     /// Loads the answer to a request into a file.
     ///
     /// If an attempt breaks off, the next one continues the file. The server must have sent a strong `ETag` and accept
-    /// ranges, and the answer must come from the same URL with the same `ETag`. Otherwise the attempt starts over. A
-    /// continued download returns the response that the file began with.
+    /// ranges, and the answer must come from the same URL with the same `ETag`. Otherwise the attempt starts over.
+    /// The returned response is the one that the file began with in this call. If the call continued a part of an earlier
+    /// call, that is a 206.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -32,10 +33,10 @@ extension URLSession {
     ///     an effect.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
-    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The destination and the response. Without a destination, a file in the temporary directory, which the
     ///   caller moves or deletes, and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
@@ -70,10 +71,10 @@ extension URLSession {
     ///   - options: The options for the destination.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
-    ///   - onEvent: Receives every attempt, wait and progress, in order, on any thread.
+    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The file and the response.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(

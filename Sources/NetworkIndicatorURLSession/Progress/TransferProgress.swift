@@ -1,6 +1,6 @@
-/// The progress of one download or upload.
+/// The progress of one transfer.
 public struct TransferProgress: Sendable, Hashable {
-    /// The number of bytes written to the file, or sent. At least zero.
+    /// The number of bytes received, after decompression, or sent. At least zero.
     ///
     /// A continued download includes the bytes of the part that it continues. A download that starts over counts from
     /// zero.

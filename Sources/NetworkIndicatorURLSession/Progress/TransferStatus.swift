@@ -16,7 +16,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether the size of some transfers isn't known yet, and `totalBytes` assumes that they are of average size.
     public let isTotalEstimated: Bool
 
-    /// The progress from 0 to 1, or `nil` while the total is unknown. It is 1 only if all bytes have been transferred.
+    /// The progress from 0 to 1, or `nil` while the total is unknown. It is 1 only if all expected bytes have been
+    /// transferred.
     ///
     /// For all transfers together it never decreases during a busy period, unless a transfer starts over. See
     /// ``TransferMeter``.

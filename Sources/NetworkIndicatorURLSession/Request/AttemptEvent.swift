@@ -28,7 +28,7 @@ public enum AttemptEvent: Sendable {
     ///
     /// If that attempt fails for the same reason, the event occurs again.
     case waitingForConnectivity(error: URLError)
-    /// The attempt has transferred more bytes: of the file that is downloaded, or of the body that is uploaded.
+    /// The attempt has transferred more bytes: of the answer, or of the body that is uploaded.
     ///
     /// The event occurs at most ten times a second, and once more when the transfer is complete or the attempt ends.
     case progress(TransferProgress)

@@ -33,7 +33,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         maxConcurrentOperationCount = 1
     }
 
-    /// Adds a delegate call, on the thread that reads. An `Operation` can run before pending calls.
+    /// Adds a delegate call. If too many are pending, and this runs on the queue that reads, it suspends that queue. An
+    /// `Operation` can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.waiting += 1

@@ -4,8 +4,8 @@ import AppleStubs
 @MainActor
 open class UIApplication {
     #if EXTENSION
-    // Apple's declaration is unavailable only in extensions. Linux doesn't know that platform, so this one is always
-    // unavailable.
+    // Apple's declaration is unavailable only in extensions. The compiler on Linux doesn't know the platform
+    // `iOSApplicationExtension`, so this declaration is unavailable in the whole variant.
     @available(*, unavailable)
     #endif
     public static let shared = UIApplication()

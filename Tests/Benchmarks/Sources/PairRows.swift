@@ -6,7 +6,7 @@ final class Token: Sendable {}
 
 /// Pairs of a begin and an end, for each kind of task and for the alternatives.
 enum PairRows {
-    /// The order measures rows that are compared close together in time.
+    /// Rows that are compared with each other are adjacent, so they are measured at almost the same time.
     static var all: [Row] {
         [100, 10_000, 1_000_000].flatMap { live in
             let rows: [(name: String, pairs: @Sendable () -> Pairs)] = [

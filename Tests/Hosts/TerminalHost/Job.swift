@@ -178,7 +178,7 @@ final class Job {
     }
 }
 
-/// Sends the test the times of its changes, in milliseconds after the last task's begin.
+/// Reports to the test when it goes on and off, in milliseconds after the latest command `begin`.
 private final class ShowReporter: ActivityIndicator {
     private let test: LineSocket
     private var start = SuspendingClock().now

@@ -57,7 +57,7 @@ final class WaitingLimitTests: ManagerSuite {
         try await manager.waitUntilIdle(timeout: .seconds(-1))
     }
 
-    /// A program that waits before it exits doesn't wait for a long interval.
+    /// A long `completionCheckInterval` therefore doesn't delay the exit of a program that waits.
     @Test func weakTokensArePolledEvery100MillisecondsMeanwhile() async throws {
         manager.completionCheckInterval = .seconds(3600)
         var token: Token? = Token()

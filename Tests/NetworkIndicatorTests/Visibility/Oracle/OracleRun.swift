@@ -7,7 +7,7 @@ struct OracleRun {
     private var reference = OracleReference()
     /// The tick since which weak tasks are left although no caller's object is alive.
     private var undetectedSince: Int?
-    /// The tick after which reports of long-running tasks must be on time.
+    /// The last tick at which a stall, a new configuration or a nested call could delay reports of long-running tasks.
     private var undisturbedSince = 0
 
     private init(_ script: OracleScript) { world = OracleWorld(isMonitored: script.isMonitored) }
