@@ -45,7 +45,7 @@ let package = Package(
                 "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession",
                 "TestSupport", "fetch",
             ]),
-        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "TestSupport"]),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "NetworkIndicator", "TestSupport"]),
         .testTarget(
             name: "NetworkIndicatorTerminalTests",
             dependencies: [

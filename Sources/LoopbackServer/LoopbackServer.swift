@@ -18,7 +18,7 @@ package final class LoopbackServer: Sendable {
     /// The port, which is bound before the server listens.
     package let port: UInt16
 
-    private let state: Lock<ServerState>
+    let state: Lock<ServerState>
     private let wakeup: Wakeup
     private let ended: DispatchGroup
 
@@ -64,8 +64,8 @@ package final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// Answers the requests of a path with these answers, in order. The last answer is repeated. The server counts all
-    /// requests, including those before the script.
+    /// Answers the requests of a path with these answers, in order. The last answer is repeated. Requests before this
+    /// call count: after one, the script begins with the second answer.
     package func on(_ path: String, _ first: Answer, _ others: Answer...) {
         set(.answers([first] + others), for: path)
     }
@@ -118,7 +118,7 @@ package final class LoopbackServer: Sendable {
         wakeup.wake()
     }
 
-    /// Begins to listen after a time.
+    /// Begins to listen after a time. Does nothing if the server already listens.
     package func startListening(after delay: Duration) {
         state.withLock { $0.listensAt = SuspendingClock().now.advanced(by: delay) }
         wakeup.wake()

@@ -37,9 +37,9 @@ struct ServerState {
     }
 
     mutating func listen() throws(SocketError) {
+        listensAt = nil
         guard !isListening, let listener else { return }
         try listener.listen()
         isListening = true
-        listensAt = nil
     }
 }

@@ -18,14 +18,18 @@ struct SignalSafeLock: Sendable {
         reading = Self.kept(ends[0])
         writing = Self.kept(ends[1])
         guard reading >= 0, writing >= 0, fcntl(reading, F_SETFL, O_NONBLOCK) == 0, pthread_key_create(&key, nil) == 0
-        else { return nil }
+        else {
+            close(reading)
+            close(writing)
+            return nil
+        }
         isInside = key
         leaveFromHandler()
     }
 
     /// Keeps children from inheriting an end of the pipe, and moves it off the numbers of the standard descriptors.
     ///
-    /// It keeps other numbers, because the Thread Sanitizer tracks a pipe, but not a duplicate that `fcntl` makes.
+    /// It doesn't move other ends, because the Thread Sanitizer tracks a pipe, but not a duplicate that `fcntl` makes.
     private static func kept(_ end: Int32) -> Int32 {
         if end > STDERR_FILENO { return fcntl(end, F_SETFD, FD_CLOEXEC) == 0 ? end : -1 }
         defer { close(end) }

@@ -29,7 +29,7 @@ struct ProgressView {
     /// A row for each of the slowest transfers.
     func rows(_ maximum: Int) -> [String] {
         meter.slowestTransfers(maximum).map { status in
-            let percent = status.fractionCompleted.map { "\(Int($0 * 100)) %" } ?? ""
+            let percent = status.fractionCompleted.map { "\(Int($0 * 100 + 1e-9)) %" } ?? ""
             return [
                 Format.right(percent, 7), Format.right(status.bytesDescription, 18),
                 Format.right(status.rateDescription ?? "", 10), Format.right(status.timeDescription ?? "", 10),

@@ -1,3 +1,4 @@
+import NetworkIndicator
 import Testing
 
 @testable import LoopbackServer
@@ -20,7 +21,7 @@ struct FaultTests {
     @Test func connectionsAreRefusedForATime() throws {
         let server = try LoopbackServer(isListening: false)
         defer { server.stop() }
-        server.startListening(after: .milliseconds(50))
+        server.startListening(after: .milliseconds(500))
         var refused = 0
         #expect(
             eventually {
@@ -29,6 +30,14 @@ struct FaultTests {
                 return !isRefused
             })
         #expect(refused > 0)
+    }
+
+    /// A deadline that isn't removed would keep the server's thread busy.
+    @Test func theTimeToListenPasses() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.startListening(after: .zero)
+        #expect(eventually { server.state.withLock { $0.listensAt == nil } })
     }
 
     @Test func theFirstConnectionsAreReset() throws {

@@ -57,6 +57,16 @@ struct DestinationTests {
         #expect(folder.names == ["x"])
     }
 
+    @Test func aDestinationThatIsADirectoryEndsTheRequest() async throws {
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                from: #require(URL(string: "http://127.0.0.1:1/")), to: folder.url(""), manager: bench.manager,
+                onEvent: bench.onEvent)
+        }
+        #expect(error is DownloadError)
+        #expect(bench.events.entries == [.finished])
+    }
+
     @Test func anExistingFileIsNotReplacedIfSet() async throws {
         let server = try LoopbackServer()
         server.on("/", file)

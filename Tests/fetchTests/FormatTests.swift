@@ -1,4 +1,5 @@
 import NetworkIndicatorTerminal
+import NetworkIndicatorURLSession
 import Testing
 
 @testable import fetch
@@ -60,5 +61,13 @@ import Testing
         #expect(tally.summary(time: .seconds(2)) == "1 file, 3.0 kB, 2.00 s, 500 B/s, 1 failed")
         tally = Tally(fetched: 2, size: 3_000_000, received: 3_000_000)
         #expect(tally.summary(time: .seconds(2)) == "2 files, 3.0 MB, 2.00 s, 1.5 MB/s")
+    }
+
+    @MainActor @Test func aRowShowsWholePercents() {
+        let meter = TransferMeter()
+        let transfer = meter.beginTransfer(label: "a")
+        transfer.update(TransferProgress(completedBytes: 29, totalBytes: 100))
+        let view = ProgressView(transfers: [], waiting: [], currentCount: 1, meter: meter)
+        #expect(view.rows(1).map { $0.contains(#/^   29 % +29 of 100 B /#) } == [true], "\(view.rows(1))")
     }
 }

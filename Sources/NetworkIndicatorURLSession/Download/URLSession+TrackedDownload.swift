@@ -27,8 +27,8 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request.
     ///   - destination: The URL of the finished file. The bytes are written to a file beside it, which is renamed when
-    ///     it is complete. An unsuccessful status throws ``DownloadError/unacceptableStatus(_:)``. If it is `nil`, the
-    ///     default, the file is in the temporary directory.
+    ///     it is complete. An unsuccessful status throws ``DownloadError/unacceptableStatus(_:)``. By default
+    ///     (`nil`), the file is in the temporary directory.
     ///   - options: The options for the destination. Without a destination, only ``DownloadOptions/maximumBytes`` has
     ///     an effect.
     ///   - policy: Which failures are retried, and how.
@@ -48,9 +48,15 @@ extension URLSession {
         let tracked = TrackedRequest(
             request, policy: policy, manager: manager, label: label, origin: CallSite(fileID: fileID, line: line),
             onEvent: onEvent)
-        let file = try DownloadFile(
-            to: destination.map { url throws(DownloadError) in try DownloadDestination(url, options) },
-            maximumBytes: options.maximumBytes, onProgress: tracked.onProgress)
+        let file: DownloadFile
+        do {
+            file = try DownloadFile(
+                to: destination.map { url throws(DownloadError) in try DownloadDestination(url, options) },
+                maximumBytes: options.maximumBytes, onProgress: tracked.onProgress)
+        } catch {
+            tracked.finish()
+            throw error
+        }
         defer { file.discard() }
         let (_, response) = try await tracked.run(in: self) { request in
             let transport = Transport(session: self, receiver: file)

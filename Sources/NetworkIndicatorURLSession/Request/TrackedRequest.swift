@@ -26,6 +26,9 @@ struct TrackedRequest: Sendable {
     /// Receives the progress of the attempts.
     var onProgress: @Sendable (TransferProgress) -> Void { activity.progress.report }
 
+    /// Reports that the request has ended. ``run(in:_:)`` calls this itself.
+    func finish() { activity.events.post(.finished) }
+
     /// Makes attempts until one succeeds, or the policy allows no more.
     ///
     /// - Parameters:
@@ -36,7 +39,7 @@ struct TrackedRequest: Sendable {
     func run<Value: Sendable>(
         in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
     ) async throws -> (Value, URLResponse) {
-        defer { activity.events.post(.finished) }
+        defer { finish() }
         if let error = Self.error(forSessionIdentifier: session.configuration.identifier) { throw fail(error, 0) }
         let prepared = request.withWholeTimeout(in: session)
         var state = RetryState()

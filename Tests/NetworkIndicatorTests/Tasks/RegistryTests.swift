@@ -24,7 +24,7 @@ import Testing
             let index = Int.random(in: tokens.indices, using: &generator)
             let key = ObjectIdentifier(tokens[index])
             // The number of tasks mostly grows in the first half, and mostly shrinks in the second.
-            if Int.random(in: 0..<4, using: &generator) == (step < 15_000 ? 0 : 1), reference[key] == nil {
+            if (Int.random(in: 0..<4, using: &generator) == 0) != (step < 15_000), reference[key] == nil {
                 let record = record(&registry)
                 guard case .began = registry.begin(tokens[index], record, while: nil) else {
                     Issue.record("a token without a task did not begin one")
