@@ -27,7 +27,7 @@ package struct HTTPRequest: Sendable, Equatable {
     }
 }
 
-/// Why a request is malformed.
+/// Why the server rejects a request.
 package struct HTTPRequestError: Error, Equatable, CustomStringConvertible {
     /// The status to answer with: 400, 413, 431, 501 or 505.
     package let status: Int

@@ -11,7 +11,7 @@
 package struct HTTPRequestParser {
     /// The largest sizes of a request, in bytes.
     package struct Limits: Sendable {
-        /// The request line and all headers, and each line and the trailer of a chunked body. Longer ones get 431.
+        /// The request line with all headers. Also each line, and the trailer, of a chunked body. Longer ones get 431.
         package var head = 64 * 1024
         /// The body. A longer one gets 413.
         package var body = 64 * 1024 * 1024

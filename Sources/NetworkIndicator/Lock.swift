@@ -36,7 +36,7 @@ public import Foundation
 
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        // `body` is called here, because the compiler doesn't inline it into the closure. The pointers are valid while
+        // `body` is called outside the closure, where the compiler can inline it. The pointers are valid while
         // `storage` is alive.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)

@@ -5,8 +5,8 @@ extension NetworkIndicatorManager {
 
     /// The number of tasks of every kind.
     ///
-    /// Examines every task first, in slices, which takes O(n). If tasks begin or end meanwhile, the number isn't that
-    /// of a single moment. Calls conditions. Not observable. Any thread.
+    /// Examines every task first, in slices, which takes O(n). The number may include tasks that end meanwhile. Calls
+    /// conditions. Not observable. Any thread.
     public var activeTaskCount: Int { tracker.countTasks() }
 
     /// Whether there is any task.

@@ -15,8 +15,8 @@ extension NetworkIndicatorManager {
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
     ///
-    /// The methods of an Objective-C class that overrides `retain`, `release` or `retainWeakReference` run while the manager
-    /// holds a lock. They must not call the manager.
+    /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods run while the
+    /// manager holds a lock. They must not call the manager.
     ///
     /// Beginning a live token again has no effect, and one finish ends it. A finished token can begin again. On Apple's
     /// platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant time.
@@ -40,7 +40,7 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls the condition outside every lock: at each poll, before it shows the indicator, and in
+    /// The manager calls the condition outside every lock: at polls, before it shows the indicator, and in
     /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. A condition may
     /// call the manager, but not those properties, which would call the condition again. Return quickly, because polls
     /// run on the main thread.

@@ -65,6 +65,6 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Forgets every task of every kind. Any thread.
     ///
-    /// Tokens of forgotten tasks have no effect any more.
+    /// Finishing or releasing the token of a forgotten task has no effect.
     public func reset() { tracker.reset() }
 }

@@ -1,7 +1,7 @@
 /// The largest number of cells that a text takes on a terminal.
 ///
 /// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A
-/// row that is too long loses its end, but a row that is a few cells short looks the same. So each scalar is counted
+/// row that is too long loses its end, but a row that is a few cells short loses nothing. So each scalar is counted
 /// separately.
 package enum CellWidth {
     /// The cells of a text without control characters.
@@ -47,7 +47,7 @@ package enum CellWidth {
         return low < wide.count && wide[low].lowerBound <= value
     }
 
-    /// East Asian Width W and F of Unicode 17, without the emoji, which have a property. Small gaps are filled in.
+    /// East Asian Width W and F of Unicode 17. `isEmojiPresentation` covers most emoji. Small gaps are filled in.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

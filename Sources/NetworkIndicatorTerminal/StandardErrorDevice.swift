@@ -37,7 +37,8 @@ final class StandardErrorDevice: TerminalDevice {
 
     /// Call this while the restorer is locked.
     ///
-    /// - Returns: `.background`, with nothing written, unless the process is in the foreground.
+    /// - Returns: `.background`, with nothing written, in the background, after the exit, or for a text without a
+    ///   terminal.
     private func transmit(
         _ urgency: TerminalUrgency, _ restorer: TerminalRestorer,
         _ compose: (TerminalConditions) -> [TerminalTransmission]
@@ -49,7 +50,7 @@ final class StandardErrorDevice: TerminalDevice {
             return urgency == .frame ? .failed : .background
         }
         guard Terminal.isForeground(descriptor), !restorer.hasExited else {
-            // The shell has written since then, so the row is no longer at the cursor.
+            // The shell may have written since the last frame, so the row is no longer at the cursor.
             restorer.marks = []
             return .background
         }

@@ -17,7 +17,7 @@ package protocol TerminalDevice: Sendable {
 }
 
 package enum TerminalUrgency: Sendable {
-    /// Is dropped if the terminal is blocked for more than 50 ms, and in the background.
+    /// Is dropped if the terminal is blocked, if another thread uses it for 50 ms, and in the background.
     case frame
     /// Is always written, even if the terminal is blocked for long.
     case text
@@ -71,10 +71,10 @@ package struct TerminalMarks: OptionSet, Sendable {
 package enum TerminalOutcome: Sendable, Equatable {
     /// The bytes were written, or there was nothing to write.
     case written
-    /// The terminal is blocked.
+    /// The terminal is blocked, or another thread uses it.
     case busy
     /// The process runs in the background.
     case background
-    /// The terminal no longer exists.
+    /// There is no terminal, or a write failed.
     case failed
 }

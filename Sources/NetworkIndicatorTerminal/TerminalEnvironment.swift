@@ -1,4 +1,4 @@
-/// The mode under a name without the isolation of `TerminalIndicator`.
+/// A shorter name for the mode of a feature.
 package typealias TerminalMode = TerminalIndicator.Mode
 
 /// The terminal's features, according to the environment variables.

@@ -60,8 +60,8 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
     ///     the lowest priority.
-    ///   - rows: More rows below the main one. They are drawn only if the window has at least 40 columns, and two more
-    ///     rows than these.
+    ///   - rows: More rows below the main one. They are drawn only if the window has at least 40 columns, and room for
+    ///     at least two rows besides these.
     ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, they are braille dots, or `-\|/` if
     ///     the locale or the console lacks such characters.
     ///   - interval: How long each picture is shown: 100 ms by default, at least 20 ms.
@@ -146,8 +146,9 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Switches the terminal's progress bar to its error state. Idempotent.
     ///
-    /// The error stays until two seconds after the indicator has gone off. If the indicator is off, it is shown for two
-    /// seconds. It never delays the program's exit, and the exit clears it. Call this as soon as a transfer has failed.
+    /// The error stays until two seconds after the indicator has gone off. If the indicator is off, the error is shown
+    /// for two seconds. It never delays the program's exit, and the exit clears it. Call this as soon as a transfer has
+    /// failed.
     public func indicateFailure() {
         hasFailed = true
         if isVisible {

@@ -45,8 +45,8 @@ final class TerminalLineSource {
 
     /// Returns the line with the spinner's next picture.
     ///
-    /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens at most twice a second, for a new label,
-    ///   for the full bar, and when the fraction becomes known or unknown.
+    /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens after half a second, for a new
+    ///   label, for the full bar, and when the fraction becomes known or unknown.
     func next(at now: SuspendingClock.Instant, isUpdate: Bool = false) -> TerminalLine {
         let label = label()
         readPercent()

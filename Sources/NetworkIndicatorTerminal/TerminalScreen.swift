@@ -94,8 +94,8 @@ package final class TerminalScreen: Sendable {
 
     private func write(_ body: (inout TerminalScreenState) -> Void) {
         state.withLock { state in
-            // Pending erasures come first. After the text, they would erase nothing, because the text draws the row
-            // again.
+            // Pending erasures come first. Otherwise, the text would draw the row again before it is
+            // erased.
             _ = catchUp(&state)
             for text in wanted.withLock({ $0.takeLogs() }) { state.print(text, fromBackground: false) }
             body(&state)

@@ -29,7 +29,7 @@ struct TerminalScreenState {
         var time: SuspendingClock.Instant?
     }
 
-    /// How long an unchanged row isn't drawn again. Output of other code may have damaged it.
+    /// How often an unchanged row is drawn again, because output of other code may have damaged it.
     private static let redrawInterval = Duration.seconds(1)
 
     init(device: any TerminalDevice) { self.device = device }
@@ -68,8 +68,8 @@ struct TerminalScreenState {
         eraseLine()
     }
 
-    /// This needs three writes. A terminal may accept only a part of a text. A signal handler that runs then must know
-    /// that the row no longer belongs to the indicator.
+    /// The erasure, the text and the frame are separate writes, because a terminal may accept only a part of a text. A
+    /// signal handler that runs then must know that the row no longer belongs to the indicator.
     mutating func print(_ text: String, fromBackground: Bool = true) {
         transmit(.text) { state, conditions in
             guard fromBackground || conditions.isForeground else { return [] }
@@ -169,7 +169,7 @@ struct TerminalScreenState {
         return TerminalTransmission(start + text + TerminalScreen.modes, removes: .line)
     }
 
-    /// Whether the terminal may have wrapped a row; `nil` if the last frame was written only in part.
+    /// Whether the terminal may have wrapped a row; `nil` if no complete frame is known to be on the screen.
     private func isWrapped(_ conditions: TerminalConditions) -> Bool? {
         drawn.map { $0.isWrapped || conditions.columns < $0.columns }
     }

@@ -20,7 +20,7 @@ public struct TerminalStyle: Sendable, Hashable {
     /// - Parameters:
     ///   - descriptor: The descriptor that the lines are written to. The default is standard output.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then
-    ///     `CLICOLOR`. If none of them is set, colours need a terminal that is known to have 256 of them.
+    ///     `CLICOLOR`. If none of them decides, colours need a terminal that is known to have 256 of them.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
@@ -35,10 +35,10 @@ public struct TerminalStyle: Sendable, Hashable {
         self.isUTF8 = isUTF8
     }
 
-    /// A green `✓` and a space; empty without colours.
+    /// A green `✓`, or `+` without UTF-8, and a space; empty without colours.
     public var successMark: String { usesColor ? success(isUTF8 ? "✓" : "+") + " " : "" }
 
-    /// A red `✗` and a space; empty without colours.
+    /// A red `✗`, or `x` without UTF-8, and a space; empty without colours.
     public var failureMark: String { usesColor ? failure(isUTF8 ? "✗" : "x") + " " : "" }
 
     /// Returns the text in green.

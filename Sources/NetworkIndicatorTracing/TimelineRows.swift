@@ -3,8 +3,8 @@ import NetworkIndicator
 
 /// The rows of a timeline. Turns begins and ends of tasks and waits into trace events.
 ///
-/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait of its name. A task
-/// ends a wait of its name and takes its row.
+/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait of its name. If
+/// the latest wait of its name is still open, a task ends that wait and takes the row.
 struct TimelineRows {
     private struct Row {
         let name: String

@@ -33,7 +33,7 @@ struct TraceFile {
     private var isEmpty = true
 
     init(url: URL) throws {
-        // Viewers show escaped slashes as they are.
+        // Perfetto shows the backslash of an escaped slash.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let opening = Data("[".utf8)
         try (opening + Self.closing).write(to: url)

@@ -29,7 +29,7 @@ public struct NetworkActivityView: View {
     /// - Parameters:
     ///   - manager: The manager that decides when the view is visible.
     ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1. If it is `nil`, the default, or NaN, the
+    ///   - fraction: How much has been transferred, clamped to 0 through 1. If it is `nil` (the default) or NaN, the
     ///     fraction is unknown, and the view is a spinner.
     public init(
         _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil

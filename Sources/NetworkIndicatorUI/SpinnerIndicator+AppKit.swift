@@ -24,7 +24,7 @@ public final class SpinnerIndicator: ActivityIndicator {
 
     /// How much has been transferred, clamped to 0 through 1 and shown within the view's `minValue` and `maxValue`.
     ///
-    /// If it is `nil`, the default, or NaN, the fraction is unknown, and the view is indeterminate.
+    /// If it is `nil` (the default) or NaN, the fraction is unknown, and the view is indeterminate.
     public var fraction: Double? {
         didSet { if isVisible { show() } }
     }

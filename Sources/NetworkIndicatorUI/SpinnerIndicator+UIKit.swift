@@ -23,7 +23,7 @@ public final class SpinnerIndicator: ActivityIndicator {
     /// How much has been transferred, clamped to 0 through 1. If there is a bar, it shows the fraction and
     /// replaces the spinner.
     ///
-    /// If it is `nil`, the default, or NaN, the fraction is unknown, and the spinner is shown. Without a bar, it has no
+    /// If it is `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown. Without a bar, it has no
     /// effect.
     public var fraction: Double? {
         didSet { if isVisible { update() } }

@@ -20,8 +20,8 @@ extension View {
     ///   - manager: The manager that decides when the indicator is visible. The view observes it, so there is nothing to
     ///     attach or detach.
     ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1. A bar as wide as this view shows it. If it
-    ///     is `nil`, the default, or NaN, the fraction is unknown, and a spinner is shown.
+    ///   - fraction: How much has been transferred, clamped to 0 through 1. It is shown by a bar as wide as this view.
+    ///     If it is `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
     /// - Returns: The view with the indicator over it.
     public func networkActivityIndicator(
         _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil

@@ -42,8 +42,8 @@ final class Console {
 
     /// Writes a file to standard output.
     ///
-    /// - Throws: `CancellationError` if standard output has failed, which is then already reported unless a signal ends the
-    ///   program. Also errors of reading the file.
+    /// - Throws: `CancellationError` if standard output has failed. This failure is already reported, unless a signal
+    ///   ends the program. Also errors of reading the file.
     func write(contentsOf file: URL) throws {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }

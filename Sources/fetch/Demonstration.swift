@@ -27,7 +27,8 @@ struct Demonstration {
         return "/\(parts[0])-\(number < 10 ? "0" : "")\(number).\(parts[1])"
     }
 
-    /// From 3 kB to 6 MB, after 50 to 500 ms, in 10 pieces over up to two seconds. Six at once take about five seconds.
+    /// From 3 kB to 6 MB, after 50 to 500 ms, in 10 pieces over up to two seconds. Six at a time, all files take about
+    /// five seconds.
     private static func answer(_ number: Int) -> Answer {
         let size = 1_000 + number * number % 25 * 250_000 + number * 337
         let latency = 50 + number * 7 % 10 * 50

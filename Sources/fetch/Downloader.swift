@@ -30,7 +30,7 @@ struct Downloader: Sendable {
         configuration.httpCookieStorage = nil
         configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
         configuration.httpMaximumConnectionsPerHost = arguments.jobs
-        // A compressed body has neither the announced length nor the bytes that a range counts.
+        // A body that URLSession decompresses has neither the announced length nor the bytes that a range counts.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": arguments.userAgent]
         session = URLSession(
             configuration: configuration, delegate: RedirectDelegate(headers: headers), delegateQueue: nil)

@@ -62,7 +62,7 @@ enum FileName {
 
     /// Returns the name of an incomplete file: `.name.txt.part`, or `.name.txt.abc123.part` with a mark.
     ///
-    /// The name is short enough for the extension `.info` of its description.
+    /// The name leaves room for the extension `.info` of the file that describes the incomplete one.
     static func partial(of name: String, mark: String? = nil) -> String {
         let end = (mark.map { ".\($0)" } ?? "") + ".part"
         return "." + cut(name, to: longest - 1 - end.utf8.count - ".info".utf8.count) + end

@@ -10,8 +10,8 @@ import Testing
 ///
 /// A line `let name = …` of a prelude is left out if the sample declares that name itself.
 ///
-/// A sample in a documentation comment follows the imports of its file, its module's, `let manager = …`, and
-/// `Preludes/File.swift` if that exists for `File.swift`.
+/// A sample in a documentation comment comes after its file's imports and imports of the core and its own module.
+/// Between them are `let manager = …`, and `Preludes/File.swift` if that exists for `File.swift`.
 struct Sample: Sendable, CustomTestStringConvertible {
     /// The path of the text, from the package's root.
     let path: String

@@ -27,7 +27,7 @@ struct Scenario: Sendable {
         Scenario(title: "A deallocated object: the poll detects it", tasks: [Task(span: 100..<500, isWeak: true)]),
     ]
 
-    /// Returns when a manager's indicator is on, in milliseconds.
+    /// Returns the spans of time in which a manager's indicator is on, in milliseconds.
     @MainActor
     func visibleSpans(_ configuration: NetworkIndicatorManager.Configuration) -> [Range<Int>] {
         final class Token {}

@@ -114,7 +114,7 @@ import Testing
             let isEqual = body.bytes(in: range) == Array(whole[range])
             #expect(isEqual, "\(range)")
         }
-        // All repetitions differ, and so do the bodies of different seeds.
+        // The 64 KiB pages of a body differ, and so do the bodies of different seeds.
         let repeats = whole[..<65_536] == whole[65_536..<131_072]
         #expect(!repeats)
         #expect(Body.generated(size: 100, seed: 8).bytes(in: 0..<100) != Array(whole[..<100]))

@@ -180,7 +180,7 @@ struct PseudoTerminalTests {
         #expect(try await terminal.drained().screen.rows == [])
     }
 
-    /// On this screen, each character of these labels takes two cells. The indicator counts one.
+    /// On this screen, most characters of these labels take two cells. The indicator counts one.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) async throws {
         let terminal = try PseudoTerminal(columns: 30, ambiguousIsWide: true)

@@ -95,7 +95,7 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// The last frame may come long after the bar is full, or never if the indicator goes off before.
+    /// The next frame may come long after the bar is full, or never if the indicator goes off first.
     @Test func theFullBarCanBeDrawnAtOnce() {
         let indicator = indicator()
         indicator.redraw()

@@ -40,7 +40,7 @@ struct TerminalState: Sendable {
         return row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 1
     }
 
-    /// Expects that a signal killed the job, and that the indicator was removed from the screen and the title bar.
+    /// Expects that a signal killed the job, and that the indicator's row and the progress bar were removed.
     func expectEnd(
         killedBy signal: Int32, leaving rows: [String] = [], at location: SourceLocation = #_sourceLocation
     ) {

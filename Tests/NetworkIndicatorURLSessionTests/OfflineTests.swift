@@ -79,7 +79,7 @@ struct OfflineTests {
         policy.timing = clock.timing
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
         let typed = try #require(error as? NetworkRequestError)
-        // This is the error of the first attempt. Each later attempt received ten bytes more.
+        // This is the error of the first attempt. Each later attempt received twenty bytes.
         #expect(typed.code == brokenBody && typed.attempts > 1)
         #if canImport(FoundationNetworking)
         #expect(typed.underlyingError.localizedDescription.contains("10 of 1000 bytes"), "\(typed.underlyingError)")

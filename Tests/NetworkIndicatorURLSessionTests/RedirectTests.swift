@@ -8,7 +8,7 @@ import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// Redirects of a real server, followed by every kind of call.
+/// Redirects of a real server, in calls of `trackedData` and `trackedUpload`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()

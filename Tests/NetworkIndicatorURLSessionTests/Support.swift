@@ -87,7 +87,7 @@ enum Event: Equatable {
     }
 }
 
-/// A manager, a session, a log of events and one of notifications.
+/// A manager, a session, and logs of their events and notifications.
 final class Bench: Sendable {
     let manager = NetworkIndicatorManager(configuration: .immediate)
     let session: URLSession

@@ -71,7 +71,7 @@ import Testing
         #expect(second.utf8.count == 255 && second.hasSuffix("a-2.txt"))
     }
 
-    /// Where case matters, they may.
+    /// On a case-sensitive file system, two names may differ in case only.
     @Test(arguments: [true, false]) func noTwoDifferInCaseOnly(ignoresCase: Bool) throws {
         let urls = try ["a.txt", "A.TXT", "A-2.txt", "a.txt"].map { try #require(URL(string: "http://h/\($0)")) }
         let expected =

@@ -232,6 +232,6 @@ extension Trace {
 extension Data {
     fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
 
-    /// The number of waits for the network in a trace. The first line may not be written yet.
+    /// The number of waits for the network in a trace. The program records a wait before it prints its line.
     fileprivate var waits: Int { String(decoding: self, as: UTF8.self).split(separator: "waiting for").count - 1 }
 }

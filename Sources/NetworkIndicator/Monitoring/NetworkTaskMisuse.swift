@@ -36,11 +36,11 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
             case .unknownToken:
                 "finished a \(token) that is no task of this manager. Begin it first, and finish it once."
             case .alreadyBegan:
-                "began a \(token) that is a task already. A token stands for one task; use another token for another."
+                "began a \(token) that is already a task. A token stands for one task; a second task needs its own."
             case .countBelowZero:
                 "decremented the activity count at zero. Each decrement needs an increment before it."
             case .foreignToken:
-                "used a NetworkTaskToken that another manager made, or began one. Finish it with its own manager."
+                "passed a NetworkTaskToken to a begin, or to another manager. Finish it with its own manager."
             }
         return "\(fileID):\(line): \(text)"
     }

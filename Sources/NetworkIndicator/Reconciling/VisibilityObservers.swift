@@ -39,7 +39,7 @@ struct VisibilityObservers {
         return new
     }
 
-    /// Removes an indicator. A visible one is removed only after the delivery that switches it off.
+    /// Removes an indicator. A visible one is removed only when `takeDelivery` returns its last delivery.
     ///
     /// - Returns: The attachment, to be released after unlocking, unless it needs that delivery.
     mutating func detach(_ attachment: IndicatorAttachment) -> (released: IndicatorAttachment?, needsDelivery: Bool) {

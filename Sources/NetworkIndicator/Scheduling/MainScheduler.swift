@@ -17,8 +17,8 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // The type annotation is needed: a closure literal would be isolated to the main actor, and the runtime could
-        // check that like `assumeIsolated`.
+        // Without the type annotation, the closure would be isolated to the main actor, and the runtime could trap like
+        // `assumeIsolated`.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
         // This uses a timer, because on Linux `RunLoop.perform` does not wake a sleeping run loop. The check prevents a
@@ -84,8 +84,8 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// How much later than a run-loop timer of this period the dispatch timer fires: a twentieth of it, at most a
-    /// minute. The leeway can double it.
+    /// The delay of the dispatch timer after a run-loop timer of this period: a twentieth of the period, from 5 ms to a
+    /// minute. The leeway can double the delay.
     private static func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20), 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {

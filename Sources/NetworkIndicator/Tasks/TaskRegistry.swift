@@ -52,7 +52,7 @@ struct TaskRegistry {
 
     /// Removes the task of a token, or of a deallocated one at the same address.
     ///
-    /// - Parameter checksToken: Whether to check that the token is alive, which takes a third of the time of the rest.
+    /// - Parameter checksToken: Whether to check that the token is alive. The check takes a third as long as the rest.
     /// - Returns: The task, and whether its token was deallocated. In its own `deinit` a token counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)) else { return nil }
@@ -82,7 +82,7 @@ struct TaskRegistry {
         return index
     }
 
-    /// Removes a task without an index, and moves the last one into the gap, so that the arrays stay dense.
+    /// Removes a task that `indices` no longer contains, and moves the last one into the gap to keep the arrays dense.
     private mutating func removeStorage(at index: Int) -> WeakTask {
         sweepLimit = min(sweepLimit, limitForCount)
         // This doesn't use `swapAt`, which copies weak references.
@@ -123,7 +123,7 @@ struct TaskRegistry {
     /// Whether a begin must examine older tasks, so that tasks with deallocated tokens don't accumulate.
     ///
     /// An examination costs as much as two locks, and finds nothing if tasks are finished explicitly. Without
-    /// a monitor, it is therefore done only if the number of tasks has grown by an eighth and 64.
+    /// a monitor, it is therefore done only if the number of tasks has grown by more than an eighth plus 64.
     var needsSweep: Bool { weakTasks.count > sweepLimit }
 
     private var limitForCount: Int { weakTasks.count + weakTasks.count / 8 + 64 }

@@ -21,7 +21,7 @@ extension TaskTracker {
         case unfinished
     }
 
-    /// Examines at most one slice of weak tasks, from the end of the last sweep, until it finds a live one.
+    /// Examines at most one slice of weak tasks, from where the last sweep stopped, until it finds a live one.
     ///
     /// It removes the ended tasks before the live one, so repeated sweeps come to an end.
     ///

@@ -23,7 +23,7 @@ extension TaskTracker {
 
         /// While a caller waits for the manager to be idle, the manager polls at least this often.
         private static let pollIntervalForWaiters: Duration = .milliseconds(100)
-        /// Monitors receive a long-running explicit task at most this late.
+        /// The maximum delay of the event for a long-running explicit task.
         private static let pollIntervalForReports: Duration = .seconds(1)
 
         /// How often to poll; `nil` if no task needs it.

@@ -4,7 +4,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The error of a download that produced no file for a reason other than its transport.
+/// The error of a download that failed, but not because of its transport.
 public enum DownloadError: Error, Sendable {
     /// The operation of a download on a file.
     public enum FileOperation: String, Sendable {

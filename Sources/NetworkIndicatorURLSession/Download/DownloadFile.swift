@@ -16,7 +16,7 @@ final class DownloadFile: BodyReceiver {
         var errorFile: PartialFile?
         /// The description of the file's contents; `nil` if the file can't be continued.
         var part: ResumePoint?
-        /// The response that the file began with, in this process.
+        /// The response that the file began with, in this call.
         var response: URLResponse?
         var attempt = Attempt()
         var isEnded = false

@@ -4,7 +4,7 @@ public import Foundation
 public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
     /// There was no complete response.
     case transport(URLError)
-    /// The policy retries the status of the response. `retryAfter` is the wait that the header `Retry-After` asks for.
+    /// The response has a status that the policy retries. `retryAfter` is the wait that its `Retry-After` asks for.
     case status(Int, retryAfter: Duration?)
 
     public var description: String {

@@ -2,8 +2,8 @@ import NetworkIndicator
 
 /// Limits the retries of all requests that share it, to protect an overloaded server.
 ///
-/// A budget is a bucket of tokens. Each retry takes 5 tokens, or 10 after a timeout, and each success returns 1. A request
-/// that can't pay for a retry fails with its last error. Offline waits cost nothing.
+/// A budget is a bucket of tokens. Each retry takes 5 tokens, or 10 after a timeout, and each success returns 1. A
+/// request that can't pay for a retry ends with its last error or response. Offline waits cost nothing.
 ///
 /// ```swift
 /// var policy = RetryPolicy.standard

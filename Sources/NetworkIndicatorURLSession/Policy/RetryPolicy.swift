@@ -75,8 +75,8 @@ public struct RetryPolicy: Sendable {
     /// A common limit for the retries of many requests. Default `nil`, for no limit.
     public var budget: RetryBudget?
 
-    /// The monitor that finds out whether a failed request is offline, and ends an offline wait early. Default: the
-    /// system's.
+    /// The monitor that finds out whether the device was offline when a request failed, and ends an offline wait early.
+    /// Default: the system's.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
     /// The clocks and the random numbers, which tests replace.

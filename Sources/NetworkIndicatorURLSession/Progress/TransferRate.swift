@@ -5,7 +5,7 @@ import Foundation
 /// It is linear: the average of two transfers together is the sum of their averages. So one transfer can be subtracted
 /// from the average of all.
 struct TransferRate {
-    /// In seconds. Bytes that arrived five seconds ago have an eighth of the weight of those that arrive now.
+    /// In seconds. Bytes that arrived five seconds ago have a seventh of the weight of those that arrive now.
     private static let timeConstant = 2.5
     /// In seconds. Over a shorter time, the first chunk of a transfer would give rates that are far too high.
     private static let shortestMeasurement = 0.25

@@ -23,7 +23,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// ``TransferMeter``.
     public let fractionCompleted: Double?
 
-    /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second.
+    /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second, and
+    /// until bytes arrive.
     ///
     /// It approaches zero while a transfer stalls. When a transfer starts over, the measurement starts again.
     public let bytesPerSecond: Double?
@@ -72,8 +73,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         bytesPerSecond.map { ByteCount.rate($0) }
     }
 
-    /// `3 s left`, or the elapsed time, such as `12 s`, at the end and without a total. `nil` if the rest can't be
-    /// estimated.
+    /// `3 s left`, or the elapsed time, such as `12 s`, if the transfer is complete or has no total. `nil` if the rest
+    /// can't be estimated.
     public var timeDescription: String? {
         guard let totalBytes, completedBytes < totalBytes else { return Self.time(elapsedTime) }
         return estimatedTimeRemaining.map { "\(Self.time($0)) left" }
@@ -84,7 +85,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// `3 s`, `1 m 02 s`, `1 h 02 m`: rounded up, so that zero means that nothing is left.
+    /// `3 s`, `1 m 02 s`, `1 h 02 m`. Seconds are rounded up, so that zero means that nothing is left.
     private static func time(_ duration: Duration) -> String {
         let (whole, fraction) = duration.components
         let seconds = whole + (fraction > 0 ? 1 : 0)

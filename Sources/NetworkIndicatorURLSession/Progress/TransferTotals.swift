@@ -29,7 +29,7 @@ struct TransferTotals {
     /// Whether the fraction has been reported, and may no longer decrease.
     private var isFractionKnown = false
 
-    /// How long the fraction is unknown at most because a transfer has started and its size hasn't arrived.
+    /// How long after the start of the busy period the fraction waits for the sizes of started transfers.
     private static let answerTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {

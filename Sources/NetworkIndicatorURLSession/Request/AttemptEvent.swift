@@ -30,7 +30,7 @@ public enum AttemptEvent: Sendable {
     case waitingForConnectivity(error: URLError)
     /// The attempt has transferred more bytes: of the answer, or of the body that is uploaded.
     ///
-    /// The event occurs at most ten times a second, and once more when the transfer is complete or the attempt ends.
+    /// The event occurs at most ten times a second, and once more for the last bytes when the attempt ends.
     case progress(TransferProgress)
     /// The request was answered, failed or was cancelled. This event occurs once, as the last one.
     case finished

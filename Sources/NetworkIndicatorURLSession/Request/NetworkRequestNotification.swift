@@ -18,7 +18,7 @@ public enum NetworkRequestNotification {
     public static let requestKey = "request"
     /// The number of the attempt, an `Int` counted from 1.
     public static let attemptKey = "attempt"
-    /// The error of the attempt. The key is missing if there was a response, whatever its status.
+    /// The error of the attempt. The key is missing if the attempt returned a response, whatever its status.
     public static let errorKey = "error"
     /// A `UUID` that all attempts of one call share.
     public static let activityIDKey = "activityID"

@@ -12,9 +12,9 @@ extension URLError {
         self.init(code, userInfo: userInfo)
     }
 
-    /// Returns URLSession's error as a `URLError`; `nil` if it's neither that nor an error of the system.
+    /// Returns URLSession's error as a `URLError`; `nil` if it's neither a `URLError` nor a POSIX error.
     ///
-    /// Apple's systems report some lost connections by the system's own error, such as 53 after a time in the background
+    /// Apple's systems report some lost connections as POSIX errors, such as 53 after an app was in the background
     /// (AFNetworking #4279).
     init?(reported error: any Error) {
         if let error = error as? URLError {
@@ -30,7 +30,7 @@ extension URLError {
             userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
     }
 
-    /// Other errors, such as a missing file or a full disk, are not the connection's.
+    /// The errors that mean a lost connection, unlike those for a missing file or a full disk.
     private static let connectionErrors: Set<POSIXErrorCode> = [
         .ECONNABORTED, .ECONNREFUSED, .ECONNRESET, .EHOSTDOWN, .EHOSTUNREACH, .ENETDOWN, .ENETRESET, .ENETUNREACH,
         .ENOTCONN, .EPIPE, .ETIMEDOUT,

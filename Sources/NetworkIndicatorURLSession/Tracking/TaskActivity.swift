@@ -12,7 +12,7 @@ struct TaskActivity: Sendable {
     let origin: CallSite
     let parkedTasks: ParkedTasks
 
-    /// The longest time between `tracked()` and `resume()`. Until then, a poll doesn't end the suspended task.
+    /// How long a suspended task counts after `tracked()`, so that a poll doesn't end it before its `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)
 
     /// Begins a task of the manager, which lasts while the URLSession task runs. Idempotent.

@@ -6,8 +6,8 @@ import NetworkIndicator
 ///
 /// On Linux, URLSession adds a call for each piece of received data, without a limit (swift-corelibs-foundation #3204).
 /// If the disk is slower than the network, pending data fills the memory. URLSession also doesn't process cancellations
-/// while data arrives as fast as it reads. So this queue suspends the queue on which the session reads while too many
-/// calls are pending.
+/// while data arrives as fast as it reads. So while too many calls are pending, this queue suspends the queue on which
+/// the session reads.
 ///
 /// `@unchecked Sendable`: a lock guards the state that it adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
@@ -34,7 +34,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     }
 
     /// Adds a delegate call. If too many are pending, and this runs on the queue that reads, it suspends that queue. An
-    /// `Operation` can run before pending calls.
+    /// added `Operation`, such as a cancellation, can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.waiting += 1

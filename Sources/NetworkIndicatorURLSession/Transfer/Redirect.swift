@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Follows redirects by the rules of RFC 9110 and of curl, where URLSession doesn't follow them.
+/// Follows redirects on Linux, where URLSession doesn't comply with the rules of RFC 9110 and of curl.
 ///
-/// - 303 changes every method but HEAD to GET. So do 301 and 302 after a POST. Others repeat method and body.
+/// - 303 changes every method but HEAD to GET. 301 and 302 change POST to GET. Others repeat method and body.
 /// - User info, `Authorization`, `Cookie` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
 /// - Only `http` and `https` are followed, and never from `https` to `http`.
 enum Redirect {

@@ -11,7 +11,7 @@ struct Row: Sendable {
     enum Method: Sendable {
         /// Pairs of calls. The closure prepares them, and returns a closure that makes a number of pairs.
         case pairs(@Sendable () -> Pairs)
-        /// A single value for each round of a full run and of a quick one.
+        /// A single value for each round. A full run and a quick run have different numbers of rounds.
         case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
     }
 

@@ -17,7 +17,7 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Objects of many sizes and lifetimes use many addresses.
+            // Up to 200 tokens are held at a time, so the tokens use many addresses.
             var held: [Token] = []
             var most = 0
             for number in 0..<count {

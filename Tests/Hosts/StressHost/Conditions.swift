@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Conditions on eight threads that call the manager, block, and release the last reference to their object.
+/// Begins tasks on eight threads. Their conditions call the manager, yield, or release another token's last reference.
 final class Conditions: Sendable {
     private static let threads = 8
     private let count: Int

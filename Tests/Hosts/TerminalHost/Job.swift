@@ -25,7 +25,7 @@ final class Job {
 
     func run() -> Never {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
-        alarm(300)  // if the watchdog has ended
+        alarm(300)  // ends the job after five minutes, in case the test's watchdog has ended
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let test = test
@@ -162,8 +162,8 @@ final class Job {
         }
     }
 
-    /// Sends a thousand SIGINT to a handler of the program, while eight threads print and allocate. Each waits until
-    /// the previous one is handled, because pending signals merge into one.
+    /// Sends a thousand signals to the program's SIGINT handler, while eight threads print and allocate. Before each
+    /// signal, it waits until the previous one is handled, because pending signals merge into one.
     private func storm() -> String {
         let sender = Thread {
             for number in 1...1000 {

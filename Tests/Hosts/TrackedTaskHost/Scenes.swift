@@ -114,7 +114,7 @@ struct ParkedTasks {
         report("idle", try await wakeups())
         let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
-        // If making the tasks takes longer, the last ones still count when the first ones are due to be shown.
+        // If tracking the tasks takes longer, the last ones still count when the first ones are due to be shown.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         report("parked", try await wakeups())

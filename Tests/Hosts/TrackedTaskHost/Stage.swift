@@ -6,7 +6,7 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// A server, and a session that makes any number of requests at once.
+/// A server, and a session that makes up to 200 requests at once.
 struct Stage: Sendable {
     let server: LoopbackServer
     let session: URLSession
@@ -26,7 +26,7 @@ struct Stage: Sendable {
     }
 }
 
-/// The time when an event first happened. Any thread.
+/// The time when an event first happened. Thread-safe.
 final class Moment: Sendable {
     private let instant = Lock<SuspendingClock.Instant?>(nil)
 

@@ -123,14 +123,14 @@ private final class Faults: Sendable {
         }
     }
 
-    /// Returns a 206 for a range request, with another version or another range than the request asks for.
+    /// Returns a 206 for a range request, possibly with another version or another range than the request asks for.
     private func wrongPart(_ request: HTTPRequest, _ file: Answer, _ version: Int, _ draw: Int) -> Answer {
         guard let range = request.headers["Range"], let asked = Int(range.dropFirst(6).dropLast()) else { return file }
         let size = file.body.count
         let first = draw < 60 ? max(0, asked - 1) : asked
         var answer = Answer(status: 206, body: .bytes(file.body.bytes(in: min(first, size)..<size)))
         answer.headers["Content-Range"] = "bytes \(first)-\(size - 1)/\(size)"
-        // The tag is correct only if the file has not changed.
+        // The first tag is that of the body. The others are a weak one, none, and a wrong one.
         answer.headers["ETag"] = ["\"\(version)\"", "W/\"\(version)\"", nil, "\"0\""][draw % 4]
         return answer
     }

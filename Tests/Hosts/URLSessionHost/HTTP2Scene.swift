@@ -100,7 +100,7 @@ struct HTTP2Scene {
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
     }
 
-    /// Makes several redirected requests at once over one connection, in which URLSession's own redirects crash.
+    /// Makes several redirected requests at once over one connection. URLSession's own redirects crash in this case.
     private func redirects() async throws {
         var count = 0
         for _ in 0..<10 {
@@ -124,7 +124,7 @@ struct HTTP2Scene {
         return value.flatMap { pid_t($0) } ?? 0
     }
 
-    /// Stops the worker that has the connection. On another connection, the other worker would answer.
+    /// Stops the worker that has the connection. On a new connection, the other worker answers.
     private func silence() async throws {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)

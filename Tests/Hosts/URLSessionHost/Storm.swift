@@ -7,7 +7,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Rounds of a hundred requests with every kind of outcome. The remaining ones are cancelled together.
+/// Rounds of a hundred requests with every kind of outcome. After some have ended, the others are cancelled.
 struct Storm {
     private enum Outcome: Hashable {
         case whole, cancelled, failed, wrong

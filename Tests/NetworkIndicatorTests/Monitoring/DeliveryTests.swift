@@ -20,7 +20,7 @@ struct DeliveryTests {
 
         /// Whether all tasks have ended. Before that, the manager can be idle between two tasks.
         var isOver: Bool { counts.withLock { $0.ended == Self.size } }
-        /// The number of events that the thread of the monitor's creation delivered.
+        /// The number of events that were delivered on the thread that created the monitor.
         var deliveredByCaller: Int { counts.withLock { $0.byCaller } }
 
         func networkIndicator(_ event: NetworkTaskEvent) {

@@ -119,8 +119,8 @@ final class ObservingTests: ManagerSuite {
     }
 
     @Test func indicatorMayCallTheManager() {
-        // Three times, the indicator disables the manager when it goes on, and enables it when it goes off. Every
-        // indicator receives each change.
+        // In its first five calls, the indicator disables the manager when it goes on, and enables it when it goes off.
+        // Every indicator receives each change.
         let calls = Lock(0)
         let indicator = CallingIndicator { [manager] isVisible in
             let count = calls.withLock {

@@ -83,7 +83,7 @@ final class WaitingTests: ManagerSuite {
         // If a waiter were resumed too early, it would run now.
         for _ in 0..<10_000 { await Task.yield() }
         #expect(monitor.log.withLock { $0 } == [])
-        // There is nothing to wait for.
+        // No task is left, but this call also waits for the monitor.
         let late = Task.detached {
             try await manager.waitUntilIdle()
             monitor.log.withLock { $0.append("waited") }
@@ -206,7 +206,7 @@ final class WaitingTests: ManagerSuite {
         #expect(log.withLock { $0 } == ["visible true", "visible false", "waited"])
     }
 
-    /// The polling for a wait also starts with a task that begins after the wait.
+    /// The polling for a wait also starts with a task that begins during the wait.
     @Test func tasksThatBeginDuringAWaitArePolledEvery100Milliseconds() async throws {
         manager.completionCheckInterval = .seconds(3600)
         let explicit = manager.beganNetworkTask()

@@ -16,7 +16,7 @@ struct HostTests {
         }
     }
 
-    /// A line that a host printed: milliseconds since the start, and an event.
+    /// The lines that a host printed: each has the milliseconds since the start, and an event.
     struct Run {
         let times: [String: Int]
         let indicator: [String]
@@ -66,7 +66,7 @@ struct HostTests {
             // milliseconds.
             #expect(on - began >= 100)
             #expect(off - ended >= 299)
-            // A prompt run shows it soon after the delay, and hides it within the check interval and a tenth more.
+            // A prompt run shows it soon after the delay, and hides it within the hide delay and 1.1 check intervals.
             return on - began <= 180 && off - ended <= 1430
         }
     }

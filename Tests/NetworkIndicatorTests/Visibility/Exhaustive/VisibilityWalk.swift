@@ -1,6 +1,6 @@
 @testable import NetworkIndicator
 
-/// The state machine and its busy period, used as by a manager, and a simple model in whole milliseconds.
+/// The state machine and its busy period, used as a manager uses them, and a simple model in whole milliseconds.
 ///
 /// It is a value: copy it to try two continuations of a sequence of events.
 struct VisibilityWalk {

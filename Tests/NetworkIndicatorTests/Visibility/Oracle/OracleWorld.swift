@@ -107,7 +107,7 @@ final class OracleWorld {
         case .count:
             let count = manager.activeTaskCount
             expect(count == truth.live, "counted \(count) tasks instead of \(truth.live)")
-            expect(trackedObjects == liveObjects.count, "the count left tasks that are over")
+            expect(trackedObjects == liveObjects.count, "the count did not remove tasks that are over")
         case .hasTasks:
             let hasTasks = manager.hasActiveTasks
             expect(hasTasks == (truth.live > 0), "said \(hasTasks) with \(truth.live) tasks")
@@ -162,7 +162,7 @@ final class OracleWorld {
         stepsDuringSetVisible = []
         manager = nil
         if let received = monitor?.received.visibility, wasVisible {
-            expect(received.last == false, "monitors have not received that the indicator went off with its manager")
+            expect(received.last == false, "monitors have not received the change to off at the end of the manager")
         }
         monitor = nil
         clock.runMain()
@@ -176,7 +176,7 @@ final class OracleWorld {
         second = nil
         expect(oldIndicator() == nil, "an indicator leaks")
         expect(oldMonitor() == nil, "a monitor leaks")
-        expect(tracker() == nil, "what the manager shared with its tasks leaks")
+        expect(tracker() == nil, "the state that the manager shared with its tasks leaks")
     }
 }
 
