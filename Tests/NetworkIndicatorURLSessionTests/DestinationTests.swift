@@ -57,6 +57,16 @@ struct DestinationTests {
         #expect(folder.names == ["x"])
     }
 
+    @Test(arguments: [true, false]) func theLongestNameOfAFile(isKept: Bool) async throws {
+        let server = try LoopbackServer()
+        server.on("/", file.ranged(entityTag: "\"v1\""))
+        let name = String(repeating: "é", count: 127) + "e"
+        _ = try await bench.session.trackedDownload(
+            from: server.url("/"), to: folder.url(name), options: isKept ? keeping : DownloadOptions(),
+            manager: bench.manager)
+        #expect(folder.names == [name])
+    }
+
     @Test func aDestinationThatIsADirectoryEndsTheRequest() async throws {
         let error = await failure {
             try await bench.session.trackedDownload(
@@ -281,11 +291,10 @@ struct DestinationTests {
     /// Tries to lock the file, as long as it has the name.
     @concurrent private static func thefts(of url: URL) async -> Int {
         var count = 0
-        while true {
-            let descriptor = open(url.path, O_WRONLY)
-            guard descriptor >= 0 else { return count }
+        while case let descriptor = open(url.path, O_WRONLY), descriptor >= 0 {
             if (try? PartialFile.lock(descriptor, of: url)) != nil { count += 1 }
             close(descriptor)
         }
+        return count
     }
 }

@@ -22,7 +22,9 @@ struct DownloadDestination: Sendable {
     }
 
     private static func partialFile(for url: URL, isKept: Bool) -> URL {
-        let name = url.lastPathComponent
+        var name = url.lastPathComponent
+        // File systems permit 255 bytes. The longest extension is that of the description, `.part.info`, or an identifier.
+        while name.utf8.count > 239 { name.removeLast() }
         let partial = isKept ? "\(name).part" : ".\(name).\(UUID().uuidString.prefix(8)).part"
         return url.deletingLastPathComponent().appendingPathComponent(partial, isDirectory: false)
     }
