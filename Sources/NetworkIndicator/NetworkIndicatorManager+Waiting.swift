@@ -17,6 +17,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameter timeout: The limit, measured on the clock of the manager's scheduler; zero to 100 years. A blocked
     ///   main thread delays it.
+    /// - Complexity: At the timeout, O(*n* log *n*) on the main thread, where *n* is the number of tasks.
     /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))

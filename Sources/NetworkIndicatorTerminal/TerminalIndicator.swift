@@ -55,7 +55,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Control characters
-    ///     are dropped, here and in all other texts.
+    ///     are dropped, here and in all other texts on the rows. ``print(_:)`` keeps them.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN stand for unknown. Other
     ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
@@ -223,8 +223,8 @@ public final class TerminalIndicator: ActivityIndicator {
         failureEnd = hasFailed ? failureEnd ?? scheduler.now.advanced(by: .seconds(2)) : nil
         let isOver = idleText == nil && failureEnd == nil
         if !isOver { screen.show(ObjectIdentifier(self), isStill: true) }
-        // If erasing fails, the next tick tries again soon. A still row is drawn again each second, for example after
-        // `fg`.
+        // If erasing fails, the next tick tries again soon. A still row is drawn again each second, so that it reappears
+        // after `fg`.
         startTicking(every: isOver ? min(interval, .milliseconds(100)) : .seconds(1))
     }
 

@@ -50,9 +50,10 @@ enum Help {
         the server states.
 
         A download is written to a hidden file beside its target, with a name that ends
-        in '.part'. If the download fails, this file is removed, unless --continue is
-        given. A download continues where it broke off only if the server confirms with
-        a strong ETag that the file is the same. Otherwise it starts over.
+        in '.part'. If the download fails, this file is removed. With --continue, it is
+        kept if the server has sent a strong ETag. A download continues where it broke
+        off only if the server confirms with this ETag that the file is the same.
+        Otherwise it starts over.
 
         Each complete file is a line on standard output: status, size, time and path;
         on a terminal also the rate. A summary follows. With '-o -' these lines go to

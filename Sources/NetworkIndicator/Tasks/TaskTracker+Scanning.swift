@@ -8,8 +8,8 @@ struct TaskScan {
 }
 
 extension TaskTracker {
-    /// The number of tasks that are examined without releasing the lock. The main thread examines one slice in each
-    /// turn. A slice takes well under a millisecond.
+    /// The number of tasks that are examined without releasing the lock. In each turn, a sweep and a scan each
+    /// examine at most one slice on the main thread. Only the timeout of a wait examines all tasks in one turn.
     private static let sliceSize = 512
 
     // MARK: Until a live task

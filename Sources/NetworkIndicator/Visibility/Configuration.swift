@@ -11,8 +11,9 @@ extension NetworkIndicatorManager {
     public struct Configuration: Sendable, Hashable {
         /// How often the manager polls for deallocated objects. Default 1 s; 10 ms to 100 years.
         ///
-        /// After the last object is deallocated, the indicator goes off within this time plus ``hideDelay``. Without
-        /// tracked objects and monitors, the manager doesn't poll.
+        /// After the last object is deallocated, the indicator goes off within this time plus ``hideDelay``, or
+        /// after ``minimumVisibleDuration`` if that is later. Without tracked objects and monitors, the manager doesn't
+        /// poll.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }

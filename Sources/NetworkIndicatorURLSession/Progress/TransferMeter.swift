@@ -24,7 +24,7 @@ import NetworkIndicator
 /// is also unknown while a transfer without a total receives bytes.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If a newly announced total
-/// makes it too large, it doesn't decrease. From there, it grows to 1 in proportion to the remaining bytes. Meanwhile
+/// makes it too large, it doesn't decrease. From there, it grows linearly to 1 as the remaining bytes arrive. Meanwhile
 /// it is larger than `completedBytes` divided by `totalBytes`.
 ///
 /// All calls are thread-safe. Updating and reading take constant time and one lock, except ``slowestTransfers(_:)``.

@@ -160,7 +160,7 @@ struct TransferTotals {
     }
 
     /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't jump back. It
-    /// grows to 1 in proportion to the remaining bytes.
+    /// then grows linearly to 1 as the remaining bytes arrive.
     private mutating func updateFraction(from completedBefore: Int64, at now: Duration) {
         guard let total = estimatedTotal else { return }
         if !isFractionKnown {
