@@ -23,8 +23,8 @@ struct DownloadDestination: Sendable {
 
     private static func partialFile(for url: URL, isKept: Bool) -> URL {
         var name = url.lastPathComponent
-        // File systems permit 255 bytes. The longest extension is that of the description, `.part.info`, or an identifier.
-        while name.utf8.count > 239 { name.removeLast() }
+        // File systems permit 255 bytes. The name below adds at most 15 of them, and `.part.info` adds 10.
+        while name.utf8.count > 240 { name.removeLast() }
         let partial = isKept ? "\(name).part" : ".\(name).\(UUID().uuidString.prefix(8)).part"
         return url.deletingLastPathComponent().appendingPathComponent(partial, isDirectory: false)
     }
