@@ -36,7 +36,7 @@ extension URLSession {
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
-        for request: URLRequest, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
+        for request: URLRequest, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -58,7 +58,7 @@ extension URLSession {
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
-        from url: URL, policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
+        from url: URL, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -88,7 +88,7 @@ extension URLSession {
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
-        for request: URLRequest, from bodyData: Data, policy: RetryPolicy = .standard,
+        for request: URLRequest, from bodyData: Data, policy: TrackedRetryPolicy = .standard,
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -111,7 +111,7 @@ extension URLSession {
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
-        for request: URLRequest, fromFile fileURL: URL, policy: RetryPolicy = .standard,
+        for request: URLRequest, fromFile fileURL: URL, policy: TrackedRetryPolicy = .standard,
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -121,7 +121,7 @@ extension URLSession {
     }
 
     private func load(
-        _ request: URLRequest, _ body: Transport.Body, policy: RetryPolicy, manager: NetworkIndicatorManager,
+        _ request: URLRequest, _ body: Transport.Body, policy: TrackedRetryPolicy, manager: NetworkIndicatorManager,
         label: String?, origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) async throws -> (Data, URLResponse) {
         let tracked = TrackedRequest(

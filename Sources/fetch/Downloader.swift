@@ -7,13 +7,13 @@ import FoundationNetworking
 
 /// Fetches files with URLSession and retries. The program has one downloader.
 struct Downloader: Sendable {
-    let policy: RetryPolicy
+    let policy: TrackedRetryPolicy
     private let headers: [Arguments.Header]
     private let options: DownloadOptions
     private let session: URLSession
 
     init(_ arguments: Arguments) {
-        var policy = RetryPolicy.retryingServerErrors
+        var policy = TrackedRetryPolicy.retryingServerErrors
         policy.maximumRetries = arguments.retries
         policy.connectivityTimeout = arguments.waitsForConnectivity ? nil : .zero
         self.policy = policy

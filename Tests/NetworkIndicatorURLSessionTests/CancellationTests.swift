@@ -17,7 +17,7 @@ struct CancellationTests {
     ///
     /// - Returns: The number of calls.
     private func cancel(
-        _ url: URL, _ policy: (ManualTiming) -> RetryPolicy, once reach: (Bench, ManualTiming) async -> Void
+        _ url: URL, _ policy: (ManualTiming) -> TrackedRetryPolicy, once reach: (Bench, ManualTiming) async -> Void
     ) async throws -> Int {
         await expectPromptness {
             let bench = Bench()
@@ -69,7 +69,7 @@ struct CancellationTests {
         let server = try LoopbackServer()
         server.on("/", Answer.generated(size: 1_000).cut(.close, after: 10))
         let policy = { (_: ManualTiming) in
-            var policy = RetryPolicy.standard
+            var policy = TrackedRetryPolicy.standard
             policy.connectivityMonitor = TestMonitor(isOffline: true)
             return policy
         }

@@ -30,7 +30,7 @@ struct DestinationTests {
 
     @discardableResult
     private func download(
-        _ url: URL, _ options: DownloadOptions = DownloadOptions(), _ policy: RetryPolicy = .never
+        _ url: URL, _ options: DownloadOptions = DownloadOptions(), _ policy: TrackedRetryPolicy = .never
     ) async throws -> URLResponse {
         let (url, response) = try await bench.session.trackedDownload(
             from: url, to: folder.url("x"), options: options, policy: policy, manager: bench.manager)

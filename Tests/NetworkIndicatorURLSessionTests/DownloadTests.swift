@@ -18,7 +18,7 @@ struct DownloadTests {
 
     /// Downloads a file, reads it, and deletes it.
     private func download(
-        _ request: URLRequest, _ policy: RetryPolicy = .standard.unhurried
+        _ request: URLRequest, _ policy: TrackedRetryPolicy = .standard.unhurried
     ) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
         let (url, response) = try await bench.session.trackedDownload(
             for: request, policy: policy, manager: bench.manager, onEvent: bench.onEvent)

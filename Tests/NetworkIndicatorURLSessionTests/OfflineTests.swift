@@ -16,8 +16,8 @@ struct OfflineTests {
     let clock = ManualTiming()
     let cut = Answer.generated(size: 1_000).cut(.close, after: 10)
 
-    private func policy(_ monitor: any ConnectivityMonitor, timeout: Duration? = .seconds(300)) -> RetryPolicy {
-        var policy = RetryPolicy.standard.on(clock)
+    private func policy(_ monitor: any ConnectivityMonitor, timeout: Duration? = .seconds(300)) -> TrackedRetryPolicy {
+        var policy = TrackedRetryPolicy.standard.on(clock)
         policy.connectivityMonitor = monitor
         policy.connectivityTimeout = timeout
         return policy

@@ -21,7 +21,7 @@ struct ProgressTests {
         events.entries.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 
-    private func download(_ url: URL, _ policy: RetryPolicy = .standard.unhurried) async throws {
+    private func download(_ url: URL, _ policy: TrackedRetryPolicy = .standard.unhurried) async throws {
         let folder = try TemporaryFolder()
         _ = try await bench.session.trackedDownload(
             from: url, to: folder.url("x"), policy: policy, manager: bench.manager, onEvent: events.add)
@@ -64,7 +64,7 @@ struct ProgressTests {
     @Test func everyAttemptReportsItsProgress() async throws {
         let server = try LoopbackServer()
         server.on("/", file.chunked().cut(.close, after: Self.size), file.chunked())
-        var policy = RetryPolicy.standard.unhurried
+        var policy = TrackedRetryPolicy.standard.unhurried
         policy.backoffBase = .zero
         try await download(server.url("/"), policy)
         #expect(progress.map(\.completedBytes) == [0, Int64(Self.size), 0, Int64(Self.size)])
@@ -113,7 +113,7 @@ struct ProgressTests {
         server.on("/", .reset, .text("much obliged"))
         let body = Data(count: 500_000)
         let request = URLRequest("PUT", server.url("/"))
-        let policy = RetryPolicy.standard.unhurried
+        let policy = TrackedRetryPolicy.standard.unhurried
         if isFile {
             let folder = try TemporaryFolder()
             try body.write(to: folder.url("x"))

@@ -15,7 +15,7 @@ struct RetryStateTests {
     let timeout = AttemptFailure.transport(URLError(.timedOut))
 
     /// The pauses that a policy makes, until it stops.
-    private func pauses(_ policy: RetryPolicy, after failure: AttemptFailure) -> [Duration] {
+    private func pauses(_ policy: TrackedRetryPolicy, after failure: AttemptFailure) -> [Duration] {
         var state = RetryState()
         var pauses: [Duration] = []
         while case .retry(let pause) = state.decide(after: failure, isOffline: false, at: .zero, policy) {
@@ -24,8 +24,8 @@ struct RetryStateTests {
         return pauses
     }
 
-    private func policy(retries: Int = 2, seed: UInt64 = 1) -> RetryPolicy {
-        var policy = RetryPolicy.standard.on(ManualTiming(seed: seed))
+    private func policy(retries: Int = 2, seed: UInt64 = 1) -> TrackedRetryPolicy {
+        var policy = TrackedRetryPolicy.standard.on(ManualTiming(seed: seed))
         policy.maximumRetries = retries
         return policy
     }
@@ -64,7 +64,7 @@ struct RetryStateTests {
     }
 
     @Test func settingsAreClamped() {
-        var policy = RetryPolicy.standard
+        var policy = TrackedRetryPolicy.standard
         policy.maximumRetries = -1
         policy.backoffBase = .seconds(-1)
         policy.backoffLimit = .seconds(-1)
@@ -80,7 +80,7 @@ struct RetryStateTests {
     }
 
     @Test func theDefaults() {
-        let policy = RetryPolicy.standard
+        let policy = TrackedRetryPolicy.standard
         #expect(policy.maximumRetries == 2)
         #expect(policy.backoffBase == .milliseconds(500) && policy.backoffLimit == .seconds(20))
         #expect(policy.retryAfterLimit == .seconds(60) && policy.connectivityTimeout == .seconds(300))
@@ -91,7 +91,7 @@ struct RetryStateTests {
         #else
         #expect(Set(policy.retriedErrorCodes.map(\.rawValue)) == Set(retried))
         #endif
-        #expect(RetryPolicy.retryingServerErrors.retriedStatusCodes == [408, 429, 502, 503, 504])
+        #expect(TrackedRetryPolicy.retryingServerErrors.retriedStatusCodes == [408, 429, 502, 503, 504])
     }
 
     @Test(arguments: [
@@ -108,11 +108,11 @@ struct RetryStateTests {
         let url = try #require(URL(string: "http://example.com"))
         let isIdempotent = !["POST", "PATCH", "CONNECT"].contains(method)
         var request = URLRequest(method, url)
-        #expect(RetryPolicy.standard.mayRepeat(request) == isIdempotent)
+        #expect(TrackedRetryPolicy.standard.mayRepeat(request) == isIdempotent)
         request.setValue("1", forHTTPHeaderField: "idempotency-key")
-        #expect(RetryPolicy.standard.mayRepeat(request))
+        #expect(TrackedRetryPolicy.standard.mayRepeat(request))
         request.httpBodyStream = InputStream(data: Data())
-        #expect(!RetryPolicy.standard.mayRepeat(request))
+        #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
     }
 
     /// Apple's systems report -1009. For the codes that a missing network has on Linux, the monitor decides.
@@ -124,7 +124,7 @@ struct RetryStateTests {
     func errorsOfAMissingNetwork(code: URLError.Code, expected: [Bool]) {
         let error = URLError(code)
         let verdicts = [false, true].map { isOffline in
-            var policy = RetryPolicy.standard
+            var policy = TrackedRetryPolicy.standard
             policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
             return policy.isOffline(error, url: URL(string: "http://example.com"))
         }
@@ -141,7 +141,7 @@ struct RetryStateTests {
 
     @Test func aRetryCostsFive() {
         var policy = policy(retries: 100)
-        let budget = RetryBudget(capacity: 23)
+        let budget = TrackedRetryBudget(capacity: 23)
         policy.budget = budget
         #expect(pauses(policy, after: refused).count == 4)
         #expect(budget.availableTokens == 3)
@@ -149,7 +149,7 @@ struct RetryStateTests {
 
     @Test func aTimeoutCostsTen() {
         var policy = policy(retries: 100)
-        let budget = RetryBudget()
+        let budget = TrackedRetryBudget()
         policy.budget = budget
         #expect(pauses(policy, after: timeout).count == 50)
         #expect(budget.availableTokens == 0)
@@ -162,7 +162,7 @@ struct RetryStateTests {
 
     @Test func beingOfflineCostsNothing() {
         var policy = policy()
-        let budget = RetryBudget()
+        let budget = TrackedRetryBudget()
         policy.budget = budget
         var state = RetryState()
         for _ in 1...100 { _ = state.decide(after: refused, isOffline: true, at: .zero, policy) }
@@ -207,7 +207,7 @@ struct RetryStateTests {
         ("localhost.example.com", false),
     ])
     func loopbackHosts(host: String, isLoopback: Bool) {
-        #expect(RetryPolicy.isLoopback(host) == isLoopback)
+        #expect(TrackedRetryPolicy.isLoopback(host) == isLoopback)
     }
 
     // MARK: Retry-After

@@ -183,7 +183,7 @@ struct RetryTests {
     @Test func aPostIsSentAgainIfAllowed() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, .text("done"))
-        var policy = RetryPolicy.standard.unhurried
+        var policy = TrackedRetryPolicy.standard.unhurried
         policy.retriesNonIdempotent = true
         #expect(try await bench.data(URLRequest("POST", server.url("/"), body: "order"), policy).status == 200)
     }

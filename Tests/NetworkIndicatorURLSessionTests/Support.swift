@@ -126,7 +126,7 @@ final class Bench: Sendable {
     }
 
     func data(
-        _ request: URLRequest, _ policy: RetryPolicy, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+        _ request: URLRequest, _ policy: TrackedRetryPolicy, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (data: Data, status: Int) {
         let (data, response) = try await session.trackedData(for: request, policy: policy, manager: manager) { event in
             self.onEvent(event)
@@ -135,16 +135,16 @@ final class Bench: Sendable {
         return (data, (response as? HTTPURLResponse)?.statusCode ?? -1)
     }
 
-    func data(_ url: URL, _ policy: RetryPolicy) async throws -> (data: Data, status: Int) {
+    func data(_ url: URL, _ policy: TrackedRetryPolicy) async throws -> (data: Data, status: Int) {
         try await data(URLRequest(url: url), policy)
     }
 }
 
-extension RetryPolicy {
+extension TrackedRetryPolicy {
     /// The policy on a clock that skips every wait.
-    var unhurried: RetryPolicy { on(ManualTiming(skipsSleeps: true)) }
+    var unhurried: TrackedRetryPolicy { on(ManualTiming(skipsSleeps: true)) }
 
-    func on(_ timing: ManualTiming) -> RetryPolicy {
+    func on(_ timing: ManualTiming) -> TrackedRetryPolicy {
         var policy = self
         policy.timing = timing.timing
         return policy

@@ -13,20 +13,12 @@ struct DownloadDestination: Sendable {
     init(_ url: URL, _ options: DownloadOptions) throws(DownloadError) {
         self.url = url
         self.options = options
-        partialURL = options.partialFile ?? Self.partialFile(for: url, isKept: options.keepsPartialFile)
+        partialURL = options.partialFile(for: url)
         var status = stat()
         if lstat(url.path, &status) == 0 {
             guard status.st_mode & S_IFMT != S_IFDIR else { throw .file(.create, url: url, code: .EISDIR) }
             guard options.replacesDestination else { throw .file(.create, url: url, code: .EEXIST) }
         }
-    }
-
-    private static func partialFile(for url: URL, isKept: Bool) -> URL {
-        var name = url.lastPathComponent
-        // File systems permit 255 bytes. The name below adds at most 15 of them, and `.part.info` adds 10.
-        while name.utf8.count > 240 { name.removeLast() }
-        let partial = isKept ? "\(name).part" : ".\(name).\(UUID().uuidString.prefix(8)).part"
-        return url.deletingLastPathComponent().appendingPathComponent(partial, isDirectory: false)
     }
 
     /// Opens the partial file.

@@ -38,4 +38,14 @@ public struct DownloadOptions: Sendable, Hashable {
 
     /// Creates the default options.
     public init() {}
+
+    /// Returns ``partialFile`` or its default. Without ``keepsPartialFile``, the default has another random name each time.
+    package func partialFile(for destination: URL) -> URL {
+        if let partialFile { return partialFile }
+        var name = destination.lastPathComponent
+        // File systems permit 255 bytes. The name below adds at most 15 of them, and `.part.info` adds 10.
+        while name.utf8.count > 240 { name.removeLast() }
+        let partial = keepsPartialFile ? "\(name).part" : ".\(name).\(UUID().uuidString.prefix(8)).part"
+        return destination.deletingLastPathComponent().appendingPathComponent(partial, isDirectory: false)
+    }
 }

@@ -42,7 +42,7 @@ extension URLSession {
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
-        policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
+        policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
         let tracked = TrackedRequest(
@@ -85,7 +85,7 @@ extension URLSession {
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         from url: URL, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
-        policy: RetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
+        policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
         try await trackedDownload(

@@ -16,7 +16,7 @@ public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension AttemptFailure {
-    func isRetried(by policy: RetryPolicy) -> Bool {
+    func isRetried(by policy: TrackedRetryPolicy) -> Bool {
         switch self {
         case .transport(let error): policy.retriedErrorCodes.contains(error.code)
         case .status(let status, let delay):

@@ -18,21 +18,8 @@ enum RetryAfter {
             // A number that overflows an integer still means a very long wait.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
-        // Dates are ASCII. On Linux, DateFormatter traps at a combining mark among digits.
-        guard value.utf8.allSatisfy({ $0 < 0x80 }), let then = self.date(value) else { return nil }
+        guard let then = HTTPDate.parse(value) else { return nil }
         let seconds = min(max(0, then.timeIntervalSince(date)), Duration.longest.timeInterval)
         return .seconds(seconds)
-    }
-
-    /// Parses the three forms of HTTP dates: the current one and two obsolete ones.
-    private static func date(_ value: String) -> Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        for format in ["EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy"] {
-            formatter.dateFormat = format
-            if let date = formatter.date(from: value) { return date }
-        }
-        return nil
     }
 }

@@ -27,7 +27,7 @@ struct RetryState {
     ///   - failure: How the attempt ended.
     ///   - isOffline: Whether it failed because there was no network.
     ///   - now: The time of the policy's clock.
-    mutating func decide(after failure: AttemptFailure, isOffline: Bool, at now: Duration, _ policy: RetryPolicy)
+    mutating func decide(after failure: AttemptFailure, isOffline: Bool, at now: Duration, _ policy: TrackedRetryPolicy)
         -> Decision
     {
         if isOffline, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
@@ -41,7 +41,9 @@ struct RetryState {
         return .retry(after: max(pause, failure.retryAfter ?? .zero))
     }
 
-    private mutating func waitForConnectivity(_ error: URLError, at now: Duration, _ policy: RetryPolicy) -> Decision {
+    private mutating func waitForConnectivity(_ error: URLError, at now: Duration, _ policy: TrackedRetryPolicy)
+        -> Decision
+    {
         var period = offline ?? OfflinePeriod(began: now, error: error)
         defer { offline = period }
         let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))

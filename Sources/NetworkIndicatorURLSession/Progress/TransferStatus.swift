@@ -76,24 +76,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// `3 s left`, or the elapsed time, such as `12 s`, if the transfer is complete or has no total. `nil` if the rest
     /// can't be estimated.
     public var timeDescription: String? {
-        guard let totalBytes, completedBytes < totalBytes else { return Self.time(elapsedTime) }
-        return estimatedTimeRemaining.map { "\(Self.time($0)) left" }
+        guard let totalBytes, completedBytes < totalBytes else { return elapsedTime.text() }
+        return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
     /// `24.1 of 62.6 MB, 13 MB/s, 3 s left`, without the parts that are unknown.
     public var description: String {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
-    }
-
-    /// `3 s`, `1 m 02 s`, `1 h 02 m`. Seconds are rounded up, so that zero means that nothing is left.
-    private static func time(_ duration: Duration) -> String {
-        let (whole, fraction) = duration.components
-        let seconds = whole + (fraction > 0 ? 1 : 0)
-        func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return switch seconds {
-        case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) m \(padded(seconds % 60)) s"
-        default: "\(seconds / 3600) h \(padded(seconds % 3600 / 60)) m"
-        }
     }
 }

@@ -8,11 +8,11 @@ import FoundationNetworking
 /// One request with all its attempts.
 struct TrackedRequest: Sendable {
     private let request: URLRequest
-    private let policy: RetryPolicy
+    private let policy: TrackedRetryPolicy
     private let activity: RequestActivity
 
     init(
-        _ request: URLRequest, policy: RetryPolicy, manager: NetworkIndicatorManager, label: String?,
+        _ request: URLRequest, policy: TrackedRetryPolicy, manager: NetworkIndicatorManager, label: String?,
         origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) {
         self.request = request

@@ -34,7 +34,7 @@ enum Redirect {
 
         var next = request
         next.url = target
-        if isSameOrigin(base, target) {
+        if base.hasOrigin(of: target) {
             if target.user == nil { next.url = target.withUserInfo(of: base) }
         } else {
             for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
@@ -80,17 +80,9 @@ enum Redirect {
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
-
-    static func isSameOrigin(_ first: URL, _ second: URL) -> Bool {
-        first.scheme?.lowercased() == second.scheme?.lowercased()
-            && first.host?.lowercased() == second.host?.lowercased()
-            && (first.port ?? first.defaultPort) == (second.port ?? second.defaultPort)
-    }
 }
 
 extension URL {
-    fileprivate var defaultPort: Int { scheme?.lowercased() == "https" ? 443 : 80 }
-
     fileprivate func withUserInfo(of other: URL) -> URL {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
             let others = URLComponents(url: other, resolvingAgainstBaseURL: true)

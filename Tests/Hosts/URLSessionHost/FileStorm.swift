@@ -47,7 +47,7 @@ struct FileStorm {
 
     /// Every second file keeps its part, and further calls continue it.
     private func fetch(_ number: Int) async -> String {
-        var policy = RetryPolicy.retryingServerErrors
+        var policy = TrackedRetryPolicy.retryingServerErrors
         policy.backoffBase = .milliseconds(2)
         policy.maximumRetries = 3
         var options = DownloadOptions()

@@ -117,7 +117,7 @@ struct HTTP2Scene {
         report("redirected", count)
     }
 
-    private func worker(_ policy: RetryPolicy) async throws -> pid_t {
+    private func worker(_ policy: TrackedRetryPolicy) async throws -> pid_t {
         let request = URLRequest(url: url("/new"), timeoutInterval: 2)
         let (_, response) = try await session.trackedData(for: request, policy: policy, manager: manager)
         let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Worker")
@@ -129,7 +129,7 @@ struct HTTP2Scene {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)
         defer { kill(silent, SIGCONT) }
-        var policy = RetryPolicy.standard
+        var policy = TrackedRetryPolicy.standard
         policy.backoffBase = .zero
         do {
             let other = try await worker(policy)

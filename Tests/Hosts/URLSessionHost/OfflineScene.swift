@@ -42,7 +42,7 @@ struct OfflineScene {
             report("error", error)
         }
 
-        var policy = RetryPolicy.standard
+        var policy = TrackedRetryPolicy.standard
         let system = policy.timing
         policy.timing.sleep = { duration in
             // Only the monitor can end the wait, because the back-off takes longer than the program runs.

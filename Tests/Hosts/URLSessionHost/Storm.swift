@@ -18,8 +18,8 @@ struct Storm {
     private let closedServer: LoopbackServer
     private let session: URLSession
     private let manager = NetworkIndicatorManager(configuration: .immediate)
-    private let policy: RetryPolicy = {
-        var policy = RetryPolicy.standard
+    private let policy: TrackedRetryPolicy = {
+        var policy = TrackedRetryPolicy.standard
         policy.backoffBase = .milliseconds(2)
         return policy
     }()

@@ -25,7 +25,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 let url = URL(string: "http://127.0.0.1:1/")!
 let manager = NetworkIndicatorManager.shared
 //: The standard policy retries twice, after random delays of at most 0.5 s and 1 s.
-var policy = RetryPolicy.standard
+var policy = TrackedRetryPolicy.standard
 policy.maximumRetries = 2
 
 @MainActor

@@ -8,7 +8,7 @@ import FoundationNetworking
 /// The rules for retries: which failures are retried, how often, and after which pause.
 ///
 /// ```swift
-/// var policy = RetryPolicy.retryingServerErrors
+/// var policy = TrackedRetryPolicy.retryingServerErrors
 /// policy.maximumRetries = 4
 /// policy.connectivityTimeout = nil  // no limit for offline waits
 /// let (data, response) = try await URLSession.shared.trackedData(
@@ -23,7 +23,7 @@ import FoundationNetworking
 /// certificates have no specific error code, and are retried.
 ///
 /// Each property clamps its value to its limits.
-public struct RetryPolicy: Sendable {
+public struct TrackedRetryPolicy: Sendable {
     /// The largest number of retries after the first attempt. Default 2; from 0 to 100.
     public var maximumRetries = 2 {
         didSet { maximumRetries = min(max(0, maximumRetries), 100) }
@@ -34,7 +34,7 @@ public struct RetryPolicy: Sendable {
     /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On
     /// Linux also `unknown` and `badServerResponse`, with which URLSession reports a connection that is lost before or
     /// during the answer.
-    public var retriedErrorCodes = RetryPolicy.transientErrorCodes
+    public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
@@ -73,7 +73,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// A common limit for the retries of many requests. Default `nil`, for no limit.
-    public var budget: RetryBudget?
+    public var budget: TrackedRetryBudget?
 
     /// The monitor that finds out whether the device was offline when a request failed, and ends an offline wait early.
     /// Default: the system's.
@@ -85,18 +85,18 @@ public struct RetryPolicy: Sendable {
     private init() {}
 
     /// Two retries after transport errors, and offline waits of up to 300 s.
-    public static let standard = RetryPolicy()
+    public static let standard = TrackedRetryPolicy()
 
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
-    public static let retryingServerErrors: RetryPolicy = {
-        var policy = RetryPolicy()
+    public static let retryingServerErrors: TrackedRetryPolicy = {
+        var policy = TrackedRetryPolicy()
         policy.retriedStatusCodes = [408, 429, 502, 503, 504]
         return policy
     }()
 
     /// One attempt, and no wait.
-    public static let never: RetryPolicy = {
-        var policy = RetryPolicy()
+    public static let never: TrackedRetryPolicy = {
+        var policy = TrackedRetryPolicy()
         policy.maximumRetries = 0
         policy.connectivityTimeout = .zero
         return policy
@@ -115,7 +115,7 @@ public struct RetryPolicy: Sendable {
     }()
 }
 
-extension RetryPolicy {
+extension TrackedRetryPolicy {
     /// Whether the request may be sent more than once.
     func mayRepeat(_ request: URLRequest) -> Bool {
         guard request.httpBodyStream == nil else { return false }

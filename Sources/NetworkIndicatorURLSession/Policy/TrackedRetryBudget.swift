@@ -6,12 +6,12 @@ import NetworkIndicator
 /// request that can't pay for a retry ends with its last error or response. Offline waits cost nothing.
 ///
 /// ```swift
-/// var policy = RetryPolicy.standard
-/// policy.budget = RetryBudget()  // one for all requests to a server
+/// var policy = TrackedRetryPolicy.standard
+/// policy.budget = TrackedRetryBudget()  // one for all requests to a server
 /// ```
 ///
 /// Every member may be used on any thread.
-public final class RetryBudget: Sendable {
+public final class TrackedRetryBudget: Sendable {
     /// The largest number of tokens.
     public let capacity: Int
 
