@@ -178,7 +178,7 @@ extension UITests {
             let (task, indicator) = (base, base - 1)
             #expect(
                 journal == [
-                    "begin Network task \(task): <private>",
+                    "begin Network task \(task): task 1 (NetworkTaskToken) from App/Feed.swift:7 <private>",
                     "begin Network indicator \(indicator)",
                     "end Network task \(task): finished",
                     "end Network indicator \(indicator)",

@@ -44,6 +44,6 @@ public struct LogMonitor: NetworkTaskMonitor {
 
 extension NetworkTaskInfo {
     /// Identifies the task without its label, which may contain private data.
-    fileprivate var place: String { "task \(id) (\(tokenType)) from \(fileID):\(line)" }
+    var place: String { "task \(id) (\(tokenType)) from \(fileID):\(line)" }
 }
 #endif

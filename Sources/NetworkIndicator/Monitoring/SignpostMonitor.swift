@@ -7,6 +7,8 @@ public import os
 /// NetworkIndicatorManager.shared.addMonitor(SignpostMonitor())
 /// ```
 ///
+/// The interval of a task names its file and line. Labels are `private`, as in ``LogMonitor``.
+///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
 /// subsystem. Use a separate monitor for each manager.
 // `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
@@ -29,12 +31,16 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     public func networkIndicator(_ event: NetworkTaskEvent) {
         switch event {
         case .began(let task):
-            _ = signposter.beginInterval("Network task", id: id(of: task), "\(task.description)")
+            _ = signposter.beginInterval(
+                "Network task", id: id(of: task),
+                "\(task.place, privacy: .public) \(task.label ?? "", privacy: .private)")
         case .ended(let task, let end):
             signposter.endInterval(
                 "Network task", .beginState(id: id(of: task)), "\(String(describing: end), privacy: .public)")
         case .stillRunning(let task):
-            signposter.emitEvent("Still running", id: id(of: task), "\(task.description)")
+            signposter.emitEvent(
+                "Still running", id: id(of: task),
+                "\(task.place, privacy: .public) \(task.label ?? "", privacy: .private)")
         case .misuse(let misuse):
             signposter.emitEvent("Misuse", id: OSSignpostID(base), "\(misuse.description, privacy: .public)")
         case .visibilityChanged(true):
