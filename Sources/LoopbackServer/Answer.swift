@@ -9,7 +9,7 @@ package struct Answer: Sendable {
     package enum Cut: Sendable, Equatable {
         case reset  // RST
         case close  // FIN
-        case stall  // nothing more, and the connection stays open until the client or the server ends it
+        case stall  // nothing more, and the connection stays open until the client or the server closes it
     }
 
     /// How the client finds the end of the body.
@@ -20,7 +20,8 @@ package struct Answer: Sendable {
     }
 
     package var status: Int
-    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, and those of ranges.
+    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, X-Content-Type-Options, and those
+    /// of ranges.
     package var headers: HTTPHeaders
     package var body: Body
 
@@ -118,7 +119,7 @@ extension Answer {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
     }
 
-    /// Sends the body with `Transfer-Encoding: chunked` (to a client that speaks HTTP/1.1).
+    /// Sends the body with `Transfer-Encoding: chunked`.
     package func chunked() -> Answer {
         with { $0.framing = .chunked }
     }
@@ -133,7 +134,7 @@ extension Answer {
         with { $0.closesConnection = true }
     }
 
-    /// Sends an `ETag`, and honours `Range`, `If-Range` and `If-None-Match` with 206, 416 and 304.
+    /// Sends an `ETag`, and honours `Range` and `If-Range` with 206 and 416.
     ///
     /// - Parameter entityTag: The tag with its quotation marks, such as `"\"v1\""`.
     /// - Returns: The modified answer.

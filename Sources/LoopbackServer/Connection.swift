@@ -1,178 +1,89 @@
 import Foundation
+import NetworkIndicator
 
-/// One accepted connection. It reads requests and performs the plan of each answer, on the server's thread only.
-final class Connection {
-    private enum Phase {
-        case reading
-        case answering(ResponsePlan)
-        case stalled
-        case resetting(until: SuspendingClock.Instant)
-        case lingering(until: SuspendingClock.Instant)
-        case closed
-    }
+/// One accepted connection. Its thread reads a request, sends the answer, and repeats this until a side closes.
+struct Connection {
+    private let socket: Socket
+    private let state: Lock<ServerState>
 
-    let socket: Socket
-    private let number: Int
-    private let answer: (inout HTTPRequest) -> Answer
-
-    private var phase = Phase.reading
-    private var parser = HTTPRequestParser()
-    private var sentContinue = false
-    private var output: ArraySlice<UInt8> = []
-    private var peerHasEnded = false
-
-    /// When the loop must call ``handle(_:now:)`` even without an event.
-    private(set) var wakesAt: SuspendingClock.Instant?
-
-    /// While the connection answers, it stops reading when this many bytes are unparsed.
-    private static let readAhead = 64 * 1024
     /// How long a client has to receive the data before the connection is closed.
     private static let drainTimeout: Duration = .seconds(2)
 
-    init(socket: Socket, number: Int, answer: @escaping (inout HTTPRequest) -> Answer) {
-        self.socket = socket
-        self.number = number
-        self.answer = answer
-    }
-
-    var isClosed: Bool { if case .closed = phase { true } else { false } }
-
-    /// The events that `poll` watches.
-    var interest: Int16 {
-        let reads =
-            switch phase {
-            case .reading, .stalled, .lingering: true
-            case .answering: parser.bufferedByteCount < Self.readAhead
-            case .resetting, .closed: false
+    /// Accepts every pending connection, and starts a thread for each.
+    static func accept(from listener: Socket, _ state: Lock<ServerState>, _ threads: DispatchGroup) {
+        while let socket = listener.accept() {
+            guard state.withLock({ $0.add(socket) }) else { return socket.close() }
+            threads.enter()
+            Thread.detachNewThread {
+                Connection(socket: socket, state: state).serve()
+                _ = state.withLock { $0.connections.remove(socket) }
+                socket.close()
+                threads.leave()
             }
-        return Int16(reads && !peerHasEnded ? POLLIN : 0) | Int16(output.isEmpty ? 0 : POLLOUT)
-    }
-
-    /// Handles the events that `poll` reported, and advances as far as possible.
-    func handle(_ events: Int16, now: SuspendingClock.Instant) {
-        if events & Int16(POLLERR | POLLNVAL) != 0 { return close() }
-        if events & Int16(POLLIN) != 0 { read() }
-        if events & Int16(POLLHUP) != 0 { return close() }
-        // The limit gives other connections their turn.
-        for _ in 0..<8 where !isClosed {
-            guard advance(now: now) else { return }
         }
-        if !isClosed { wakesAt = now }
+        // The listener stays readable while the system has no descriptors or buffers left.
+        if errno != EAGAIN { usleep(20_000) }
     }
 
-    func close() {
-        guard !isClosed else { return }
-        phase = .closed
-        wakesAt = nil
-        socket.close()
-    }
-
-    private func read() {
-        let input = withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
-            let transfer = socket.receive(into: buffer)
-            if case .bytes(let count) = transfer, keepsInput { parser.append(buffer[..<count]) }
-            return transfer
-        }
-        switch input {
-        case .bytes, .wouldBlock: break
-        case .ended: peerHasEnded = true
-        case .failed: close()
+    private func serve() {
+        var reader = RequestReader(socket)
+        while var request = reader.next() {
+            let script = state.withLock { $0.record(&request) }
+            let answer = script?(request) ?? .status(404)
+            guard send(answer, to: request) else { return }
         }
     }
 
-    private var keepsInput: Bool {
-        switch phase {
-        case .reading, .answering: true
-        case .stalled, .resetting, .lingering, .closed: false
+    /// - Returns: Whether the connection stays open for another request.
+    private func send(_ answer: Answer, to request: HTTPRequest) -> Bool {
+        let response = Response(answer, to: request)
+        guard socket.wait(answer.delay) else { return false }
+        if let cut = answer.cut, cut.bodyBytes == nil {
+            end(cut.kind)
+            return false
         }
+        guard socket.send(response.head), send(response, of: answer) else { return false }
+        if let cut = answer.cut {
+            end(cut.kind)
+            return false
+        }
+        if response.isChunked, !socket.send(Array("0\r\n\r\n".utf8)) { return false }
+        if response.closes { end(.close) }
+        return !response.closes
     }
 
-    /// Performs one step.
+    /// Sends the body up to the cut.
     ///
-    /// - Returns: `false` if nothing can be done before the next event or ``wakesAt``.
-    private func advance(now: SuspendingClock.Instant) -> Bool {
-        if !output.isEmpty { return write() }
-        if let time = wakesAt, time > now {
-            // Waits for the time, or for the peer's FIN.
-            if peerHasEnded, case .lingering = phase { close() }
-            return false
-        }
-        wakesAt = nil
-        switch phase {
-        case .reading:
-            return parse()
-        case .answering(var plan):
-            let step = plan.next()
-            phase = .answering(plan)
-            perform(step, now: now)
-            return true
-        case .stalled:
-            if peerHasEnded { close() }
-            return false
-        case .resetting(let limit):
-            if socket.unsentByteCount == 0 || now >= limit {
-                phase = .closed
-                socket.reset()
-            } else {
-                wakesAt = now.advanced(by: .milliseconds(1))
+    /// - Returns: `false` if the connection is broken.
+    private func send(_ response: Response, of answer: Answer) -> Bool {
+        var position = response.range.lowerBound
+        let end = position + min(answer.cut?.bodyBytes ?? .max, response.range.count)
+        while position < end {
+            let next = min(position + answer.piece.size, response.range.upperBound)
+            let part = position..<min(next, end)
+            var bytes = answer.body.bytes(in: part)
+            if response.isChunked {
+                bytes.insert(contentsOf: "\(String(next - position, radix: 16))\r\n".utf8, at: 0)
+                if part.upperBound == next { bytes += [0x0D, 0x0A] }
             }
-            return false
-        case .lingering(let limit):
-            if peerHasEnded || now >= limit { close() } else { wakesAt = limit }
-            return false
-        case .closed:
-            return false
+            guard socket.send(bytes) else { return false }
+            position = part.upperBound
+            if position < end, !socket.wait(answer.piece.interval) { return false }
         }
+        return true
     }
 
-    private func write() -> Bool {
-        switch output.withUnsafeBytes(socket.send) {
-        case .bytes(let count):
-            output.removeFirst(count)
-            return true
-        case .wouldBlock, .ended:
-            return false
-        case .failed:
-            close()
-            return false
-        }
-    }
-
-    private func parse() -> Bool {
-        do {
-            if var request = try parser.next() {
-                request.connection = number
-                sentContinue = false
-                let answer = answer(&request)
-                phase = .answering(ResponsePlan(answer, for: request))
-                return true
-            }
-        } catch {
-            let answer = Answer(status: error.status, body: .bytes(Array("\(error)\n".utf8))).closing()
-            let request = HTTPRequest(method: "GET", target: "/", headers: [:])
-            phase = .answering(ResponsePlan(answer, for: request))
-            return true
-        }
-        if peerHasEnded {
-            close()
-        } else if parser.expectsContinue, !sentContinue {
-            sentContinue = true
-            output = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]
-            return true
-        }
-        return false
-    }
-
-    private func perform(_ step: ResponsePlan.Step?, now: SuspendingClock.Instant) {
-        switch step {
-        case .send(let bytes): output = bytes[...]
-        case .wait(let time): wakesAt = now.advanced(by: time)
-        case .cut(.reset): phase = .resetting(until: now.advanced(by: Self.drainTimeout))
-        case .cut(.stall): phase = .stalled
-        case .cut(.close), .close:
+    private func end(_ kind: Answer.Cut) {
+        switch kind {
+        case .reset:
+            let limit = SuspendingClock().now.advanced(by: Self.drainTimeout)
+            while socket.unsentByteCount > 0, SuspendingClock().now < limit, socket.wait(.milliseconds(1)) {}
+            socket.resetOnClose()
+        case .close:
             socket.finishWriting()
-            phase = .lingering(until: now.advanced(by: Self.drainTimeout))
-        case nil: phase = .reading
+            socket.discardInput(for: Self.drainTimeout)
+        case .stall:
+            socket.discardInput(for: nil)
         }
     }
 }

@@ -13,43 +13,28 @@ import NetworkIndicator
 /// server.stop()
 /// ```
 ///
-/// One thread serves all connections. Paths without a script get 404. Every member may be used on any thread.
+/// Each connection has a thread. Paths without a script get 404. Every member may be used on any thread.
+///
+/// The server understands what its clients send: HTTP/1.1, with bodies that have a length or are chunked without trailers.
+/// It closes the connection after anything else.
 package final class LoopbackServer: Sendable {
     /// The port, which is bound before the server listens.
     package let port: UInt16
 
-    let state: Lock<ServerState>
-    private let wakeup: Wakeup
-    private let ended: DispatchGroup
+    private let listener: Socket
+    private let state = Lock(ServerState())
+    private let ended = DispatchGroup()
 
     /// Binds to an ephemeral port and starts serving.
     ///
     /// - Parameters:
     ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
     ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a separate network namespace.
-    ///   - resettingFirst: The number of connections that are reset as soon as they are accepted.
     /// - Throws: ``SocketError``.
-    package init(isListening: Bool = true, onEveryAddress: Bool = false, resettingFirst: Int = 0) throws {
-        let listener = try Socket.bound(toEveryAddress: onEveryAddress)
-        do {
-            wakeup = try Wakeup()
-            var initial = ServerState(listener: listener)
-            if isListening { try initial.listen() }
-            state = Lock(initial)
-        } catch {
-            listener.close()
-            throw error
-        }
+    package init(isListening: Bool = true, onEveryAddress: Bool = false) throws {
+        listener = try Socket.bound(toEveryAddress: onEveryAddress)
         port = listener.port
-        ended = DispatchGroup()
-        ended.enter()
-        let (state, wakeup, ended) = (state, wakeup, ended)
-        let thread = Thread {
-            ServerLoop(state: state, wakeup: wakeup, resettingFirst: resettingFirst).run()
-            ended.leave()
-        }
-        thread.name = "LoopbackServer"
-        thread.start()
+        if isListening { try startListening() }
     }
 
     deinit { requestStop() }
@@ -67,21 +52,16 @@ package final class LoopbackServer: Sendable {
     /// Answers the requests of a path with these answers, in order. The last answer is repeated. Requests before this
     /// call count: after one, the script begins with the second answer.
     package func on(_ path: String, _ first: Answer, _ others: Answer...) {
-        set(.answers([first] + others), for: path)
+        let answers = [first] + others
+        on(path) { answers[min($0.hit, answers.count) - 1] }
     }
 
     /// Answers each request of a path with the result of a closure.
     ///
-    /// The closure runs on the server's thread, which serves no other request meanwhile. It must not stop the server.
+    /// The closure runs on the thread of its connection, and at the same time on those of others. It must not stop the
+    /// server.
     package func on(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Answer) {
-        set(.closure(answer), for: path)
-    }
-
-    private func set(_ script: ServerState.Script, for path: String) {
-        let replaced = state.withLock { state in
-            defer { state.scripts[path] = script }
-            return state.scripts[path]
-        }
+        let replaced = state.withLock { $0.scripts.updateValue(answer, forKey: path) }
         withExtendedLifetime(replaced) {}  // releases a closure after unlocking
     }
 
@@ -97,31 +77,30 @@ package final class LoopbackServer: Sendable {
     package func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
 
     /// The number of open connections.
-    package var openConnectionCount: Int { state.withLock { $0.openConnections } }
+    package var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
-    /// The number of connections accepted so far, including those that were reset.
+    /// The number of connections accepted so far.
     package var acceptedConnectionCount: Int { state.withLock { $0.acceptedConnections } }
 
     // MARK: Listening and stopping
 
     /// Begins to listen, unless the server already listens. When the call returns, clients can connect.
     package func startListening() throws {
-        let failure: SocketError? = state.withLock { state in
-            do throws(SocketError) {
-                try state.listen()
-                return nil
-            } catch {
-                return error
+        try listener.listen()
+        let (listener, state, ended) = (listener, state, ended)
+        state.withLock { shared in
+            guard shared.acceptance == nil, !shared.isStopping else { return }
+            let queue = DispatchQueue(label: "LoopbackServer")
+            let acceptance = DispatchSource.makeReadSource(fileDescriptor: listener.descriptor, queue: queue)
+            acceptance.setEventHandler { Connection.accept(from: listener, state, ended) }
+            acceptance.setCancelHandler {
+                listener.close()
+                ended.leave()
             }
+            ended.enter()
+            acceptance.activate()
+            shared.acceptance = acceptance
         }
-        if let failure { throw failure }
-        wakeup.wake()
-    }
-
-    /// Begins to listen after a time. Does nothing if the server already listens.
-    package func startListening(after delay: Duration) {
-        state.withLock { $0.listensAt = SuspendingClock().now.advanced(by: delay) }
-        wakeup.wake()
     }
 
     /// Closes the port and every connection, and returns when they are closed. Idempotent.
@@ -133,12 +112,16 @@ package final class LoopbackServer: Sendable {
     }
 
     private func requestStop() {
-        let scripts = state.withLock { state in
-            defer { state.scripts = [:] }
-            state.isStopping = true
-            return state.scripts
+        let (scripts, acceptance, isFirst) = state.withLock { state in
+            defer {
+                state.scripts = [:]
+                state.isStopping = true
+            }
+            for socket in state.connections { socket.shutDown() }
+            return (state.scripts, state.acceptance, !state.isStopping)
         }
         withExtendedLifetime(scripts) {}  // releases closures after unlocking
-        wakeup.wake()
+        guard isFirst else { return }
+        if let acceptance { acceptance.cancel() } else { listener.close() }
     }
 }

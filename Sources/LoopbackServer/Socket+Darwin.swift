@@ -1,6 +1,11 @@
 #if canImport(Darwin)
 import Darwin
 
+// `Socket` has methods of the same names.
+func systemListen(_ descriptor: Int32) -> Int32 { Darwin.listen(descriptor, SOMAXCONN) }
+func systemAccept(_ descriptor: Int32) -> Int32 { Darwin.accept(descriptor, nil, nil) }
+func systemClose(_ descriptor: Int32) { _ = Darwin.close(descriptor) }
+
 extension Socket {
     static var streamType: Int32 { SOCK_STREAM }
 
@@ -18,8 +23,8 @@ extension Socket {
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout.size(ofValue: on)))
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
-        Transfer(Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0))
+    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
     }
 
     /// The number of bytes that the peer has not acknowledged.

@@ -1,6 +1,11 @@
 #if canImport(Glibc)
 import Glibc
 
+// `Socket` has methods of the same names.
+func systemListen(_ descriptor: Int32) -> Int32 { Glibc.listen(descriptor, SOMAXCONN) }
+func systemAccept(_ descriptor: Int32) -> Int32 { Glibc.accept(descriptor, nil, nil) }
+func systemClose(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
 extension Socket {
     static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
 
@@ -15,8 +20,8 @@ extension Socket {
     /// Does nothing: ``send(_:)`` passes a flag.
     func suppressSIGPIPE() {}
 
-    func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
-        Transfer(Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
+    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// The number of bytes that the peer has not acknowledged.

@@ -1,35 +1,19 @@
 import Foundation
 
-/// A non-blocking TCP socket on 127.0.0.1. Its owner must close it once.
+/// A TCP socket on 127.0.0.1. Its owner must close it once.
 ///
 /// The differences between systems are in `Socket+Glibc.swift` and `Socket+Darwin.swift`.
-struct Socket: Sendable {
+struct Socket: Sendable, Hashable {
     let descriptor: Int32
-
-    /// The result of a read or a write.
-    enum Transfer {
-        case bytes(Int)
-        case wouldBlock
-        case ended  // the peer's FIN, when reading
-        case failed
-
-        init(_ count: Int) {
-            switch count {
-            case 1...: self = .bytes(count)
-            case 0: self = .ended
-            default: self = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? .wouldBlock : .failed
-            }
-        }
-    }
 
     /// Binds to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, connections to it are refused.
     ///
     /// - Parameter toEveryAddress: Whether to bind to every address of the machine instead.
-    static func bound(toEveryAddress: Bool = false) throws(SocketError) -> Socket {
+    static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
         let socket = Socket(descriptor: descriptor)
-        socket.prepare()
+        socket.prepare(isBlocking: false)
         var address = Socket.loopbackAddress()
         if toEveryAddress { address.sin_addr.s_addr = INADDR_ANY }
         let result = withUnsafePointer(to: &address) {
@@ -45,30 +29,23 @@ struct Socket: Sendable {
         return socket
     }
 
-    private func prepare() {
-        makeNonBlockingAndCloseOnExec(descriptor)
+    /// Linux has calls that set both flags at once, but Swift's Glibc module doesn't declare them.
+    private func prepare(isBlocking: Bool) {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
         suppressSIGPIPE()
     }
 
     func listen() throws(SocketError) {
-        #if canImport(Darwin)
-        let result = Darwin.listen(descriptor, SOMAXCONN)
-        #else
-        let result = Glibc.listen(descriptor, SOMAXCONN)
-        #endif
-        guard result == 0 else { throw SocketError(call: "listen", code: errno) }
+        guard systemListen(descriptor) == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
-    /// Returns the next pending connection, or `nil` with the reason in `errno`.
+    /// Returns the next pending connection, whose calls block, or `nil` with the reason in `errno`.
     func accept() -> Socket? {
-        #if canImport(Darwin)
-        let descriptor = Darwin.accept(descriptor, nil, nil)
-        #else
-        let descriptor = Glibc.accept(descriptor, nil, nil)
-        #endif
+        let descriptor = systemAccept(descriptor)
         guard descriptor >= 0 else { return nil }
         let socket = Socket(descriptor: descriptor)
-        socket.prepare()
+        socket.prepare(isBlocking: true)
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
         return socket
@@ -84,8 +61,51 @@ struct Socket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        Transfer(recv(descriptor, buffer.baseAddress, buffer.count, 0))
+    /// Waits for bytes.
+    ///
+    /// - Returns: `nil` after the end of the connection.
+    func receive() -> [UInt8]? {
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
+            repeat { result = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }
+        return result > 0 ? bytes : nil
+    }
+
+    /// Sends all bytes, and waits while the client doesn't receive them.
+    ///
+    /// - Returns: `false` if the connection is broken.
+    func send(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = send(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+                if count < 0, errno != EINTR { return false }
+                sent += max(0, count)
+            }
+            return true
+        }
+    }
+
+    /// Waits for a time.
+    ///
+    /// - Returns: `false`, and at once, if the connection is broken.
+    func wait(_ duration: Duration) -> Bool {
+        guard duration > .zero else { return true }
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&entry, 1, Int32(min((duration / .milliseconds(1)).rounded(.up), 1e9))) <= 0
+    }
+
+    /// Receives and ignores bytes until the end of the connection.
+    ///
+    /// - Parameter timeout: How long to wait for more, or `nil` for no limit.
+    func discardInput(for timeout: Duration?) {
+        if let timeout {
+            var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
+        }
+        while receive() != nil {}
     }
 
     /// Sends a FIN. Reading continues.
@@ -93,28 +113,18 @@ struct Socket: Sendable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    func close() {
-        #if canImport(Darwin)
-        _ = Darwin.close(descriptor)
-        #else
-        _ = Glibc.close(descriptor)
-        #endif
+    /// Ends the connection, and with it the calls of other threads.
+    func shutDown() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes with a RST instead of a FIN. Unsent bytes are lost.
-    func reset() {
+    func close() {
+        systemClose(descriptor)
+    }
+
+    /// Makes ``close()`` send a RST instead of a FIN. Unsent bytes are lost.
+    func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-        close()
     }
-}
-
-/// A system call that failed while the server was set up.
-package struct SocketError: Error, CustomStringConvertible {
-    /// The name of the call, such as `bind`.
-    package let call: String
-    /// Its `errno`.
-    package let code: Int32
-
-    package var description: String { "\(call) failed: \(String(cString: strerror(code)))" }
 }

@@ -25,7 +25,7 @@ struct LoopbackServerTests {
         #expect((missing as? HTTPURLResponse)?.statusCode == 404)
         #expect(server.hits("/a") == 3)
         #expect(server.hits("/b") == 1)
-        #expect(server.requests("/a").map(\.query) == ["x=1", nil, nil])
+        #expect(server.requests("/a").map(\.target) == ["/a?x=1", "/a", "/a"])
     }
 
     @Test func aClosureSeesTheRequest() async throws {
@@ -68,10 +68,10 @@ struct LoopbackServerTests {
         client.get("/end")
         client.get("/a")
         let answers = String(decoding: client.read().bytes, as: UTF8.self)
-        #expect(answers.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
-        #expect(answers.hasSuffix("Connection: close\r\n\r\nend"))
+        #expect(answers.components(separatedBy: "HTTP/1.1 200 ").count == 4)
+        #expect(answers.contains("Connection: close\r\n") && answers.hasSuffix("\r\n\r\nend"))
         #expect(server.requests.map(\.path) == ["/a", "/a", "/end"])
-        #expect(Set(server.requests.map(\.connection)) == [1])
+        #expect(server.acceptedConnectionCount == 1)
     }
 
     @Test func aClientThatExpectsContinueReceivesIt() throws {
@@ -84,6 +84,20 @@ struct LoopbackServerTests {
         client.send("body")
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
         #expect(server.requests.first?.body == Array("body".utf8))
+    }
+
+    @Test func chunkedBodiesAreJoined() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/") { .bytes($0.body) }
+        let client = try #require(RawClient(server))
+        client.send("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n")
+        client.get("/")
+        for body in ["abc0123456789", ""] {
+            #expect(client.readHead().contains("Content-Length: \(body.utf8.count)\r\n"))
+            #expect(client.read(body.utf8.count).bytes == Array(body.utf8))
+        }
+        #expect(server.hits("/") == 2)
     }
 
     @Test func threeHundredClientsAreServedAtOnce() throws {

@@ -8,7 +8,7 @@ final class RawClient {
         case fin, reset, open
     }
 
-    let socket: Socket
+    private let socket: Socket
 
     /// - Returns: `nil` if the connection was refused.
     init?(_ server: LoopbackServer, timeout: Int = 20) {
@@ -29,10 +29,7 @@ final class RawClient {
 
     deinit { socket.close() }
 
-    func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty, case .bytes(let count) = bytes.withUnsafeBytes(socket.send) { bytes.removeFirst(count) }
-    }
+    func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
 
     func get(_ path: String, _ headers: String...) {
         send((["GET \(path) HTTP/1.1", "Host: a"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
@@ -43,13 +40,10 @@ final class RawClient {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while bytes.count < count {
-            let size = min(buffer.count, count - bytes.count)
-            switch buffer.withUnsafeMutableBytes({ socket.receive(into: .init(rebasing: $0[..<size])) }) {
-            case .bytes(let count): bytes += buffer[..<count]
-            case .ended: return (bytes, .fin)
-            case .failed: return (bytes, .reset)
-            case .wouldBlock: return (bytes, .open)
-            }
+            let received = recv(socket.descriptor, &buffer, min(buffer.count, count - bytes.count), 0)
+            if received == 0 { return (bytes, .fin) }
+            if received < 0 { return (bytes, errno == EAGAIN ? .open : .reset) }
+            bytes += buffer[..<received]
         }
         return (bytes, .open)
     }

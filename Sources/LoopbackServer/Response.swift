@@ -1,0 +1,49 @@
+/// What the server sends for an answer to one request: a head, and a part of the answer's body.
+struct Response {
+    let head: [UInt8]
+    let range: Range<Int>
+    let isChunked: Bool
+    /// Whether the connection is closed afterwards.
+    let closes: Bool
+
+    init(_ answer: Answer, to request: HTTPRequest) {
+        var (status, range, headers) = (answer.status, 0..<answer.body.count, answer.headers)
+        if let entityTag = answer.entityTag, status == 200 {
+            headers["ETag"] = entityTag
+            headers["Accept-Ranges"] = "bytes"
+            if request.headers["If-Range"] ?? entityTag == entityTag,
+                let asked = Self.range(request.headers["Range"], of: range.count)
+            {
+                status = asked.isEmpty ? 416 : 206
+                headers["Content-Range"] =
+                    asked.isEmpty ? "bytes */\(range.count)" : "bytes \(asked.lowerBound)-\(asked.last!)/\(range.count)"
+                range = asked
+            }
+        }
+        let hasBody = status != 204 && status != 304
+        isChunked = hasBody && answer.framing == .chunked
+        closes =
+            answer.closesConnection || answer.framing == .untilClose
+            || request.headers["Connection"]?.lowercased() == "close"
+        if isChunked {
+            headers["Transfer-Encoding"] = "chunked"
+        } else if hasBody, answer.framing == .contentLength {
+            headers["Content-Length"] = String(range.count)
+        }
+        if closes { headers["Connection"] = "close" }
+        // Without this, CFNetwork waits for 512 bytes of a body to guess its type.
+        headers["X-Content-Type-Options"] = "nosniff"
+        self.range = hasBody ? range : 0..<0
+        let lines = ["HTTP/1.1 \(status) "] + headers.fields.map { "\($0.name): \($0.value)" }
+        head = answer.isRaw ? [] : Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// The part of a body that a `Range` header asks for, as `bytes=5-` or `bytes=5-9`. It is empty if the body is too
+    /// short. Other forms are ignored, which RFC 9110 allows.
+    private static func range(_ header: String?, of count: Int) -> Range<Int>? {
+        let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
+        guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }
+        let last = min(numbers.dropFirst().first.flatMap(\.self) ?? count - 1, count - 1)
+        return first <= last ? first..<last + 1 : 0..<0
+    }
+}
