@@ -20,6 +20,8 @@ final class SampleCompiler: Sendable {
     private let queue: CompilerQueue
     private let iOS: Task<URL, any Error>
     private let macOS: Task<URL, any Error>
+    /// The path of Swift Testing's macros. The package manager passes it; the compiler itself doesn't find it.
+    private let testingMacros: Task<String, any Error>
 
     /// - Parameter directory: An existing directory for the files of this compiler. Its owner removes it.
     init(directory: URL) {
@@ -27,6 +29,12 @@ final class SampleCompiler: Sendable {
         (self.directory, self.queue) = (directory, queue)
         iOS = Task { try await Self.makeModules("iOS", in: directory, queue) }
         macOS = Task { try await Self.makeModules("macOS", in: directory, queue) }
+        testingMacros = Task {
+            struct Target: Decodable { struct Paths: Decodable { let runtimeResourcePath: String }; let paths: Paths }
+            let info = try await queue.succeed(["swiftc", "-print-target-info"])
+            let path = try JSONDecoder().decode(Target.self, from: Data(info.utf8)).paths.runtimeResourcePath
+            return path + "/host/plugins/libTestingMacros.so"
+        }
     }
 
     /// Checks that a sample compiles.
@@ -59,7 +67,7 @@ final class SampleCompiler: Sendable {
         arguments += ["-swift-version", "6", "-warnings-as-errors"]
         if sample.source.contains("@main\n") || sample.hasTests { arguments.append("-parse-as-library") }
         if sample.imports("Testing") {
-            arguments += ["-load-plugin-library", try await queue.testingMacros()]
+            arguments += ["-load-plugin-library", try await testingMacros.value]
         }
         if sample.hasTests, sample.runs {
             let runner = directory.appending(path: "\(UUID().uuidString).swift")
@@ -90,10 +98,13 @@ final class SampleCompiler: Sendable {
             let sources = Texts.root.appending(path: "Sources/\(library)")
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
                 .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: $0).path }
-            let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+            let features = [
+                "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
+            ]
+            // Without `-wmo`, the compiler parses all files of the module once for each file.
             try await queue.succeed(
                 [
-                    "swiftc", "-emit-module", "-emit-module-path", modules.path + "/\(library).swiftmodule",
+                    "swiftc", "-wmo", "-emit-module", "-emit-module-path", modules.path + "/\(library).swiftmodule",
                     "-module-name", library, "-package-name", "networkindicator", "-swift-version", "6",
                     "-parse-as-library", "-I", modules.path,
                 ] + features.flatMap { ["-enable-upcoming-feature", $0] } + files)
@@ -111,14 +122,6 @@ private final class CompilerQueue: Sendable {
     init(temporaryDirectory: URL) {
         self.temporaryDirectory = temporaryDirectory
         queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
-    }
-
-    /// The path of Swift Testing's macros. The package manager passes it; the compiler itself doesn't find it.
-    func testingMacros() async throws -> String {
-        struct Target: Decodable { struct Paths: Decodable { let runtimeResourcePath: String }; let paths: Paths }
-        let info = try await succeed(["swiftc", "-print-target-info"])
-        let path = try JSONDecoder().decode(Target.self, from: Data(info.utf8)).paths.runtimeResourcePath
-        return path + "/host/plugins/libTestingMacros.so"
     }
 
     @discardableResult
