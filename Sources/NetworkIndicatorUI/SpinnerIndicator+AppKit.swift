@@ -13,8 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Set ``fraction`` to show how much has been transferred. Under Reduce Motion, an indeterminate view is shown without
-/// motion.
+/// Set ``fraction`` to show how much has been transferred. An indeterminate view moves also under Reduce Motion, because a
+/// still one would look like an app that hangs.
 public final class SpinnerIndicator: ActivityIndicator {
     private weak var view: NSProgressIndicator?
     private let label: String?
@@ -29,7 +29,7 @@ public final class SpinnerIndicator: ActivityIndicator {
         didSet { if isVisible { show() } }
     }
 
-    /// Makes an indicator for a view. Any thread may call this; the view isn't accessed before the indicator is
+    /// Creates an indicator for a view. Any thread may call this; the view isn't accessed before the indicator is
     /// attached.
     ///
     /// - Parameters:
@@ -52,7 +52,7 @@ public final class SpinnerIndicator: ActivityIndicator {
         let fraction = clamped(fraction)
         if view.isIndeterminate != (fraction == nil) { view.isIndeterminate = fraction == nil }
         if let fraction { view.doubleValue = view.minValue + fraction * (view.maxValue - view.minValue) }
-        if fraction == nil && !NSWorkspace.shared.accessibilityDisplayShouldReduceMotion {
+        if fraction == nil {
             view.startAnimation(nil)
         } else {
             view.stopAnimation(nil)

@@ -12,8 +12,17 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// With a bar, set ``fraction`` to show how much has been transferred. Under Reduce Motion, the spinner is shown without
-/// motion.
+/// Since iOS 26, a bar button item draws a glass capsule behind its view, also while the view is hidden. Remove the capsule:
+///
+/// ```swift
+/// let spinner = UIActivityIndicatorView(style: .medium)
+/// let item = UIBarButtonItem(customView: spinner)
+/// if #available(iOS 26, *) { item.hidesSharedBackground = true }
+/// navigationItem.rightBarButtonItem = item
+/// ```
+///
+/// With a bar, set ``fraction`` to show how much has been transferred. Under Reduce Motion, the bar jumps to its next
+/// fraction. The spinner moves, because a still one would look like an app that hangs.
 public final class SpinnerIndicator: ActivityIndicator {
     private weak var view: UIActivityIndicatorView?
     private weak var bar: UIProgressView?
@@ -29,7 +38,7 @@ public final class SpinnerIndicator: ActivityIndicator {
         didSet { if isVisible { update() } }
     }
 
-    /// Makes an indicator for a view. Any thread may call this; no view is accessed before the indicator is attached.
+    /// Creates an indicator for a view. Any thread may call this; no view is accessed before the indicator is attached.
     ///
     /// - Parameters:
     ///   - view: The view to animate.
@@ -67,7 +76,7 @@ public final class SpinnerIndicator: ActivityIndicator {
     private func updateSpinner(isVisible: Bool) {
         guard let view else { return }
         if let label { view.accessibilityLabel = label }
-        if isVisible && !UIAccessibility.isReduceMotionEnabled {
+        if isVisible {
             view.startAnimating()
         } else {
             view.stopAnimating()

@@ -6,20 +6,24 @@ import UIKit
 ///
 /// Apple deprecated that property in iOS 13. It works on devices with a home button. On other devices, the status bar
 /// has no space for the indicator, and setting it has no effect. ``SpinnerIndicator`` and
-/// ``SwiftUI/View/networkActivityIndicator(_:label:fraction:)`` work on every device.
+/// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)`` work on every device.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())
 /// ```
 ///
-/// Unavailable in app extensions, which have no application object.
+/// It has no effect in a process without an application object, such as that of a test bundle. It is unavailable in app
+/// extensions.
 @available(iOSApplicationExtension, unavailable, message: "An extension has no status bar; use SpinnerIndicator.")
 public final class StatusBarIndicator: ActivityIndicator {
-    /// Makes an indicator. Any thread may call this. One indicator is enough for a manager.
+    /// Creates an indicator. Any thread may call this. One indicator is enough for a manager.
     public nonisolated init() {}
 
     public func setVisible(_ isVisible: Bool) {
-        let statusBar: any StatusBar = UIApplication.shared
+        // `UIApplication.shared` isn't optional, but it is nil in a process without an application.
+        let shared = UIApplication.perform(NSSelectorFromString("sharedApplication"))?.takeUnretainedValue()
+        guard let application = shared as? UIApplication else { return }
+        let statusBar: any StatusBar = application
         statusBar.isNetworkActivityIndicatorVisible = isVisible
     }
 }

@@ -5,26 +5,26 @@ public import SwiftUI
 extension View {
     /// Shows a small spinner, or a bar, at the top of this view while the network is in use.
     ///
-    /// It overlays the view, ignores touches, and doesn't change the layout. In a toolbar, use ``NetworkActivityView``
-    /// instead.
+    /// It overlays the view, ignores touches, and doesn't change the layout. In a toolbar, use
+    /// ``NetworkActivityToolbarItem`` instead.
     ///
     /// ```swift
     /// struct RootView: View {
     ///     var body: some View {
-    ///         ContentView().networkActivityIndicator(.shared)
+    ///         ContentView().networkActivityIndicator()
     ///     }
     /// }
     /// ```
     ///
     /// - Parameters:
     ///   - manager: The manager that decides when the indicator is visible. The view observes it, so there is nothing to
-    ///     attach or detach.
+    ///     attach or detach. If it is `nil` (the default), it is `EnvironmentValues.networkIndicatorManager`.
     ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
     ///   - fraction: How much has been transferred, clamped to 0 through 1. It is shown by a bar as wide as this view.
     ///     If it is `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
     /// - Returns: The view with the indicator over it.
     public func networkActivityIndicator(
-        _ manager: NetworkIndicatorManager = .shared, label: Text = Text("Loading"), fraction: Double? = nil
+        _ manager: NetworkIndicatorManager? = nil, label: Text = Text("Loading"), fraction: Double? = nil
     ) -> some View {
         overlay(alignment: .top) {
             NetworkActivityView(manager, label: label, fraction: fraction)

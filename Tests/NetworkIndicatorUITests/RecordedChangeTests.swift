@@ -46,6 +46,28 @@ extension UITests {
                     "isNetworkActivityIndicatorVisible = true", "isNetworkActivityIndicatorVisible = false",
                 ])
         }
+
+        @Test func theStatusBarNeedsNoApplication() {
+            Settings.hasApplication = false
+            defer { Settings.hasApplication = true }
+            manager.attach(StatusBarIndicator())
+            runTask()
+            #expect(Journal.take() == [])
+        }
+
+        @Test func theBarJumpsUnderReduceMotion() {
+            let bar = UIProgressView(progressViewStyle: .default)
+            let indicator = SpinnerIndicator(spinner, bar: bar)
+            indicator.setVisible(true)
+            for isReduced in [false, true] {
+                Settings.reducesMotion = isReduced
+                defer { Settings.reducesMotion = false }
+                indicator.fraction = 0.1
+                _ = Journal.take()
+                indicator.fraction = 0.5
+                #expect(Journal.take().first == "progress = 0.5, animated: \(!isReduced)")
+            }
+        }
         #else
         private let spinner = NSProgressIndicator()
         private let start = ["startAnimation", "isHidden = false"]
@@ -58,28 +80,14 @@ extension UITests {
             #expect(Journal.take() == start + stop + ["isHidden = true"])
         }
 
-        @Test func showsAStillSpinnerUnderReduceMotion() {
+        /// A still spinner would look like an app that hangs.
+        @Test func spinsUnderReduceMotion() {
             Settings.reducesMotion = true
             defer { Settings.reducesMotion = false }
             manager.attach(SpinnerIndicator(spinner))
             runTask()
-            #expect(Journal.take() == stop + ["isHidden = false"] + stop + ["isHidden = true"])
+            #expect(Journal.take() == start + stop + ["isHidden = true"])
         }
-
-        #if canImport(AppKit)
-        @Test func isSeenUnderReduceMotionEvenIfHiddenWhenStopped() {
-            Settings.reducesMotion = true
-            defer { Settings.reducesMotion = false }
-            spinner.isDisplayedWhenStopped = false
-            manager.attach(SpinnerIndicator(spinner))
-            let token = manager.beganNetworkTask()
-            scheduler.advance(by: .zero)
-            #expect(spinner.isSeen)
-            token.finish()
-            scheduler.advance(by: .zero)
-            #expect(!spinner.isSeen && !spinner.isDisplayedWhenStopped)
-        }
-        #endif
 
         @Test func observationRedrawsTheView() {
             let view = NetworkActivityView(manager)
@@ -93,25 +101,57 @@ extension UITests {
             scheduler.advance(by: .zero)
             #expect(changes.count == 1)
             // There is no spinner while idle, because a hidden one would still animate.
+            #expect(before == spinnerView("", animation: "default", isVisible: false))
             #expect(
-                before == "Group(Image(arrow.up.arrow.down).opacity(0.0).overlay(center: ))"
-                    + ".animation(default, value: false).accessibilityLabel(Loading).accessibilityHidden(true)")
-            #expect(
-                describe(view)
-                    == "Group(Image(arrow.up.arrow.down).opacity(0.0).overlay(center: ProgressView.controlSize(small)))"
-                    + ".animation(default, value: true).accessibilityLabel(Loading).accessibilityHidden(false)")
+                describe(view) == spinnerView("ProgressView.controlSize(small)", animation: "default", isVisible: true))
             token.finish()
         }
 
-        @Test func theViewIsStillUnderReduceMotion() {
+        private func spinnerView(_ spinner: String, animation: String, isVisible: Bool) -> String {
+            "Group(Image(circle).opacity(0.0).accessibilityHidden(true).overlay(center: \(spinner)))"
+                + ".animation(\(animation), value: \(isVisible)).accessibilityLabel(Loading)"
+                + ".accessibilityHidden(\(!isVisible)).accessibilityElement(contain)"
+                + ".accessibilityIdentifier(NetworkActivity).accessibilityValue(\(isVisible ? "busy" : "idle"))"
+        }
+
+        @Test func theViewSpinsWithoutFadingUnderReduceMotion() {
             Settings.reducesMotion = true
             defer { Settings.reducesMotion = false }
             let view = NetworkActivityView(manager)
-            let rest = ".overlay(center: )).animation(nil, value: "
-            #expect(describe(view).hasPrefix("Group(Image(arrow.up.arrow.down).opacity(0.0)\(rest)false)"))
+            #expect(describe(view) == spinnerView("", animation: "nil", isVisible: false))
             let token = manager.beganNetworkTask()
             scheduler.advance(by: .zero)
-            #expect(describe(view).hasPrefix("Group(Image(arrow.up.arrow.down).opacity(1.0)\(rest)true)"))
+            #expect(describe(view) == spinnerView("ProgressView.controlSize(small)", animation: "nil", isVisible: true))
+            token.finish()
+        }
+
+        @Test func theToolbarItemExistsWhileTheNetworkIsInUse() {
+            let item = NetworkActivityToolbarItem(
+                manager, placement: .principal, label: Text("Fetching"), fraction: 0.5)
+            #expect(describe(item) == "")
+            let token = manager.beganNetworkTask()
+            scheduler.advance(by: .zero)
+            let view = describe(NetworkActivityView(manager, label: Text("Fetching"), fraction: 0.5))
+            #expect(describe(item) == "ToolbarItem(principal: \(view))")
+            token.finish()
+            scheduler.advance(by: .zero)
+            #expect(describe(item) == "")
+        }
+
+        @Test func theEnvironmentHasTheManager() {
+            let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+            let token = manager.beganNetworkTask()
+            scheduler.advance(by: .zero)
+            let view = Text("Feed").networkActivityIndicator().toolbar { NetworkActivityToolbarItem() }
+            let isBusy = { (view: any View) in
+                let text = describe(view)
+                return [text.contains("accessibilityValue(busy)"), text.contains("ToolbarItem(automatic: ")]
+            }
+            #expect(isBusy(view) == [false, false])
+            #expect(isBusy(view.environment(\.networkIndicatorManager, manager)) == [true, true])
+            #expect(isBusy(view.environment(\.networkIndicatorManager, other)) == [false, false])
+            let given = NetworkActivityView(manager).environment(\.networkIndicatorManager, other)
+            #expect(isBusy(given) == [true, false])
             token.finish()
         }
 

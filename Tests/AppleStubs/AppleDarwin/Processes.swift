@@ -81,6 +81,18 @@ public struct rusage {
     unimplemented()
 }
 
+public typealias rlim_t = UInt64
+public var RLIMIT_NOFILE: Int32 { 8 }
+
+public struct rlimit {
+    public var rlim_cur: rlim_t
+    public var rlim_max: rlim_t
+    public init() { unimplemented() }
+}
+
+public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!) -> Int32 { unimplemented() }
+public func setrlimit(_ resource: Int32, _ limit: UnsafePointer<rlimit>!) -> Int32 { unimplemented() }
+
 public struct malloc_statistics_t {
     public var blocks_in_use: UInt32
     public var size_in_use: UInt

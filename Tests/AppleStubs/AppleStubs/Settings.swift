@@ -1,5 +1,6 @@
-/// The user's settings. Apple's modules only provide reading, so tests change the settings here.
+/// The user's settings, and the process. Apple's modules only provide reading, so tests change them here.
 @MainActor
 public enum Settings {
     public static var reducesMotion = false
+    public static var hasApplication = true
 }

@@ -1,26 +1,3 @@
-public struct Text: Leaf, Sendable {
-    let string: String
-    public init(_ key: LocalizedStringKey) { string = key.key }
-    @_disfavoredOverload public init<S: StringProtocol>(_ content: S) { string = String(content) }
-    public var appearance: String { "Text(\(string))" }
-}
-
-public struct LocalizedStringKey: ExpressibleByStringInterpolation {
-    let key: String
-    public init(stringLiteral value: String) { key = value }
-}
-
-public struct Image: Leaf {
-    let name: String
-    public init(systemName: String) { name = systemName }
-    public var appearance: String { "Image(\(name))" }
-}
-
-public struct EmptyView: Leaf {
-    public init() {}
-    public var appearance: String { "" }
-}
-
 public struct ProgressView<Label: View, CurrentValueLabel: View>: Leaf {
     public let appearance: String
 
@@ -32,12 +9,6 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: Leaf {
         precondition(value.map { (0...total).contains($0) } ?? true)
         appearance = value.map { "ProgressView(\($0))" } ?? "ProgressView"
     }
-}
-
-public struct Group<Content: View>: Leaf {
-    let content: Content
-    public init(@ViewBuilder content: () -> Content) { self.content = content() }
-    public var appearance: String { "Group(\(describe(content)))" }
 }
 
 public struct NavigationStack<Content: View>: Leaf {

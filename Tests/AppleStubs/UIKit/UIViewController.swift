@@ -14,5 +14,10 @@ public final class UINavigationItem {
 @MainActor
 public final class UIBarButtonItem {
     public init(customView: UIView) {}
+
+    #if iOS
+    @available(iOS 26, *)
+    public var hidesSharedBackground = false
+    #endif
 }
 #endif

@@ -1,0 +1,61 @@
+@MainActor @preconcurrency
+public protocol ToolbarContent {
+    associatedtype Body: ToolbarContent
+    @ToolbarContentBuilder var body: Body { get }
+}
+
+/// Toolbar content without a body.
+@MainActor
+public protocol ToolbarLeaf: ToolbarContent where Body == Never {
+    var appearance: String { get }
+}
+
+extension ToolbarLeaf {
+    public var body: Never { fatalError("\(Self.self) has no body") }
+}
+
+extension Never: ToolbarContent {}
+
+extension Optional: ToolbarContent where Wrapped: ToolbarContent {}
+
+extension Optional: ToolbarLeaf where Wrapped: ToolbarContent {
+    public var appearance: String { map { describe($0) } ?? "" }
+}
+
+@resultBuilder
+public struct ToolbarContentBuilder {
+    public static func buildBlock<Content: ToolbarContent>(_ content: Content) -> some ToolbarContent { content }
+    public static func buildIf<Content: ToolbarContent>(_ content: Content?) -> Content? { content }
+}
+
+// Not `Sendable`, in case that some SDK doesn't declare it. `unsafe`: the values are constants.
+public struct ToolbarItemPlacement {
+    let name: String
+    public nonisolated(unsafe) static let automatic = ToolbarItemPlacement(name: "automatic")
+    public nonisolated(unsafe) static let principal = ToolbarItemPlacement(name: "principal")
+}
+
+public struct ToolbarItem<ID, Content: View> {
+    let placement: ToolbarItemPlacement
+    let content: Content
+}
+
+extension ToolbarItem: ToolbarContent, ToolbarLeaf where ID == () {
+    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
+        (self.placement, self.content) = (placement, content())
+    }
+    public var appearance: String { "ToolbarItem(\(placement.name): \(describe(content)))" }
+}
+
+/// Returns the leaves of toolbar content, for comparison in tests. Evaluates every body, like rendering.
+@MainActor
+public func describe<Content: ToolbarContent>(_ content: Content) -> String {
+    (content as? any ToolbarLeaf)?.appearance ?? describe(content.body)
+}
+
+extension View {
+    public func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View {
+        let content = content()
+        return modified("toolbar(\(describe(content)))")
+    }
+}

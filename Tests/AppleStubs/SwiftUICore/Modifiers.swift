@@ -1,0 +1,36 @@
+/// A view whose description is made when it is needed, in the environment that it then has.
+public struct Modified: Leaf {
+    private let make: @MainActor () -> String
+
+    package init(_ make: @escaping @MainActor () -> String) { self.make = make }
+
+    public var appearance: String { make() }
+}
+
+extension View {
+    package func modified(_ modifier: @autoclosure @escaping @MainActor () -> String) -> Modified {
+        Modified { "\(describe(self)).\(modifier())" }
+    }
+
+    public func opacity(_ opacity: Double) -> some View { modified("opacity(\(opacity))") }
+    public func padding(_ length: Double) -> some View { modified("padding(\(length))") }
+    public func allowsHitTesting(_ enabled: Bool) -> some View { modified("allowsHitTesting(\(enabled))") }
+
+    public func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
+        modified("animation(\(animation == nil ? "nil" : "default"), value: \(value))")
+    }
+
+    public func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
+        let content = content()
+        return modified("overlay(\(alignment.name): \(describe(content)))")
+    }
+
+    public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> some View { modified("task") }
+}
+
+public struct Alignment: Sendable {
+    let name: String
+    public static let center = Alignment(name: "center")
+    public static let top = Alignment(name: "top")
+}
+public struct Animation: Equatable, Sendable { public static let `default` = Animation() }

@@ -1,0 +1,3 @@
+struct ContentView: View {
+    var body: some View { Text("Articles") }
+}
