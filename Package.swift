@@ -2,6 +2,14 @@
 
 import PackageDescription
 
+// App stores read it from the resources of an app. On Linux, a resource would add a bundle to every program, and code that
+// searches for it.
+#if canImport(Darwin)
+let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
+#else
+let privacyManifest = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "NetworkIndicator",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -20,7 +28,9 @@ let package = Package(
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTracing", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
-        .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
+        .target(
+            name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"], exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources),
 
         // The example downloader, and the HTTP server on 127.0.0.1 that its demonstration and the tests use.
         .executableTarget(
