@@ -20,8 +20,8 @@ package struct Answer: Sendable {
     }
 
     package var status: Int
-    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, X-Content-Type-Options, and those
-    /// of ranges.
+    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, Cache-Control,
+    /// X-Content-Type-Options, and those of ranges.
     package var headers: HTTPHeaders
     package var body: Body
 

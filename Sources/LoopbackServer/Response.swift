@@ -31,8 +31,9 @@ struct Response {
             headers["Content-Length"] = String(range.count)
         }
         if closes { headers["Connection"] = "close" }
-        // Without this, CFNetwork waits for 512 bytes of a body to guess its type.
+        // Without these, CFNetwork waits for 512 bytes of a body to guess its type, and keeps answers in its cache.
         headers["X-Content-Type-Options"] = "nosniff"
+        headers["Cache-Control"] = "no-store"
         self.range = hasBody ? range : 0..<0
         let lines = ["HTTP/1.1 \(status) "] + headers.fields.map { "\($0.name): \($0.value)" }
         head = answer.isRaw ? [] : Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

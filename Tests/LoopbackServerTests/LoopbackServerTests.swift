@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LoopbackServer
@@ -101,6 +102,7 @@ struct LoopbackServerTests {
     }
 
     @Test func threeHundredClientsAreServedAtOnce() throws {
+        DescriptorLimit.raise()
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on(

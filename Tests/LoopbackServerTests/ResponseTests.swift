@@ -18,8 +18,8 @@ struct ResponseTests {
     }
 
     private func text(_ status: Int, _ lines: String..., body: String = "") -> String {
-        (["HTTP/1.1 \(status) "] + lines + ["Connection: close", "X-Content-Type-Options: nosniff", "", body])
-            .joined(separator: "\r\n")
+        let last = ["Connection: close", "X-Content-Type-Options: nosniff", "Cache-Control: no-store", "", body]
+        return (["HTTP/1.1 \(status) "] + lines + last).joined(separator: "\r\n")
     }
 
     @Test func anAnswerHasItsLength() throws {

@@ -41,7 +41,7 @@ struct SpliceTests {
         #expect(try await download(server.url("/")) == whole)
         #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-", nil])
         // Starting over isn't another retry, so there is no pause.
-        #expect(bench.events.entries == [.started(1), .willRetry(2, -1), .started(2), .finished])
+        #expect(bench.events.entries == [.started(1), .willRetry(2, brokenBody.rawValue), .started(2), .finished])
     }
 
     @Test(arguments: [

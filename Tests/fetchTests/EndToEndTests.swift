@@ -65,7 +65,10 @@ struct EndToEndTests {
 
     @Test func nameAndPasswordAreSentButNotShown() async throws {
         let command = try FetchCommand()
-        command.server.on("/x") { $0.headers["Authorization"] == nil ? .status(401) : .text("x") }
+        command.server.on("/x") {
+            $0.headers["Authorization"] == nil
+                ? .status(401, headers: ["WWW-Authenticate": "Basic realm=\"r\""]) : .text("x")
+        }
         command.server.on("/y", .status(403))
         let port = command.server.port
         let process = try await command.run(
