@@ -3,8 +3,8 @@ import Foundation
 /// Parses the words of a command line into arguments and a list of problems.
 ///
 /// It accepts `--name value`, `--name=value`, `-n value`, `-nvalue`, several one-letter flags in one word, and `--`
-/// before URLs that begin with a hyphen. If an option is repeated, the last value is used. `--header` adds a header
-/// each time.
+/// before URLs that begin with a hyphen. If an option is repeated, the last value is used. Headers and lists of URLs add
+/// up.
 struct ArgumentParser {
     private(set) var arguments = Arguments()
     private(set) var problems: [String] = []
@@ -25,23 +25,23 @@ struct ArgumentParser {
                 addURL(word)
             }
         }
+        guard special == nil, problems.isEmpty else { return }
+        for list in arguments.lists { readList(list) }
         if problems.isEmpty { problems = arguments.contradictions }
     }
 
     private mutating func parseLong(_ word: String, _ rest: inout ArraySlice<String>) {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = "--" + parts[0]
-        guard let option = Option(rawValue: String(parts[0])) else {
+        let attached = parts.count > 1 ? String(parts[1]) : nil
+        guard let option = Option.all.first(where: { $0.name == parts[0] }) else {
             problems.append("unknown option \(name.quotedWord)")
             return
         }
-        let attached = parts.count > 1 ? String(parts[1]) : nil
-        if !option.takesValue {
-            if attached == nil { set(option) } else { problems.append("\(name.quotedWord) takes no value") }
-        } else if let value = attached ?? rest.popFirst() {
-            set(option, to: value, as: name)
+        if attached != nil, !option.takesValue {
+            problems.append("\(name.quotedWord) takes no value")
         } else {
-            problems.append("\(name.quotedWord) needs a value")
+            apply(option, attached, &rest, as: name)
         }
     }
 
@@ -49,139 +49,56 @@ struct ArgumentParser {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
             let name = "-\(letter)"
-            guard let option = Option.allCases.first(where: { $0.letter == letter }) else {
+            guard let option = Option.all.first(where: { $0.letter == letter }) else {
                 problems.append("unknown option \(name.quotedWord)" + (word == name ? "" : " in \(word.quotedWord)"))
                 return
             }
-            guard option.takesValue else {
-                set(option)
-                continue
-            }
-            if let value = letters.isEmpty ? rest.popFirst() : String(letters) {
-                set(option, to: value, as: name)
-            } else {
-                problems.append("\(name.quotedWord) needs a value")
-            }
-            return
+            apply(option, option.takesValue && !letters.isEmpty ? String(letters) : nil, &rest, as: name)
+            if option.takesValue { return }
         }
     }
 
-    private mutating func set(_ flag: Option) {
-        switch flag {
-        case .force: arguments.replacesFiles = true
-        case .continue: arguments.continuesFiles = true
-        case .waitForConnectivity: arguments.waitsForConnectivity = true
-        case .quiet: arguments.isQuiet = true
-        case .help: special = special ?? .help
-        case .version: special = special ?? .version
-        case .output, .jobs, .maxSize, .header, .userAgent, .timeout, .retries, .indicator, .progressRows, .timeline:
-            break
-        }
-    }
-
-    private mutating func set(_ option: Option, to value: String, as name: String) {
-        switch option {
-        case .output: setOutput(value, as: name)
-        case .jobs: set(\.jobs, to: value, Arguments.jobsRange, as: name)
-        case .maxSize: setMaximumSize(value, as: name)
-        case .header: addHeader(value, as: name)
-        case .userAgent: setUserAgent(value, as: name)
-        case .timeout: set(\.timeout, to: value, Arguments.timeoutRange, as: name)
-        case .retries: set(\.retries, to: value, Arguments.retriesRange, as: name)
-        case .indicator: setIndicator(value, as: name)
-        case .progressRows: set(\.progressRows, to: value, Arguments.progressRowsRange, as: name)
-        case .timeline:
-            if value.isEmpty { problems.append("\(name.quotedWord) needs a file, not ''") }
-            arguments.timeline = value
-        case .force, .continue, .waitForConnectivity, .quiet, .help, .version: break
-        }
-    }
-
-    private mutating func set(
-        _ property: WritableKeyPath<Arguments, Int>, to value: String, _ range: ClosedRange<Int>, as name: String
+    private mutating func apply(
+        _ option: Option, _ attached: String?, _ rest: inout ArraySlice<String>, as name: String
     ) {
-        if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value), range.contains(number) {
-            arguments[keyPath: property] = number
-        } else {
-            problems.append(
-                "\(name.quotedWord) needs a whole number from \(range.lowerBound) to \(range.upperBound), not \(value.quotedWord)"
-            )
-        }
-    }
-
-    private mutating func setOutput(_ value: String, as name: String) {
-        if value.isEmpty { problems.append("\(name.quotedWord) needs a directory, or '-' for standard output, not ''") }
-        arguments.output = value == "-" ? .standardOutput : .directory(value)
-    }
-
-    private mutating func setMaximumSize(_ value: String, as name: String) {
-        arguments.maximumSize = ByteCount.parse(value)
-        if arguments.maximumSize == nil {
-            problems.append(
-                "\(name.quotedWord) needs a number of bytes such as 500000, 500k, 20M or 4G, not \(value.quotedWord)")
-        }
-    }
-
-    private mutating func setIndicator(_ value: String, as name: String) {
-        if let indicator = Arguments.Indicator(rawValue: value) {
-            arguments.indicator = indicator
-        } else {
-            problems.append("\(name.quotedWord) needs auto, always or never, not \(value.quotedWord)")
-        }
-    }
-
-    private mutating func addHeader(_ field: String, as name: String) {
         do {
-            arguments.headers.append(try Arguments.Header(field: field))
+            switch option.effect {
+            case .flag(let set): set(&arguments)
+            case .command(let command): special = special ?? command
+            case .value(let set):
+                guard let value = attached ?? rest.popFirst() else { throw RefusedValue(problem: "needs a value") }
+                try set(&arguments, value)
+            }
         } catch {
-            problems.append("\(name.quotedWord) \(error.problem)")
+            problems.append("\(name.quotedWord) \(error)")
         }
     }
 
-    private mutating func setUserAgent(_ value: String, as name: String) {
-        arguments.userAgent = value
-        if !Arguments.Header.isValue(value) {
-            problems.append("\(name.quotedWord) needs a name without control characters, such as 'fetch/1.0'")
-        }
-    }
-
-    private mutating func addURL(_ word: String) {
+    private mutating func addURL(_ word: String, from place: String = "") {
         do {
             arguments.urls.append(try Arguments.url(word))
         } catch {
-            problems.append("\(word.quotedWord) \(error.problem)")
+            problems.append("\(place)\(word.quotedWord) \(error)")
         }
     }
-}
 
-extension ArgumentParser {
-    enum Option: String, CaseIterable {
-        case output, jobs, force, `continue`, maxSize = "max-size", header, userAgent = "user-agent"
-        case timeout, retries, waitForConnectivity = "wait-for-connectivity"
-        case indicator, progressRows = "progress-rows", timeline, quiet, help, version
-
-        var letter: Character? {
-            switch self {
-            case .output: "o"
-            case .jobs: "j"
-            case .continue: "c"
-            case .header: "H"
-            case .userAgent: "A"
-            case .quiet: "q"
-            case .help: "h"
-            case .force, .maxSize, .timeout, .retries, .waitForConnectivity, .indicator, .progressRows, .timeline,
-                .version:
-                nil
+    /// Reads URLs from a file, or from standard input if its name is `-`.
+    private mutating func readList(_ path: String) {
+        let name = path == "-" ? "standard input" : path.quotedWord
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        var (bytes, buffer): ([UInt8], [UInt8]) = ([], .init(repeating: 0, count: 1 << 16))
+        while case let count = read(descriptor, &buffer, buffer.count), count != 0 {
+            guard count > 0 || errno == EINTR else {
+                return problems.append("cannot read \(name): \(String(cString: strerror(errno)))")
             }
+            bytes += buffer.prefix(max(0, count))
         }
-
-        var takesValue: Bool {
-            switch self {
-            case .output, .jobs, .maxSize, .header, .userAgent, .timeout, .retries, .indicator, .progressRows,
-                .timeline:
-                true
-            case .force, .continue, .waitForConnectivity, .quiet, .help, .version: false
-            }
+        if path != "-" { close(descriptor) }
+        let blanks = CharacterSet.whitespaces.union(["\u{FEFF}"])
+        let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
+            let word = line.trimmingCharacters(in: blanks)
+            if !word.isEmpty, !word.hasPrefix("#") { addURL(word, from: "line \(index + 1) of \(name): ") }
         }
     }
 }

@@ -1,9 +1,15 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The error of a refused value. The problem completes a sentence that begins with the refused URL, or with the option of
 /// the value.
-struct RefusedValue: Error {
+struct RefusedValue: Error, CustomStringConvertible {
     let problem: String
+
+    var description: String { problem }
 }
 
 extension Arguments {
@@ -18,6 +24,12 @@ extension Arguments {
         if let range = parts.rangeOfPort, !range.isEmpty, !(1...65_535).contains(Int(parts.string![range]) ?? 0) {
             throw RefusedValue(problem: "has a port that is not from 1 to 65535")
         }
+        #if canImport(FoundationNetworking)
+        if host.contains(":") {
+            // https://github.com/swiftlang/swift-corelibs-foundation/issues/5496
+            throw RefusedValue(problem: "has an IPv6 address, which URLSession on Linux does not support")
+        }
+        #endif
         // URLSession on Linux accepts schemes in lower case only.
         parts.scheme = scheme
         guard let url = parts.url else { throw RefusedValue(problem: "is not an http or https URL") }
@@ -27,7 +39,7 @@ extension Arguments {
     /// The problems of combinations of options.
     var contradictions: [String] {
         var problems: [String] = []
-        if urls.isEmpty {
+        if isDemonstration {
             // The demonstration uses its own directory.
             if output != nil { problems.append("'--output' needs a URL") }
             if replacesFiles { problems.append("'--force' needs a URL") }
@@ -35,17 +47,23 @@ extension Arguments {
         } else if output == .standardOutput {
             if urls.count > 1 { problems.append("'--output -' needs exactly one URL, not \(urls.count)") }
             if continuesFiles { problems.append("'--continue' needs a file, and '--output -' writes none") }
-        } else if let timeline, isTarget(timeline) {
+        } else if let timeline, paths.map(Self.standard).contains(Self.standard(timeline)) {
             problems.append(
                 "'--timeline' needs a file of its own, not \(timeline.quotedWord), which a download is written to")
         }
         return problems
     }
 
-    private func isTarget(_ path: String) -> Bool {
-        func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
-        let targets = FileName.names(for: urls).map { Directory.path($0, in: directory) }
-        return targets.contains { standard($0) == standard(path) }
+    private static func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+}
+
+extension Arguments.Output {
+    /// Parses a path, or `-` for standard output.
+    init(_ text: String) throws(RefusedValue) {
+        if text.isEmpty {
+            throw RefusedValue(problem: "needs a directory or a file, or '-' for standard output, not ''")
+        }
+        self = text == "-" ? .standardOutput : .path(text)
     }
 }
 

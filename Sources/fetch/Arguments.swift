@@ -9,7 +9,8 @@ struct Arguments: Equatable {
 
     /// Where files are written to.
     enum Output: Equatable {
-        case directory(String)
+        /// A directory, or the file of a single URL.
+        case path(String)
         case standardOutput
     }
 
@@ -19,8 +20,9 @@ struct Arguments: Equatable {
         var value: String
     }
 
-    /// Empty for the demonstration.
     var urls: [URL] = []
+    /// The files that URLs are read from.
+    var lists: [String] = []
     /// `nil` for the current directory.
     var output: Output?
     var jobs = 6
@@ -29,9 +31,14 @@ struct Arguments: Equatable {
     /// The limit in bytes.
     var maximumSize: Int?
     var headers: [Header] = []
-    var userAgent = "fetch/1.0"
+    var userAgent = "fetch"
     /// In whole seconds, because the library rounds timeouts up to whole seconds on Linux.
     var timeout = 60
+    /// The limit for a download with all its attempts, in seconds.
+    var maximumTime: Int?
+    /// A download that is slower than this, in bytes per second, fails after ``speedTime`` seconds.
+    var minimumSpeed: Int?
+    var speedTime = 30
     var retries = 2
     var waitsForConnectivity = false
     var indicator = Indicator.auto
@@ -42,12 +49,21 @@ struct Arguments: Equatable {
     var timeline: String?
 
     static let jobsRange = 1...64
-    static let timeoutRange = 1...86_400
+    static let timeRange = 1...86_400
     static let retriesRange = 0...100
     static let progressRowsRange = 0...20
 
-    var directory: String? {
-        if case .directory(let path) = output { path } else { nil }
+    /// Whether the program serves the files itself.
+    var isDemonstration: Bool { urls.isEmpty && lists.isEmpty }
+
+    /// Whether a part of a file may stay for a later run.
+    var keepsParts: Bool { !isDemonstration && output != .standardOutput }
+
+    /// The paths of the files, in the order of the URLs. This examines the file system.
+    var paths: [String] {
+        guard case .path(let path) = output else { return FileName.names(for: urls) }
+        let isFile = urls.count == 1 && lists.isEmpty && !path.hasSuffix("/") && !Directory.exists(path)
+        return isFile ? [path] : FileName.paths(for: urls, in: path)
     }
 }
 
@@ -57,7 +73,7 @@ enum Command: Equatable {
     case help
     case version
 
-    /// Parses the words that follow the program's name.
+    /// Parses the words that follow the program's name, and reads the lists that they name.
     ///
     /// - Throws: ``UsageError`` with every problem found.
     init(_ words: [String]) throws(UsageError) {

@@ -53,18 +53,18 @@ final class Console {
 
     private func write(_ bytes: some Collection<UInt8>) {
         // The reader is lost or stalled, and a signal ends the program. Many lines may remain.
-        if hasFailed, termination.isUnderWay { return }
+        if hasFailed, termination.signal != nil { return }
         let code: Int32
         if outputIsTerminal {
-            code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.isUnderWay }) }
+            code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.signal != nil }) }
         } else {
             // A pipe may lead to the terminal, as in `fetch … | tee log`.
             indicator.erase()
-            code = Output.write(bytes, to: STDOUT_FILENO, until: { termination.isUnderWay })
+            code = Output.write(bytes, to: STDOUT_FILENO, until: { termination.signal != nil })
         }
         if code == EPIPE, !termination.ignoresLostReaders { termination.begin(by: SIGPIPE) }
         guard code != 0, !hasFailed else { return }
         hasFailed = true
-        if !termination.isUnderWay { printError(Line("fetch: \(Output.failure(code))")) }
+        if termination.signal == nil { printError(Line("fetch: \(Output.failure(code))")) }
     }
 }

@@ -1,28 +1,42 @@
 import Foundation
 
-/// The directory that files are written to.
+/// The directories that files are written to.
 enum Directory {
+    /// A directory that can't be used.
+    struct Failure: Error, CustomStringConvertible {
+        let action: String
+        /// `errno`.
+        let code: Int32
+
+        var description: String { "cannot \(action): \(String(cString: strerror(code)))" }
+    }
+
     /// Returns the path of a name in a directory.
-    ///
-    /// - Parameter directory: `nil` for the current directory.
-    static func path(_ name: String, in directory: String?) -> String {
-        guard let directory else { return name }
-        return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    static func path(_ name: String, in directory: String) -> String {
+        directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    }
+
+    /// Whether a path leads to a directory.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Returns the working directory, which may have been removed.
+    static func current() throws(Failure) -> String {
+        guard let path = getcwd(nil, 0) else { throw Failure(action: "use the working directory", code: errno) }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     /// Makes a directory and the directories above it if they are missing.
-    static func make(_ path: String) throws(DirectoryError) {
+    static func make(_ path: some StringProtocol) throws(Failure) {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             built += part
-            var status = stat()
-            if stat(built, &status) != 0 {
-                // Another program may create the directory at the same moment.
-                guard mkdir(built, 0o777) == 0 || errno == EEXIST else {
-                    throw DirectoryError(path: built, code: errno)
-                }
-            } else if status.st_mode & S_IFMT != S_IFDIR {
-                throw DirectoryError(path: built, code: ENOTDIR)
+            // Another program may create the directory at the same moment.
+            if !exists(built), mkdir(built, 0o777) != 0, errno != EEXIST || !exists(built) {
+                throw Failure(action: "make the directory '\(built)'", code: errno == EEXIST ? ENOTDIR : errno)
             }
             built += "/"
         }
@@ -31,13 +45,13 @@ enum Directory {
     /// Makes a directory in the temporary directory. The caller removes it.
     static func makeTemporary(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(DirectoryError) -> String {
+    ) throws(Failure) -> String {
         // On Apple's systems Foundation ignores `TMPDIR`.
         let variable = environment["TMPDIR"] ?? ""
         let temporary = variable.isEmpty ? NSTemporaryDirectory() : variable
         var template = Array(path("fetch.XXXXXX", in: temporary).utf8CString)
         guard let pointer = mkdtemp(&template) else {
-            throw DirectoryError(path: temporary, code: errno)
+            throw Failure(action: "make a directory in '\(temporary)'", code: errno)
         }
         return String(cString: pointer)
     }

@@ -7,12 +7,19 @@ import FoundationNetworking
 
 /// Fetches files with URLSession and retries. The program has one downloader.
 struct Downloader: Sendable {
-    let policy: TrackedRetryPolicy
-    private let headers: [Arguments.Header]
-    private let options: DownloadOptions
+    /// The error of a download that is slower than `--speed-limit` permits.
+    struct TooSlow: Error, LocalizedError {
+        let errorDescription: String?
+    }
+
+    /// How all files are written.
+    let options: DownloadOptions
+    private let arguments: Arguments
+    private let policy: TrackedRetryPolicy
     private let session: URLSession
 
     init(_ arguments: Arguments) {
+        self.arguments = arguments
         var policy = TrackedRetryPolicy.retryingServerErrors
         policy.maximumRetries = arguments.retries
         policy.connectivityTimeout = arguments.waitsForConnectivity ? nil : .zero
@@ -20,40 +27,36 @@ struct Downloader: Sendable {
 
         var options = DownloadOptions()
         options.replacesDestination = arguments.replacesFiles
-        options.keepsPartialFile = arguments.continuesFiles
+        options.keepsPartialFile = true
+        options.startsOver = !arguments.continuesFiles
         options.maximumBytes = arguments.maximumSize.map(Int64.init)
         self.options = options
 
-        headers = arguments.headers
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
+        if let seconds = arguments.maximumTime { configuration.timeoutIntervalForResource = TimeInterval(seconds) }
         configuration.httpMaximumConnectionsPerHost = arguments.jobs
         // A body that URLSession decompresses has neither the announced length nor the bytes that a range counts.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": arguments.userAgent]
         session = URLSession(
-            configuration: configuration, delegate: RedirectDelegate(headers: headers), delegateQueue: nil)
+            configuration: configuration, delegate: RedirectDelegate(headers: arguments.headers), delegateQueue: nil)
     }
 
     /// Fetches files, a limited number of them at once.
     ///
     /// - Parameter onEvent: Receives the events of each transfer in order, on any thread.
-    func fetch(
-        _ transfers: [Transfer], atOnce jobs: Int, onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void
-    ) async {
+    func fetch(_ transfers: [Transfer], onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             for (index, transfer) in transfers.enumerated() {
-                if index >= jobs { await group.next() }
+                if index >= arguments.jobs { await group.next() }
                 group.addTask {
                     guard !Task.isCancelled else { return }
                     let start = ContinuousClock.now
                     let result: Result<URLResponse, any Error>
                     do {
-                        result = .success(
-                            try await fetch(transfer.download) { event in
-                                if let event = transfer.note(event) { onEvent(transfer, event) }
-                            })
+                        result = .success(try await fetchFastEnough(transfer, onEvent))
                     } catch {
                         result = .failure(error)
                     }
@@ -64,21 +67,55 @@ struct Downloader: Sendable {
         }
     }
 
+    private func fetchFastEnough(
+        _ transfer: Transfer, _ onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void
+    ) async throws -> URLResponse {
+        guard let minimumSpeed = arguments.minimumSpeed else { return try await fetch(transfer, onEvent) }
+        return try await withThrowingTaskGroup(of: URLResponse.self) { group in
+            group.addTask { try await fetch(transfer, onEvent) }
+            group.addTask { throw try await slowness(of: transfer, minimumSpeed) }
+            defer { group.cancelAll() }
+            return try await group.next()!
+        }
+    }
+
     /// Fetches a file.
     ///
-    /// - Parameter onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The response, when the file is at its destination.
     private func fetch(
-        _ download: Download, onEvent: @escaping @Sendable (AttemptEvent) -> Void
+        _ transfer: Transfer, _ onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void
     ) async throws -> URLResponse {
-        var request = URLRequest(url: download.url)
-        for header in headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
+        var request = URLRequest(url: transfer.url)
+        for header in arguments.headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
         var options = options
-        options.partialFile = download.partialFile(isKept: options.keepsPartialFile)
+        options.partialFile = transfer.partialFile
         let (file, response) = try await session.trackedDownload(
-            for: request, to: download.destination, options: options, policy: policy, label: download.label,
-            onEvent: onEvent)
-        ModificationTime.set(from: response, on: file)
+            for: request, to: transfer.destination, options: options, policy: policy, label: transfer.label
+        ) { event in
+            if let event = transfer.note(event) { onEvent(transfer, event) }
+        }
+        let modified = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Last-Modified")
+        if let date = modified.flatMap(HTTPDate.parse) {
+            try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+        }
         return response
+    }
+
+    /// Waits until a transfer has been too slow for `--speed-time`. Waits between attempts don't count.
+    private func slowness(of transfer: Transfer, _ minimumSpeed: Int) async throws -> TooSlow {
+        var samples: [Int64] = []
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            guard let bytes = transfer.activeBytes, bytes >= samples.last ?? 0 else {
+                samples = []
+                continue
+            }
+            samples.append(bytes)
+            guard samples.count > arguments.speedTime else { continue }
+            if (bytes - samples.removeFirst()) / Int64(arguments.speedTime) < minimumSpeed {
+                let speed = "slower than \(ByteCount(Int64(minimumSpeed)))/s for \(arguments.speedTime) s"
+                return TooSlow(errorDescription: "\(speed), after \(ByteCount(bytes))")
+            }
+        }
     }
 }

@@ -27,13 +27,10 @@ enum Fetch {
         exit(1)
     }
 
-    /// Drives the main thread with a run loop. An `async` main function would call `dispatchMain()`. On Linux, that
-    /// unblocks the signals of the main thread, so `Termination` couldn't wait for them.
     private static func run(_ arguments: Arguments) -> Never {
         // The demonstration must not use a proxy. `setenv` is safe only before other threads start.
-        if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
+        if arguments.isDemonstration { setenv("no_proxy", "127.0.0.1", 1) }
         let termination = Termination()
-        termination.takeOver()
         termination.run { await Run(arguments, termination: termination).perform() }
         while true { RunLoop.main.run() }
     }

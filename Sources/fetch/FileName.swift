@@ -37,6 +37,11 @@ enum FileName {
         }
     }
 
+    /// Returns the paths for URLs in a directory.
+    static func paths(for urls: [URL], in directory: String) -> [String] {
+        names(for: urls).map { Directory.path($0, in: directory) }
+    }
+
     /// Returns a name that is safe in a directory, on a command line and on a terminal.
     ///
     /// Slashes and characters that control a terminal become underscores. Dots at the beginning are removed, because
@@ -58,14 +63,6 @@ enum FileName {
         let (stem, pathExtension) = split(name)
         let end = "-\(number)\(pathExtension)"
         return cut(stem, to: longest - end.utf8.count) + end
-    }
-
-    /// Returns the name of an incomplete file: `.name.txt.part`, or `.name.txt.abc123.part` with a mark.
-    ///
-    /// The name leaves room for the extension `.info` of the file that describes the incomplete one.
-    static func partial(of name: String, mark: String? = nil) -> String {
-        let end = (mark.map { ".\($0)" } ?? "") + ".part"
-        return "." + cut(name, to: longest - 1 - end.utf8.count - ".info".utf8.count) + end
     }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,6 +1,6 @@
 /// The output of `--help` and `--version`.
 enum Help {
-    static let version = "fetch 1.0.0"
+    static let version = "fetch unreleased"
 
     static let text = """
         Usage: fetch [OPTION]... [URL]...
@@ -8,13 +8,15 @@ enum Help {
         Without a URL it serves 24 files itself and fetches them, as a demonstration.
 
         Files:
-          -o, --output DIR        write to this directory, which is created if it is
-                                  missing (default: the current directory); '-o -'
+          -o, --output PATH       write one URL to this file; write to this directory
+                                  if there are several URLs, or if PATH is one or
+                                  ends in '/' (default: the current directory); '-o -'
                                   writes one file to standard output
+          -i, --input-file FILE   fetch also the URLs in this file, one on each line;
+                                  '-i -' reads them from standard input
               --force             replace existing files
-          -c, --continue          keep the part of a file that was fetched if its
-                                  download fails or is interrupted, and continue it
-                                  next time
+          -c, --continue          continue an earlier run: skip files that exist, and
+                                  continue parts of files
               --max-size BYTES    refuse larger files; BYTES may end in k, M, G or T
                                   (powers of 1000), or Ki, Mi, Gi or Ti (of 1024)
 
@@ -25,7 +27,13 @@ enum Help {
                                   to another scheme, host or port do not send it
           -A, --user-agent NAME   send this User-Agent (default: \(Arguments().userAgent))
               --timeout SECONDS   give up on a server that sends nothing for this
-                                  time, \(range(Arguments.timeoutRange)) (default: \(Arguments().timeout))
+                                  time, \(range(Arguments.timeRange)) (default: \(Arguments().timeout))
+              --max-time SECONDS  give up on a file after this time, with all retries
+              --speed-limit BYTES
+                                  give up on a file that is slower than this, a second,
+                                  for the time of --speed-time
+              --speed-time SECONDS
+                                  (default: \(Arguments().speedTime))
               --retries N         try again after lost and refused connections, failed
                                   host lookups, timeouts and the statuses 408, 429,
                                   502, 503 and 504, up to N times for each file,
@@ -46,21 +54,27 @@ enum Help {
 
         A file is named after the last part of its URL's path, or 'index.html'. If two
         URLs give one name, the second file gets '-2' before its extension. An existing
-        file is an error unless --force is given. A file's modification time is the one
-        the server states.
+        file is an error unless --force or --continue is given. A file's modification
+        time is the one the server states. In a list of URLs, blank lines and lines
+        that begin with '#' are ignored.
 
         A download is written to a hidden file beside its target, with a name that ends
-        in '.part'. If the download fails, this file is removed. With --continue, it is
-        kept if the server has sent a strong ETag. A download continues where it broke
-        off only if the server confirms with this ETag that the file is the same.
-        Otherwise it starts over.
+        in '.part'. If the download fails or is interrupted, this part is kept if the
+        server has sent a strong ETag and accepts ranges. With --continue, a download
+        goes on where it broke off if the server confirms with this ETag that the file
+        is the same. Otherwise it starts over. Files get their names when they are
+        complete, so 'until fetch -c …' fetches nothing twice.
 
         Each complete file is a line on standard output: status, size, time and path;
-        on a terminal also the rate. A summary follows. With '-o -' these lines go to
-        standard error, as errors and announcements of retries do.
+        on a terminal also the rate. A summary follows if there are several. With
+        '-o -' these lines go to standard error, as errors and announcements of retries
+        do. SIGINT, SIGTERM and SIGHUP print what was kept, and then end the program.
 
-        Exit status: 0 if every file was fetched, 1 if a file was not fetched or output
-        could not be written, 2 if the command line is wrong.
+        On Linux, certificates are checked against those of the system; a file with
+        others can't be given.
+
+        Exit status: 0 if every file was fetched or skipped, 1 if a file was not fetched
+        or output could not be written, 2 if the command line is wrong.
         """
 
     static let hint = "Try 'fetch --help'."

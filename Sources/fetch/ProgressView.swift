@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicatorTerminal
 import NetworkIndicatorURLSession
 
@@ -7,11 +8,17 @@ struct ProgressView {
     let transfers: [Transfer]
     /// The transfers that wait between two attempts.
     let waiting: [Transfer]
+    /// The number of files that are complete.
+    let completeCount: Int
     /// The number of transfers that have begun and not ended.
     let currentCount: Int
     let meter: TransferMeter
 
-    var label: String { Format.count(transfers.count, "file") }
+    /// The name of the only file, or `8/24 files`.
+    var label: String {
+        transfers.count == 1
+            ? transfers[0].destination.lastPathComponent.printable : "\(completeCount)/\(transfers.count) files"
+    }
 
     /// The progress, or `nil` if no server has announced a length, even if all files are complete.
     var fraction: Double? { transfers.contains(where: \.hasTotal) ? meter.fractionCompleted : nil }
@@ -44,7 +51,6 @@ struct ProgressView {
         guard let next = waiting.compactMap(\.waitEnd).min() else {
             return "⏸ \(waiting.count) waiting for the network"
         }
-        let seconds = max(0, (ContinuousClock.now.duration(to: next) / .seconds(1)).rounded(.up))
-        return "⏸ \(waiting.count) waiting, next in \(Int(seconds)) s"
+        return "⏸ \(waiting.count) waiting, next in \(ContinuousClock.now.duration(to: next).text())"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -15,21 +16,9 @@ final class RedirectDelegate: NSObject, URLSessionTaskDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         var request = request
-        if Origin(response.url) != Origin(request.url) {
+        if let first = response.url, let next = request.url, !first.hasOrigin(of: next) {
             for header in headers { request.setValue(nil, forHTTPHeaderField: header.name) }
         }
         completionHandler(request)
-    }
-
-    /// The part that all URLs of a server share.
-    private struct Origin: Equatable {
-        let scheme, host: String?
-        let port: Int?
-
-        init(_ url: URL?) {
-            scheme = url?.scheme?.lowercased()
-            host = url?.host?.lowercased()
-            port = url?.port ?? (scheme == "https" ? 443 : 80)
-        }
     }
 }

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// Prints the results of the downloads.
 @MainActor
 final class Report {
-    private var tally = Tally()
+    private(set) var tally = Tally()
     private let console: Console
     private let timeline: TimelineRecorder?
     private let arguments: Arguments
@@ -26,9 +26,7 @@ final class Report {
     var isComplete: Bool { tally.failed == 0 && !console.hasFailed }
 
     /// Notes that a transfer waits or continues, and prints why it waits.
-    ///
-    /// - Parameter progress: The progress of the attempt that failed.
-    func note(_ event: AttemptEvent, _ progress: TransferProgress?, of transfer: Transfer) {
+    func note(_ event: AttemptEvent, of transfer: Transfer) {
         switch event {
         case .started(let attempt):
             transfer.attempts = attempt
@@ -38,13 +36,12 @@ final class Report {
             transfer.isOffline = false
             transfer.retries += 1
             let count = "\(transfer.retries + 1) of \(arguments.retries + 1)"
-            let reason = explanation(transfer, progress).text(failure)
-            wait("retrying in \(Format.delay(delay)) (\(count)): \(reason)", transfer, until: .now + delay)
+            let reason = Explanation.text(failure, path: transfer.path)
+            wait("retrying in \(delay.text(decimals: 1)) (\(count)): \(reason)", transfer, until: .now + delay)
         case .waitingForConnectivity(let error):
             let isNew = !transfer.isOffline
             transfer.isOffline = true
-            let reason = explanation(transfer, progress).text(error)
-            wait("waiting for the network: \(reason)", transfer, until: nil, isNew: isNew)
+            wait("waiting for the network: \(error.localizedDescription)", transfer, until: nil, isNew: isNew)
         case .progress, .finished: break
         }
     }
@@ -53,8 +50,8 @@ final class Report {
         _ text: String, _ transfer: Transfer, until end: ContinuousClock.Instant?, isNew: Bool = true
     ) {
         transfer.waitEnd = end
-        transfer.wait = timeline?.beginWait(text, label: transfer.download.label)
-        if isNew, !arguments.isQuiet { printError(text, of: transfer.download) }
+        transfer.wait = timeline?.beginWait(text, label: transfer.label)
+        if isNew, !arguments.isQuiet { printError(text, of: transfer) }
     }
 
     func fetched(_ transfer: Transfer, _ response: URLResponse, time: Duration) {
@@ -65,48 +62,76 @@ final class Report {
         tally.received += received
         if let coding = response.contentCoding {
             let end = response.hasVerifiedEnd ? "" : ", and may be incomplete"
-            printError(
-                "the server compressed the file (\(coding)); it was saved decompressed\(end)", of: transfer.download)
+            printError("the server compressed the file (\(coding)); it was saved decompressed\(end)", of: transfer)
         }
-        guard !arguments.isQuiet else { return }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        let rate = console.isTerminal ? Format.rate(received, time) ?? "" : nil
+        say(transfer, "\(status)", size, Format.time(time), Format.rate(received, time))
+    }
+
+    /// Prints that a file exists, and is not fetched.
+    func skipped(_ transfer: Transfer, _ size: Int64) {
+        tally.skipped += 1
+        say(transfer, "-", size, "exists", nil)
+    }
+
+    private func say(_ transfer: Transfer, _ status: String, _ size: Int64, _ time: String, _ rate: String?) {
+        guard !arguments.isQuiet else { return }
         console.print(
             Format.line(
-                status: status, size: size, time: time, rate: rate, path: transfer.download.path,
-                console.style))
+                status: status, size: size, time: time, rate: console.isTerminal ? rate ?? "" : nil,
+                path: transfer.path, console.style))
     }
 
     func failed(_ transfer: Transfer, _ error: any Error) {
         tally.failed += 1
-        var text = explanation(transfer, transfer.progress).text(error)
+        var text = Explanation.text(error, path: transfer.path)
         if transfer.attempts > 1 { text += " (after \(transfer.attempts) attempts)" }
-        let keptBytes = arguments.continuesFiles ? transfer.download.keptBytes : 0
-        if keptBytes > 0 { text += "; \(Format.size(keptBytes)) kept for --continue" }
+        if !error.isAboutDestination, let kept = kept(transfer) { text += "; \(kept), continue with -c" }
         var line = Line()
         line.append(mark: console.errorStyle.failureMark)
-        line.append(
-            "\(console.errorStyle.usesColor ? "" : "fetch: ")\(transfer.download.url.withoutCredentials): \(text)")
+        line.append("\(console.errorStyle.usesColor ? "" : "fetch: ")\(transfer.url.withoutCredentials): \(text)")
         console.printError(line)
+    }
+
+    /// Notes that a signal has ended a transfer, and prints what was kept.
+    func interrupted(_ transfer: Transfer) {
+        tally.interrupted += 1
+        guard arguments.keepsParts else { return }
+        if let kept = kept(transfer) {
+            console.printError(Line("fetch: \(kept) of \(transfer.path); run the same command with -c"))
+        } else {
+            console.printError(Line("fetch: kept nothing of \(transfer.path)"))
+        }
+    }
+
+    /// `kept 9.4 MB`, if there is a part that a later run can continue.
+    private func kept(_ transfer: Transfer) -> String? {
+        let bytes = arguments.keepsParts ? transfer.keptBytes : 0
+        return bytes > 0 ? "kept \(ByteCount(bytes))" : nil
     }
 
     /// Writes a file to standard output.
     func copy(_ file: URL) throws { try console.write(contentsOf: file) }
 
-    /// Prints the summary.
-    func end(time: Duration) { say(tally.summary(time: time)) }
+    /// Prints the summary of several files.
+    func end(_ count: Int, time: Duration) {
+        if count > 1 { say(tally.summary(of: count, time: time)) }
+    }
 
     /// Prints a line, unless `--quiet` is set.
     func say(_ text: String) {
         if !arguments.isQuiet { console.print(Line(text)) }
     }
 
-    private func printError(_ text: String, of download: Download) {
-        console.printError(Line("fetch: \(download.url.withoutCredentials): \(text)"))
+    private func printError(_ text: String, of transfer: Transfer) {
+        console.printError(Line("fetch: \(transfer.url.withoutCredentials): \(text)"))
     }
+}
 
-    private func explanation(_ transfer: Transfer, _ progress: TransferProgress?) -> Explanation {
-        Explanation(path: transfer.download.path, timeout: arguments.timeout, progress: progress)
+extension Error {
+    /// Whether a download hasn't begun, because its files can't be used.
+    fileprivate var isAboutDestination: Bool {
+        if case .file(.create, _, _) = self as? DownloadError { true } else { false }
     }
 }
 

@@ -18,11 +18,14 @@ final class Run {
     private var transfers: [Transfer] = []
     /// The transfers that wait between two attempts.
     private var waiting: [Transfer] = []
-    private var endedCount = 0
+    /// The number of transfers that aren't complete, and haven't failed.
+    private var openCount = 0
+    private var completeCount = 0
     private var countdown: Task<Void, Never>?
     private var view: ProgressView {
-        let currentCount = min(arguments.jobs, transfers.count - endedCount)
-        return ProgressView(transfers: transfers, waiting: waiting, currentCount: currentCount, meter: meter)
+        ProgressView(
+            transfers: transfers, waiting: waiting, completeCount: completeCount,
+            currentCount: min(arguments.jobs, openCount), meter: meter)
     }
     private lazy var indicator = TerminalIndicator(
         label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
@@ -38,65 +41,75 @@ final class Run {
     /// - Returns: 0 if all files were fetched and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
-            if let directory = arguments.directory { try Directory.make(directory) }
+            let current = try Directory.current()
+            for path in arguments.output == .standardOutput ? [] : arguments.paths {
+                if let slash = path.lastIndex(of: "/") { try Directory.make(path[..<slash]) }
+            }
             let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(fileURLWithPath: $0)) }
             if let timeline { manager.addMonitor(timeline) }
             defer { try? timeline?.finish() }
-            let demonstration = arguments.urls.isEmpty ? try Demonstration() : nil
+            let demonstration = arguments.isDemonstration ? try Demonstration() : nil
             defer { demonstration?.stop() }
-            let isTemporary = demonstration != nil || arguments.output == .standardOutput
-            let temporary = isTemporary ? try Directory.makeTemporary() : nil
+            let temporary = arguments.keepsParts ? nil : try Directory.makeTemporary()
             defer { if let temporary { try? FileManager.default.removeItem(atPath: temporary) } }
 
-            let isComplete = await fetch(
-                demonstration?.urls ?? arguments.urls, to: temporary ?? arguments.directory,
-                demonstration?.address, timeline)
+            manager.attach(indicator)
+            let console = Console(indicator: indicator, termination: termination, outputIsForFile: isOutput)
+            let report = Report(arguments, console: console, timeline: timeline)
+            if let demonstration, let temporary {
+                report.say("Fetching from \(demonstration.address) to \(temporary), which is removed at the end")
+            }
+            let urls = demonstration?.urls ?? arguments.urls
+            if urls.isEmpty { report.say("nothing to fetch") }
+            let paths = temporary.map { FileName.paths(for: urls, in: $0) } ?? arguments.paths
+            await fetch(Array(zip(urls, paths)), in: current, report)
             try timeline?.finish()
-            return isComplete ? 0 : 1
+            return report.isComplete ? 0 : 1
         } catch {
             _ = Output.write(Line("fetch: \(error)"), to: STDERR_FILENO)
             return 1
         }
     }
 
-    /// - Returns: Whether all files were fetched and all lines were written.
-    private func fetch(
-        _ urls: [URL], to directory: String?, _ address: String?, _ timeline: TimelineRecorder?
-    ) async -> Bool {
-        manager.attach(indicator)
-        let isOutput = arguments.output == .standardOutput
-        let console = Console(indicator: indicator, termination: termination, outputIsForFile: isOutput)
-        let report = Report(arguments, console: console, timeline: timeline)
-        if let address, let directory {
-            report.say("Fetching from \(address) to \(directory), which is removed at the end")
-        }
+    private var isOutput: Bool { arguments.output == .standardOutput }
 
-        transfers = zip(urls, FileName.names(for: urls)).map { url, name in
-            let path = Directory.path(name, in: directory)
-            let download = Download(url: url, path: path, isForOutput: isOutput)
-            return Transfer(download, in: meter, keptBytes: arguments.continuesFiles ? download.keptBytes : 0)
+    private func fetch(_ files: [(url: URL, path: String)], in directory: String, _ report: Report) async {
+        let downloader = Downloader(arguments)
+        transfers = files.map { url, path in
+            Transfer(
+                url, path: path, in: directory, meter: meter, options: downloader.options,
+                isForOutput: isOutput)
         }
+        openCount = transfers.count
+        let skipped = transfers.filter { skips($0, report) }
         let start = ContinuousClock.now
-        await fetch(with: report)
+        await fetch(transfers.filter { transfer in !skipped.contains { $0 === transfer } }, downloader, report)
+        let time = start.duration(to: .now)
         indicator.idleText = nil
-        if termination.isUnderWay {
-            indicator.setVisible(false)
+        if termination.signal == nil { await turnOff() } else { indicator.setVisible(false) }
+        report.end(transfers.count, time: time)
+    }
+
+    /// Skips a file that exists, if an earlier run is continued. Only complete files have their final names.
+    private func skips(_ transfer: Transfer, _ report: Report) -> Bool {
+        guard arguments.continuesFiles, !arguments.replacesFiles, let size = transfer.finishedBytes else {
             return false
         }
-        let time = start.duration(to: .now)
-        await turnOff()
-        report.end(time: time)
-        return report.isComplete
+        transfer.meter.finish()
+        openCount -= 1
+        completeCount += 1
+        report.skipped(transfer, size)
+        return true
     }
 
     /// Fetches all files, and prints what happens.
-    private func fetch(with report: Report) async {
+    private func fetch(_ transfers: [Transfer], _ downloader: Downloader, _ report: Report) async {
         let (events, continuation) = AsyncStream.makeStream(of: (Transfer, Transfer.Event).self)
         // This task isn't cancelled with the transfers, so it prints the result of each.
         let printing = Task {
             for await (transfer, event) in events { note(event, of: transfer, report) }
         }
-        await Downloader(arguments).fetch(transfers, atOnce: arguments.jobs) { continuation.yield(($0, $1)) }
+        await downloader.fetch(transfers) { continuation.yield(($0, $1)) }
         continuation.finish()
         await printing.value
     }
@@ -104,12 +117,12 @@ final class Run {
     private func note(_ event: Transfer.Event, of transfer: Transfer, _ report: Report) {
         waiting.removeAll { $0 === transfer }
         switch event {
-        case .attempt(let event, let progress):
-            report.note(event, progress, of: transfer)
+        case .attempt(let event):
+            report.note(event, of: transfer)
             let isWaiting = if case .started = event { false } else { true }
             if isWaiting { waiting.append(transfer) }
         case .ended(let result, let time):
-            endedCount += 1
+            openCount -= 1
             end(transfer, result, time, report)
         }
         showWaits()
@@ -120,13 +133,14 @@ final class Run {
     ) {
         do {
             let response = try result.get()
-            if arguments.output == .standardOutput { try report.copy(transfer.download.destination) }
+            completeCount += 1
+            if isOutput { try report.copy(transfer.destination) }
             report.fetched(transfer, response, time: time)
         } catch is CancellationError {
             // A signal is ending the program, or standard output has failed.
+            report.interrupted(transfer)
         } catch {
             report.failed(transfer, error)
-            indicator.indicateFailure()
         }
     }
 

@@ -1,17 +1,26 @@
+import NetworkIndicatorURLSession
+
 /// The results of the downloads.
 struct Tally: Equatable {
     var fetched = 0
+    var skipped = 0
     var failed = 0
+    /// The downloads that a signal has ended.
+    var interrupted = 0
     /// The bytes of the complete files.
     var size: Int64 = 0
     /// The bytes of these files that this run has received.
     var received: Int64 = 0
 
     /// The last line, such as `3 files, 1.5 MB, 0.52 s, 2.9 MB/s`.
-    func summary(time: Duration) -> String {
-        var parts = [Format.count(fetched, "file"), Format.size(size), Format.time(time)]
+    ///
+    /// - Parameter count: The number of files to fetch.
+    func summary(of count: Int, time: Duration) -> String {
+        var parts = ["\(fetched) file\(fetched == 1 ? "" : "s")", ByteCount(size).description, Format.time(time)]
         if let rate = Format.rate(received, time) { parts.append(rate) }
-        if failed > 0 { parts.append("\(failed) failed") }
+        let rest = count - fetched - skipped - failed - interrupted
+        let others = [(skipped, "skipped"), (failed, "failed"), (interrupted, "interrupted"), (rest, "not begun")]
+        parts += others.filter { $0.0 > 0 }.map { "\($0) \($1)" }
         return parts.joined(separator: ", ")
     }
 }

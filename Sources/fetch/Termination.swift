@@ -1,50 +1,52 @@
+import Dispatch
 import Foundation
+import NetworkIndicator
 
 /// Ends the program with its exit status, or by a signal after the work has been cancelled.
 ///
-/// The parent process can read the signal from the exit status. The signals are blocked in every thread, and one thread
-/// waits for them, so the reaction to them is ordinary code. At the end, the signal is raised again, and the
-/// indicator's own handler runs.
+/// At the end, the signal gets its default action again and is raised again, so that the parent process can read it from
+/// the exit status.
 final class Termination: Sendable {
     private struct State {
         var signal: Int32?
         var work: Task<Void, Never>?
+        var sources: [any DispatchSourceSignal] = []
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
 
     /// Whether SIGPIPE was ignored when the program began. If so, a closed output does not end the program.
     let ignoresLostReaders = isIgnored(SIGPIPE)
 
     /// How long cancelled work may take.
-    private static let timeout = Duration.seconds(3)
+    private static let timeout: DispatchTimeInterval = .seconds(3)
 
-    /// Whether a signal is ending the program.
-    var isUnderWay: Bool { state.withLock { $0.signal != nil } }
+    /// The signal that is ending the program.
+    var signal: Int32? { state.withLock(\.signal) }
 
-    /// Takes over SIGINT, SIGTERM and SIGHUP, except those that are ignored. Call this before there are other threads.
-    func takeOver() {
+    /// Takes over SIGINT, SIGTERM and SIGHUP, except those that are ignored.
+    init() {
         // `write` then fails with EPIPE. The program has no child processes that would inherit this.
-        signal(SIGPIPE, SIG_IGN)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) { sigaddset(&signals, number) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let awaited = signals
-        let thread = Thread { [self] in
-            begin(by: Self.next(of: awaited))
-            // A second signal ends the program at once.
-            Self.die(by: Self.next(of: awaited))
+        Foundation.signal(SIGPIPE, SIG_IGN)
+        let queue = DispatchQueue(label: "fetch.signals")
+        for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) {
+            Foundation.signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [self] in
+                // A second signal ends the program at once.
+                if signal != nil { Self.die(by: number) }
+                begin(by: number)
+            }
+            source.activate()
+            state.withLock { $0.sources.append(source) }
         }
-        thread.name = "fetch.signals"
-        thread.start()
     }
 
     /// Does the program's work, and ends the program with its exit status, or by a signal that arrived meanwhile.
     func run(_ work: @escaping @MainActor @Sendable () async -> Int32) {
         let task = Task { @MainActor in
             let status = await work()
-            if let number = state.withLock({ $0.signal }) { Self.die(by: number) }
+            if let signal { Self.die(by: signal) }
             exit(status)
         }
         let isCancelled = state.withLock { state in
@@ -57,25 +59,15 @@ final class Termination: Sendable {
     /// Cancels the work. The signal ends the program when the work has ended, or after a timeout.
     func begin(by number: Int32) {
         let work = state.withLock { state in
-            if state.signal == nil { state.signal = number }
+            state.signal = state.signal ?? number
             return state.work
         }
         work?.cancel()
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: Self.timeout / .seconds(1))
-            Self.die(by: number)
-        }
-    }
-
-    private static func next(of signals: sigset_t) -> Int32 {
-        var signals = signals
-        var number: Int32 = 0
-        while sigwait(&signals, &number) != 0 {}
-        return number
+        DispatchQueue(label: "fetch.timeout").asyncAfter(deadline: .now() + Self.timeout) { Self.die(by: number) }
     }
 
     private static func die(by number: Int32) -> Never {
-        if number == SIGPIPE { signal(SIGPIPE, SIG_DFL) }
+        Foundation.signal(number, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)

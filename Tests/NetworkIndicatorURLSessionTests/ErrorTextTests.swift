@@ -41,8 +41,8 @@ struct ErrorTextTests {
     @Test(arguments: [
         (Answer.reset, "the connection was lost before an answer"),
         (.close, closedBeforeAnswer),
-        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 of 1000 bytes"),
-        (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 bytes"),
+        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 B of 1.0 kB"),
+        (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 B"),
     ])
     func aConnectionThatEnds(answer: Answer, text: String) async throws {
         let server = try LoopbackServer()
@@ -69,7 +69,7 @@ struct ErrorTextTests {
         for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete answer") {
             text = try await error(server.url("/"), timeout: 1)
         }
-        #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
+        #expect(text == "nothing more arrived for 1 s, after 10 B of 1.0 kB")
     }
 
     /// Apple's URLSession reports some errors of the system as they are.

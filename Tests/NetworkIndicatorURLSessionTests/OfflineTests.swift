@@ -82,7 +82,7 @@ struct OfflineTests {
         // This is the error of the first attempt. Each later attempt received twenty bytes.
         #expect(typed.code == brokenBody && typed.attempts > 1)
         #if canImport(FoundationNetworking)
-        #expect(typed.underlyingError.localizedDescription.contains("10 of 1000 bytes"), "\(typed.underlyingError)")
+        #expect(typed.underlyingError.localizedDescription.contains("10 B of 1.0 kB"), "\(typed.underlyingError)")
         #endif
         #expect(typed.attempts == server.hits("/"))
         #expect(clock.sleeps.reduce(.zero, +) == timeout)

@@ -28,7 +28,7 @@ struct TransferMeterTests {
 
     @Test("A meter without transfers has no total, rate or fraction")
     func empty() {
-        #expect(meter.description == "0 B, 0 s")
+        #expect(meter.description == "0 B, 0 s elapsed")
         #expect(meter.completedBytes == 0)
         #expect(meter.totalBytes == nil)
         #expect(meter.fractionCompleted == nil)
@@ -68,10 +68,30 @@ struct TransferMeterTests {
         #expect(meter.estimatedTimeRemaining != nil)
         time.advance(by: .seconds(60))
         #expect(meter.estimatedTimeRemaining == nil)
-        #expect(meter.description == "5.0 of 10.0 MB, 0 B/s")
+        #expect(meter.description == "5.0 of 10.0 MB, 0 B/s, stalled 1 m 05 s")
         #expect(meter.fractionCompleted == 0.5)
         run(transfer, from: 5_100_000, by: 100_000, to: 10_000_000, of: 10_000_000)
         #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.2)
+    }
+
+    @Test("After five seconds without bytes, a transfer is stalled until it is complete or tries again")
+    func stalledTime() {
+        let (first, second) = (meter.beginTransfer(), meter.beginTransfer())
+        first.update(progress(5, of: 10))
+        time.advance(by: .milliseconds(4_999))
+        #expect(meter.status.stalledTime == nil && first.status?.stalledTime == nil)
+        time.advance(by: .milliseconds(1))
+        #expect(meter.status.stalledTime == .seconds(5))
+        #expect(first.status?.timeDescription == "stalled 5 s")
+        second.update(progress(1, of: 10))
+        #expect(meter.status.stalledTime == nil && first.status?.stalledTime == .seconds(5))
+        first.start()
+        #expect(first.status?.stalledTime == nil)
+        first.update(progress(10, of: 10))
+        time.advance(by: .seconds(9))
+        #expect(first.status?.stalledTime == nil && second.status?.stalledTime == .seconds(9))
+        for transfer in [first, second] { transfer.finish() }
+        #expect(meter.status.stalledTime == nil)
     }
 
     @Test("A transfer that starts over resets its progress and its rate")
@@ -111,7 +131,7 @@ struct TransferMeterTests {
         #expect(meter.fractionCompleted == nil)
         #expect(meter.estimatedTimeRemaining == nil)
         #expect(meter.status.bytesDescription == "2.0 MB")
-        #expect(meter.status.timeDescription == "3 s")
+        #expect(meter.status.timeDescription == "3 s elapsed")
         transfer.finish()
         #expect(meter.totalBytes == 2_000_000)
         #expect(meter.fractionCompleted == 1)
@@ -171,7 +191,7 @@ struct TransferMeterTests {
         let status = meter.status
         time.advance(by: .seconds(100))
         #expect(meter.status == status)
-        #expect(status.description == "1.0 of 1.0 MB, \(status.rateDescription ?? "no rate"), 2 s")
+        #expect(status.description == "1.0 of 1.0 MB, \(status.rateDescription ?? "no rate"), 2 s elapsed")
         let second = meter.beginTransfer()
         #expect(meter.completedBytes == 0)
         first.update(progress(7, of: 7))
@@ -187,7 +207,7 @@ struct TransferMeterTests {
         #expect(meter.fractionCompleted == 1)
         #expect(meter.bytesPerSecond == nil)
         #expect(meter.estimatedTimeRemaining == nil)
-        #expect(meter.description == "100 of 100 B, 0 s")
+        #expect(meter.description == "100 of 100 B, 0 s elapsed")
     }
 
     @Test("Bytes of an earlier part count as completed, but not for the rate")

@@ -30,7 +30,7 @@ import Testing
     @Test func everyOptionInEveryForm() throws {
         var expected = Arguments()
         expected.urls = [URL(string: "http://h/a")!]
-        expected.output = .directory("d")
+        expected.output = .path("d")
         expected.jobs = 3
         expected.replacesFiles = true
         expected.continuesFiles = true
@@ -39,12 +39,18 @@ import Testing
         expected.userAgent = "me"
         expected.progressRows = 4
         expected.timeout = 9
+        expected.maximumTime = 70
+        expected.minimumSpeed = 1_000
+        expected.speedTime = 8
         expected.retries = 5
         expected.waitsForConnectivity = true
         expected.timeline = "t"
         expected.indicator = .never
         expected.isQuiet = true
-        let flags = ["--force", "--wait-for-connectivity", "--indicator=never"]
+        let flags = [
+            "--max-time=70", "--speed-limit=1k", "--speed-time=8", "--force", "--wait-for-connectivity",
+            "--indicator=never",
+        ]
         let numbers = ["--timeout=9", "--retries=5", "--timeline=t", "--max-size=2M", "--progress-rows=4"]
         let apart = [
             "--output", "d", "--jobs", "3", "--timeout", "9", "--retries", "5", "--timeline", "t", "--quiet",
@@ -65,11 +71,11 @@ import Testing
     }
 
     @Test func detailsOfTheForms() throws {
-        #expect(try arguments("-o", "a=b", "--output=c=d", url).directory == "c=d")
+        #expect(try arguments("-o", "a=b", "--output=c=d", url).output == .path("c=d"))
         #expect(try arguments("-j1", "-j", "64", url).jobs == 64)
         #expect(try arguments("--timeout", "86400", url).timeout == 86_400)
         #expect(try arguments("--timeout", "1", url).timeout == 1)
-        #expect(try arguments("-o", "--force", url).directory == "--force")
+        #expect(try arguments("-o", "--force", url).output == .path("--force"))
         #expect(try arguments("--indicator", "always", url).indicator == .always)
         #expect(try arguments("--indicator", "auto", url).indicator == .auto)
     }
@@ -85,9 +91,9 @@ import Testing
 
     @Test func helpNamesEveryOption() {
         #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        for option in ArgumentParser.Option.allCases {
+        for option in Option.all {
             let letter = option.letter.map { "-\($0), " } ?? "    "
-            #expect(Help.text.contains("\n  \(letter)--\(option.rawValue)"), "\(option)")
+            #expect(Help.text.contains("\n  \(letter)--\(option.name)"), "\(option.name)")
         }
     }
 
@@ -184,7 +190,7 @@ import Testing
         #expect(problems("--quiet=yes", url) == ["'--quiet' takes no value"])
         #expect(problems(url, "--jobs") == ["'--jobs' needs a value"])
         #expect(problems(url, "-qo") == ["'-o' needs a value"])
-        #expect(problems("-o", "", url) == ["'-o' needs a directory, or '-' for standard output, not ''"])
+        #expect(problems("-o", "", url) == ["'-o' needs a directory or a file, or '-' for standard output, not ''"])
         #expect(problems("--indicator", "on", url) == ["'--indicator' needs auto, always or never, not 'on'"])
         #expect(problems("-o", "d") == ["'--output' needs a URL"])
         #expect(problems("--force") == ["'--force' needs a URL"])

@@ -34,11 +34,11 @@ struct DirectoryTests {
         }
     }
 
-    /// The shell doesn't expand `--output=~`.
+    /// The shell doesn't expand `--output=~/`.
     @Test func aDirectoryNamedTilde() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
-        let process = try await command.run("--output=~", command.url("/a"))
+        let process = try await command.run("--output=~/", command.url("/a"))
         #expect(process.end == .exited(0))
         #expect(process.errors == "")
         #expect(command.files == ["~", "~/a"])
@@ -47,7 +47,7 @@ struct DirectoryTests {
     @Test func theTimelineMayBeInANewDirectory() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
-        let process = try await command.run("--output=d", "--timeline=d/trace", command.url("/a"))
+        let process = try await command.run("--output=d/", "--timeline=d/trace", command.url("/a"))
         #expect(process.end == .exited(0))
         #expect(command.files == ["d", "d/a", "d/trace"])
     }

@@ -50,14 +50,6 @@ import Testing
         #expect(FileName.safe("e" + String(repeating: "\u{301}", count: 200)) == "download")
     }
 
-    @Test func partialNames() {
-        #expect(FileName.partial(of: "a.txt", mark: "x1y2z3") == ".a.txt.x1y2z3.part")
-        #expect(FileName.partial(of: "a.txt") == ".a.txt.part")
-        let long = String(repeating: "é", count: 127)
-        let partial = FileName.partial(of: long, mark: "x1y2z3")
-        #expect(partial.utf8.count <= 250 && partial.hasPrefix(".é") && partial.hasSuffix("é.x1y2z3.part"))
-    }
-
     @Test func namesOfARunAreUnique() throws {
         func names(_ paths: String...) throws -> [String] {
             FileName.names(for: try paths.map { try #require(URL(string: "http://h/\($0)")) })

@@ -6,15 +6,6 @@ import Testing
 
 @Suite struct FormatTests {
     @Test(arguments: [
-        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"),
-        (999_950, "1.0 MB"), (1_000_000, "1.0 MB"), (123_456_789, "123.5 MB"), (5_000_000_000, "5.0 GB"),
-        (Int64.max, "9.2 EB"),
-    ])
-    func sizes(bytes: Int64, text: String) {
-        #expect(Format.size(bytes) == text)
-    }
-
-    @Test(arguments: [
         (Duration.zero, "0.00 s"), (.milliseconds(4), "0.00 s"), (.milliseconds(5), "0.01 s"),
         (.milliseconds(520), "0.52 s"),
         (.milliseconds(59_994), "59.99 s"), (.milliseconds(59_995), "1 m 00 s"), (.seconds(62), "1 m 02 s"),
@@ -28,7 +19,7 @@ import Testing
     @Test(
         arguments: [
             (2_900_000, .seconds(1), "2.9 MB/s"), (500, .milliseconds(500), "1.0 kB/s"), (0, .seconds(1), nil),
-            (5, .zero, nil), (1_000_000, .seconds(3600), "277 B/s"),
+            (5, .zero, nil), (1_000_000, .seconds(3600), "278 B/s"), (15_000_000, .seconds(1), "15 MB/s"),
         ] as [(Int64, Duration, String?)])
     func rates(bytes: Int64, time: Duration, text: String?) {
         #expect(Format.rate(bytes, time) == text)
@@ -36,7 +27,9 @@ import Testing
 
     private func line(_ size: Int64, _ time: Duration, rate: String?, _ path: String) -> String {
         let style = TerminalStyle(color: .never)
-        return Format.line(status: 200, size: size, time: time, rate: rate, path: path, style).text
+        return Format.line(
+            status: "200", size: size, time: Format.time(time), rate: rate, path: path, style
+        ).text
     }
 
     @Test func linesAreInColumns() {
@@ -48,7 +41,7 @@ import Testing
 
     @Test func coloursAreAddedAroundTheSameText() {
         let style = TerminalStyle(color: .always)
-        let colored = Format.line(status: 200, size: 5, time: .zero, rate: nil, path: "a", style).text
+        let colored = Format.line(status: "200", size: 5, time: "0.00 s", rate: nil, path: "a", style).text
         let plain = colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
         #expect(colored != plain)
         #expect(["✓ ", "+ "].contains(plain.prefix(2)) && plain.dropFirst(2) == "200       5 B     0.00 s  a")
@@ -56,18 +49,20 @@ import Testing
 
     @Test func summaries() {
         var tally = Tally()
-        #expect(tally.summary(time: .seconds(2)) == "0 files, 0 B, 2.00 s")
+        #expect(tally.summary(of: 2, time: .seconds(2)) == "0 files, 0 B, 2.00 s, 2 not begun")
         tally = Tally(fetched: 1, failed: 1, size: 3_000, received: 1_000)
-        #expect(tally.summary(time: .seconds(2)) == "1 file, 3.0 kB, 2.00 s, 500 B/s, 1 failed")
-        tally = Tally(fetched: 2, size: 3_000_000, received: 3_000_000)
-        #expect(tally.summary(time: .seconds(2)) == "2 files, 3.0 MB, 2.00 s, 1.5 MB/s")
+        #expect(tally.summary(of: 2, time: .seconds(2)) == "1 file, 3.0 kB, 2.00 s, 500 B/s, 1 failed")
+        tally = Tally(fetched: 2, skipped: 3, interrupted: 1, size: 3_000_000, received: 3_000_000)
+        #expect(
+            tally.summary(of: 9, time: .seconds(2))
+                == "2 files, 3.0 MB, 2.00 s, 1.5 MB/s, 3 skipped, 1 interrupted, 3 not begun")
     }
 
     @MainActor @Test func aRowShowsWholePercents() {
         let meter = TransferMeter()
         let transfer = meter.beginTransfer(label: "a")
         transfer.update(TransferProgress(completedBytes: 29, totalBytes: 100))
-        let view = ProgressView(transfers: [], waiting: [], currentCount: 1, meter: meter)
+        let view = ProgressView(transfers: [], waiting: [], completeCount: 0, currentCount: 1, meter: meter)
         #expect(view.rows(1).map { $0.contains(#/^   29 % +29 of 100 B /#) } == [true], "\(view.rows(1))")
     }
 }

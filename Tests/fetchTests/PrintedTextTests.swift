@@ -34,7 +34,8 @@ import FoundationNetworking
     ]
 
     private static let options = [
-        "--output=", "--output", "--jobs=", "--max-size=", "--header=", "--header", "--user-agent=", "--timeout=",
+        "--output=", "--output", "--jobs=", "--max-size=", "--input-file=", "--max-time=", "--speed-limit=",
+        "--header=", "--header", "--user-agent=", "--timeout=",
         "--retries=", "--indicator=", "--progress-rows=", "--timeline=", "--quiet=", "--nonsense=", "-q", "-x", "--",
     ]
 
@@ -74,17 +75,15 @@ import FoundationNetworking
         for style in [TerminalStyle(color: .never), TerminalStyle(color: .always)] {
             for _ in 0..<2_000 {
                 let (path, reason) = (text(using: &generator), text(using: &generator))
-                let line = Format.line(status: 200, size: 5, time: .zero, rate: "", path: path, style)
+                let line = Format.line(status: "200", size: 5, time: "", rate: "", path: path, style)
                 expectClean(line.text.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), path)
-                let explanation = Explanation(path: path, timeout: 1, progress: nil)
                 let errors: [any Error] = [
                     DownloadError.file(.create, url: URL(filePath: "/"), code: .EEXIST),
                     DownloadError.file(.write, url: URL(filePath: "/"), code: .EIO),
                     URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: reason]),
-                    DirectoryError(path: path, code: EIO),
                 ]
-                for error in errors { expectClean(Line("fetch: \(explanation.text(error))").text, path) }
-                expectClean(Line("\(DirectoryError(path: path, code: EIO))").text, path)
+                for error in errors { expectClean(Line("fetch: \(Explanation.text(error, path: path))").text, path) }
+                expectClean(Line("\(Directory.Failure(action: "make '\(path)'", code: EIO))").text, path)
             }
         }
     }

@@ -24,8 +24,56 @@ struct SignalTests {
             if isTime { kill(pid, signal) }
         }
         #expect(process.end == .killed(signal: signal))
-        #expect(process.errors == "")
+        #expect(
+            process.errors.split(separator: "\n").sorted() == ["a", "b", "c"].map { "fetch: kept nothing of \($0)" })
+        #expect(process.output.contains(#/  d\n1 file, 8 B, [^,]+, [^,]+, 3 interrupted\n$/#), "\(process.output)")
         #expect(command.files == ["d"])
+    }
+
+    /// The next run with `--continue` fetches the rest, and nothing twice.
+    @Test func whatIsKeptIsSaid() async throws {
+        let command = try FetchCommand()
+        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", .text("a"))
+        command.server.on("/b", answer.cut(.stall, after: 80_000), answer)
+        command.server.on("/c", .text("c"))
+        let words = ["-j1"] + ["/a", "/b", "/c"].map(command.url)
+        let first = try await command.run(words) { pid in
+            if WatchedProcess.wait(until: { command.content(".b.part")?.count == 80_000 }) { kill(pid, SIGINT) }
+        }
+        #expect(first.end == .killed(signal: SIGINT))
+        #expect(first.errors == "fetch: kept 80.0 kB of b; run the same command with -c\n")
+        #expect(
+            first.output.contains(#/  a\n1 file, 1 B, [^,]+, [^,]+, 1 interrupted, 1 not begun\n$/#), "\(first.output)")
+        let second = try await command.run(["-c"] + words)
+        #expect(second.end == .exited(0) && second.errors == "")
+        #expect(second.output.hasPrefix("  -       1 B     exists  a\n206  200.0 kB "), "\(second.output)")
+        #expect(["/a", "/b", "/c"].map(command.server.hits) == [1, 2, 1])
+        #expect(command.server.requests("/b").last?.headers["Range"] == "bytes=80000-")
+        #expect(command.files == ["a", "b", "c"] && command.holds("b", size: 200_000))
+        let third = try await command.run(["-c"] + words)
+        #expect(third.end == .exited(0))
+        #expect(third.output.contains(#/\n0 files, 0 B, \d\.\d\d s, 3 skipped\n$/#), "\(third.output)")
+        #expect(command.server.requests.count == 4)
+    }
+
+    /// After the first signal, the program writes what was kept to a pipe that nothing reads.
+    @Test func theSecondSignalEndsTheProgramAtOnce() async throws {
+        let command = try FetchCommand()
+        let fifo = command.directory.appending(path: "fifo").path
+        mkfifo(fifo, 0o600)
+        let reader = open(fifo, O_RDWR | O_NONBLOCK)
+        defer { close(reader) }
+        while write(reader, "full", 4) > 0 {}
+        command.server.on("/a", .generated(size: 100_000).cut(.stall, after: 50_000))
+        let process = try await command.run(
+            shell: "exec \"$@\" 2>fifo", arguments: [command.url("/a")]
+        ) { pid in
+            let isPartial: () -> Bool = { command.files.contains { $0.hasSuffix(".part") } }
+            if WatchedProcess.wait(until: isPartial) { kill(pid, SIGINT) }
+            if WatchedProcess.wait(until: { !isPartial() }) { kill(pid, SIGTERM) }
+        }
+        #expect(process.end == .killed(signal: SIGTERM))
     }
 
     @Test func theDemonstrationRemovesItsDirectory() async throws {

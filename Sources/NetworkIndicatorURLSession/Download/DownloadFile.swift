@@ -16,6 +16,7 @@ final class DownloadFile: BodyReceiver {
         var errorFile: PartialFile?
         /// The description of the file's contents; `nil` if the file can't be continued.
         var part: ResumePoint?
+        var continuesPart: Bool
         /// The response that the file began with, in this call.
         var response: URLResponse?
         var attempt = Attempt()
@@ -54,7 +55,7 @@ final class DownloadFile: BodyReceiver {
         _ file: PartialFile, _ part: ResumePoint?, to destination: DownloadDestination?, maximumBytes: Int64?,
         onProgress: @escaping @Sendable (TransferProgress) -> Void
     ) {
-        state = Lock(State(file: file, part: part))
+        state = Lock(State(file: file, part: part, continuesPart: destination?.options.startsOver != true))
         self.destination = destination
         self.maximumBytes = maximumBytes
         self.onProgress = onProgress
@@ -69,7 +70,7 @@ final class DownloadFile: BodyReceiver {
             state.errorFile = nil
             state.attempt = Attempt(request: request)
             let length = state.file.length
-            guard let part = state.part, length > 0 else { return (stale, request) }
+            guard let part = state.part, state.continuesPart, length > 0 else { return (stale, request) }
             state.attempt.isContinued = true
             return (stale, part.continuing(request, after: length))
         }
@@ -119,6 +120,7 @@ final class DownloadFile: BodyReceiver {
         try destination?.writeInfo(part)
         let (question, isEnded) = state.withLock { state in
             state.part = part
+            state.continuesPart = true
             state.response = response
             state.attempt.target = file
             state.attempt.total = response.identityLength

@@ -36,6 +36,9 @@ public struct DownloadOptions: Sendable, Hashable {
     /// comes from the same URL and has the same `ETag`. Otherwise it starts over.
     public var keepsPartialFile = false
 
+    /// Whether the first answer replaces an existing partial file, instead of continuing it.
+    package var startsOver = false
+
     /// Creates the default options.
     public init() {}
 

@@ -19,8 +19,8 @@ import NetworkIndicator
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this assumption the
-/// fraction would be too large until the last transfer has started. The fraction is unknown until a transfer has
-/// announced its size. In the first second of the busy period, it also waits for the sizes of all started transfers. It
+/// fraction would be too large until the last transfer has started. The fraction is unknown until more than half of the
+/// transfers have announced their sizes. In the first second of the busy period, it also waits for the sizes of all started transfers. It
 /// is also unknown while a transfer without a total receives bytes.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If a newly announced total

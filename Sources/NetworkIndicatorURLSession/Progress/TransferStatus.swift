@@ -35,9 +35,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// How long the transfer has taken so far, or took in all.
     public let elapsedTime: Duration
 
+    /// How long no bytes have arrived, if that is at least five seconds. `nil` for a complete transfer.
+    public let stalledTime: Duration?
+
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
-        fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration
+        fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero
     ) {
         self.label = label
         self.completedBytes = completedBytes
@@ -46,6 +49,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         self.fractionCompleted = fractionCompleted
         self.bytesPerSecond = bytesPerSecond
         self.elapsedTime = max(.zero, elapsedTime)
+        stalledTime = idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil
         let remaining = totalBytes.map { Double(max(0, $0 - completedBytes)) }
         estimatedTimeRemaining =
             if let remaining, let bytesPerSecond, bytesPerSecond >= 1, remaining / bytesPerSecond < Self.longestEstimate
@@ -73,10 +77,11 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         bytesPerSecond.map { ByteCount.rate($0) }
     }
 
-    /// `3 s left`, or the elapsed time, such as `12 s`, if the transfer is complete or has no total. `nil` if the rest
-    /// can't be estimated.
+    /// `3 s left`, or `stalled 9 s` after five seconds without bytes. If the transfer is complete or has no total, the
+    /// elapsed time, such as `12 s elapsed`. `nil` if the rest can't be estimated.
     public var timeDescription: String? {
-        guard let totalBytes, completedBytes < totalBytes else { return elapsedTime.text() }
+        if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
+        guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text()) elapsed" }
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 

@@ -8,6 +8,8 @@ struct TransferTotals {
         var completedBytes: Int64
         var totalBytes: Int64?
         var rate: TransferRate
+        /// When the transfer started, or bytes last arrived.
+        var lastArrival: Duration
     }
 
     /// The open transfers. Their identifiers follow the order in which they began.
@@ -25,6 +27,7 @@ struct TransferTotals {
     private var unansweredCount = 0
     private var unannouncedCount = 0
     private var rate = TransferRate(from: .zero)
+    private var lastArrival: Duration = .zero
     private var fraction = 0.0
     /// Whether the fraction has been reported, and may no longer decrease.
     private var isFractionKnown = false
@@ -35,10 +38,11 @@ struct TransferTotals {
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
         if open.isEmpty {
             self = TransferTotals(nextID: nextID)
-            began = now
+            (began, lastArrival) = (now, now)
         }
         let transfer = Transfer(
-            label: label, start: now, completedBytes: max(0, completedBytes), rate: TransferRate(from: now))
+            label: label, start: now, completedBytes: max(0, completedBytes), rate: TransferRate(from: now),
+            lastArrival: now)
         if !rate.hasBytes { rate = TransferRate(from: now) }
         let id = nextID
         nextID += 1
@@ -57,6 +61,7 @@ struct TransferTotals {
         count(transfer, -1)
         transfer.hasStarted = true
         count(transfer, 1)
+        (transfer.lastArrival, lastArrival) = (now, now)
         if !transfer.rate.hasBytes {
             transfer.start = now
             transfer.rate = TransferRate(from: now)
@@ -73,6 +78,7 @@ struct TransferTotals {
         transfer.hasStarted = true
         transfer.completedBytes = progress.completedBytes
         transfer.totalBytes = progress.totalBytes
+        if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
         if received < 0 {
             rate.remove(transfer.rate, at: now)
             transfer.rate = TransferRate(from: now)
@@ -105,7 +111,7 @@ struct TransferTotals {
             isTotalEstimated: total != nil && pendingCount > 0,
             fractionCompleted: total != nil && isFractionKnown ? fraction : nil,
             bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
-            elapsedTime: (open.isEmpty ? ended : now) - began)
+            elapsedTime: (open.isEmpty ? ended : now) - began, idleTime: open.isEmpty ? .zero : now - lastArrival)
     }
 
     func status(of id: UInt64, at now: Duration) -> TransferStatus? {
@@ -134,7 +140,7 @@ struct TransferTotals {
         return TransferStatus(
             label: transfer.label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
             fractionCompleted: progress.fractionCompleted, bytesPerSecond: transfer.rate.bytesPerSecond(at: now),
-            elapsedTime: now - transfer.start)
+            elapsedTime: now - transfer.start, idleTime: now - transfer.lastArrival)
     }
 
     /// Adds a transfer to the sums, or subtracts it. The sums wrap around, because a server can announce any number of
@@ -152,9 +158,12 @@ struct TransferTotals {
         }
     }
 
-    /// Assumes that pending transfers are of average size. Empty transfers alone don't give an average.
+    /// Assumes that pending transfers are of average size. Half of the sizes or fewer don't give a useful average, and
+    /// neither do empty transfers alone.
     private var estimatedTotal: Double? {
-        guard announcedCount > 0, unannouncedCount == 0, announcedBytes != 0 || pendingCount == 0 else { return nil }
+        guard announcedCount > pendingCount, unannouncedCount == 0, announcedBytes != 0 || pendingCount == 0 else {
+            return nil
+        }
         let mean = Double(announcedBytes) / Double(announcedCount)
         return min(max(0, Double(announcedBytes) + mean * Double(pendingCount)), 0x1p62)
     }

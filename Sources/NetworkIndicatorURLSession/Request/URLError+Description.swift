@@ -80,7 +80,7 @@ extension URLError {
 
 extension TransferProgress {
     fileprivate var amount: String {
-        totalBytes.map { "\(completedBytes) of \($0) bytes" } ?? "\(completedBytes) bytes"
+        [completedBytes, totalBytes].compactMap { $0.map { "\(ByteCount($0))" } }.joined(separator: " of ")
     }
 }
 
