@@ -87,7 +87,7 @@ struct ArgumentParser {
         let name = path == "-" ? "standard input" : path.quotedWord
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         var (bytes, buffer): ([UInt8], [UInt8]) = ([], .init(repeating: 0, count: 1 << 16))
-        while case let count = read(descriptor, &buffer, buffer.count), count != 0 {
+        while case let count = descriptor < 0 ? -1 : read(descriptor, &buffer, buffer.count), count != 0 {
             guard count > 0 || errno == EINTR else {
                 return problems.append("cannot read \(name): \(String(cString: strerror(errno)))")
             }
