@@ -29,7 +29,7 @@ extension URLSession {
     ///   - request: The request. A request with a body stream is never sent twice.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
@@ -51,7 +51,7 @@ extension URLSession {
     ///   - url: The URL.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
@@ -81,7 +81,7 @@ extension URLSession {
     ///   - bodyData: The body to send.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
@@ -104,7 +104,7 @@ extension URLSession {
     ///   - fileURL: The file to send. It must not change during the call.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
@@ -126,17 +126,15 @@ extension URLSession {
     ) async throws -> (Data, URLResponse) {
         let tracked = TrackedRequest(
             request, policy: policy, manager: manager, label: label, origin: origin, onEvent: onEvent)
-        return try await tracked.run(in: self) { request in
-            let onProgress = tracked.onProgress
-            if case .ofRequest = body {
-                let receiver = DataReceiver(onProgress: onProgress)
-                let response = try await Transport(session: self, receiver: receiver).perform(request)
+        let isUpload = if case .ofRequest = body { false } else { true }
+        return try await tracked.reporting {
+            try await tracked.run(in: self) { request in
+                let receiver = DataReceiver(for: request, onProgress: isUpload ? nil : tracked.events.report)
+                let transport = Transport(
+                    session: self, receiver: receiver, body: body, onSend: isUpload ? tracked.events.report : nil)
+                let response = try await transport.perform(request)
                 return (receiver.take(), response)
             }
-            let receiver = DataReceiver { _ in }
-            let transport = Transport(session: self, receiver: receiver, body: body, onSend: onProgress)
-            let response = try await transport.perform(request)
-            return (receiver.take(), response)
         }
     }
 }

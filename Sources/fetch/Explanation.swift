@@ -15,22 +15,22 @@ enum Explanation {
         case let error as NetworkRequestError: error.underlyingError.localizedDescription
         case DownloadError.unacceptableStatus(let response): status(response.statusCode)
         case DownloadError.tooLarge(let limit): "the file has more than the \(ByteCount(limit)) that --max-size allows"
-        case DownloadError.file(let operation, let url, let code): text(operation, url, code, path)
+        case let error as DownloadError: text(error, path)
         default: error.localizedDescription
         }
     }
 
-    private static func text(
-        _ operation: DownloadError.FileOperation, _ url: URL, _ code: POSIXErrorCode, _ path: String
-    ) -> String {
-        switch (operation, code) {
-        case (.create, .EEXIST), (.rename, .EEXIST): "'\(path)' exists; use --force to replace it, or -c to skip it"
-        case (.create, .EISDIR): "'\(path)' is a directory"
-        case (.create, .EWOULDBLOCK): "another process is fetching '\(path)'"
-        case (.create, let code): "cannot create '\(path)': \(String(cString: strerror(code.rawValue)))"
-        case (.write, let code): "cannot write '\(path)': \(String(cString: strerror(code.rawValue)))"
-        case (.rename, let code):
-            "cannot move the finished file to '\(path)': \(String(cString: strerror(code.rawValue)))"
+    private static func text(_ error: DownloadError, _ path: String) -> String {
+        switch error {
+        case .file(.create, _, .EEXIST): "'\(path)' exists; use --force to replace it, or -c to skip it"
+        case .file(.create, _, .EISDIR): "'\(path)' is a directory"
+        case .file(.create, _, .EWOULDBLOCK): "another process is fetching '\(path)'"
+        case .file(let operation, _, _): "cannot \(operation.rawValue) '\(path)': \(error.reason)"
+        case .notMoved(let kept, _, .EEXIST):
+            "'\(path)' exists; the complete file is kept as '\(kept.lastPathComponent)'"
+        case .notMoved(let kept, _, _):
+            "cannot move the complete file to '\(path)': \(error.reason); it is kept as '\(kept.lastPathComponent)'"
+        case .unacceptableStatus, .tooLarge: error.description
         }
     }
 

@@ -42,7 +42,7 @@ final class Report {
             let isNew = !transfer.isOffline
             transfer.isOffline = true
             wait("waiting for the network: \(error.localizedDescription)", transfer, until: nil, isNew: isNew)
-        case .progress, .finished: break
+        case .receiving, .progress, .finished: break
         }
     }
 

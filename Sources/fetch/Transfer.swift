@@ -108,7 +108,7 @@ final class Transfer: Sendable {
         case .willRetry, .waitingForConnectivity:
             state.withLock { $0.isActive = false }
             return .attempt(event)
-        case .finished: return nil
+        case .receiving, .finished: return nil
         }
     }
 }

@@ -85,9 +85,8 @@ struct BoundedDelegateQueueTests {
         }
         let pipe = Pipe()
         let file = DownloadFile(
-            PartialFile(
-                url: URL(filePath: "/nowhere"), descriptor: dup(pipe.fileHandleForWriting.fileDescriptor)),
-            nil, to: nil, maximumBytes: nil, onProgress: { _ in })
+            PartialFile(url: URL(filePath: "/nowhere"), descriptor: dup(pipe.fileHandleForWriting.fileDescriptor)),
+            DownloadOptions(), .silent)
         try pipe.fileHandleForWriting.close()
         let request = file.prepare(URLRequest(url: server.url("/endless")))
         let call = Task { try await Transport(session: session, receiver: file).perform(request) }

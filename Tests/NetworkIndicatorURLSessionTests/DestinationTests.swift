@@ -103,12 +103,13 @@ struct DestinationTests {
         var options = DownloadOptions()
         options.replacesDestination = false
         let error = await failure { try await download(server.url("/"), options) }
-        guard case .file(.rename, _, .EEXIST) = error as? DownloadError else {
+        guard case .notMoved(let kept, name, .EEXIST) = error as? DownloadError else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(content == Data("new".utf8))
-        #expect(folder.names == ["x"])
+        #expect(try Data(contentsOf: kept) == whole)
+        #expect(folder.names == [kept.lastPathComponent, "x"])
     }
 
     @Test func aMissingFolderCausesNoRequest() async throws {
@@ -253,25 +254,24 @@ struct DestinationTests {
         defer { close(inherited) }
         #expect(flock(descriptor, LOCK_EX) == 0)
         PartialFile(url: url, descriptor: descriptor, lock: dup(descriptor)).end(.kept)
-        #expect(throws: Never.self) { try PartialFile(continuing: url).end(.removed) }
+        #expect(throws: Never.self) { try PartialFile(resuming: url).end(.removed) }
     }
 
     @Test func aCompletePartIsLockedUntilItIsRenamed() throws {
         let part = folder.url("x.part")
-        let file = try PartialFile(continuing: part)
+        let file = try PartialFile(resuming: part)
         #expect(file.end(.complete) == nil)
-        #expect(throws: DownloadError.self) { try PartialFile(continuing: part) }
+        #expect(throws: DownloadError.self) { try PartialFile(resuming: part) }
         file.unlock()
-        #expect(throws: Never.self) { try PartialFile(continuing: part).end(.removed) }
+        #expect(throws: Never.self) { try PartialFile(resuming: part).end(.removed) }
     }
 
     /// Another process that opened the part before it was renamed would truncate the complete file.
     @Test func aRenamedPartIsNotLocked() throws {
-        let destination = try DownloadDestination(folder.url("x"), keeping)
-        let (file, _) = try destination.open()
+        let file = try PartialFile(resuming: folder.url("x.part"))
         let other = open(file.url.path, O_WRONLY)
         defer { close(other) }
-        try destination.take(file)
+        try file.move(to: folder.url("x"), replaces: true)
         #expect(throws: DownloadError.self) { try PartialFile.lock(other, of: file.url) }
         #expect(folder.names == ["x"])
     }
@@ -279,11 +279,10 @@ struct DestinationTests {
     /// No other process locks the part at any moment before it is renamed.
     @Test func aPartIsNeverStolen() async throws {
         for round in 0..<300 {
-            let destination = try DownloadDestination(folder.url("\(round)"), keeping)
-            let (file, _) = try destination.open()
+            let file = try PartialFile(resuming: folder.url("\(round).part"))
             let url = file.url
             async let thefts = Self.thefts(of: url)
-            try destination.take(file)
+            try file.move(to: folder.url("\(round)"), replaces: true)
             #expect(await thefts == 0)
         }
     }

@@ -94,7 +94,7 @@ struct DownloadDelegateTests {
         let name = folder.url("file")
         try Data().write(to: name)
         let partial = PartialFile(url: name, descriptor: dup(pipe.fileHandleForWriting.fileDescriptor))
-        let file = DownloadFile(partial, nil, to: nil, maximumBytes: nil, onProgress: { _ in })
+        let file = DownloadFile(partial, DownloadOptions(), .silent)
         _ = file.prepare(URLRequest(url: name))
         _ = try file.begin(URLResponse(url: name, mimeType: nil, expectedContentLength: -1, textEncodingName: nil))
         let isWritten = DispatchSemaphore(value: 0)

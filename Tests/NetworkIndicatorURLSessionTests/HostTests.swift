@@ -50,6 +50,14 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["others"] == 0, "\(host.output)") }
     }
 
+    /// Foundation resolves relative paths against the root directory then.
+    @Test func aWorkingDirectoryThatWasRemoved() async throws {
+        let host = try await WatchedProcess.run(
+            "URLSessionHost", ["removed-directory"], hasOwnTemporaryDirectory: true)
+        #expect(host.end == .exited(0), "\(host)")
+        #expect(host.output == "error: the directory is missing\nin the root directory: false\n")
+    }
+
     #if os(Linux)
     @Test func aServerThatSpeaksHTTP2() async throws {
         let host = try await WatchedProcess.run(

@@ -44,19 +44,18 @@ struct ProgressTests {
 
     @Test func progressIsReportedAtMostTenTimesASecond() async throws {
         let clock = ManualTiming()
-        let relay = EventRelay { events.add($0) }
-        let reporter = ProgressReporter(relay, now: clock.timing.now)
+        let relay = EventRelay(now: clock.timing.now) { events.add($0) }
         for count in 0..<1_000 {
-            reporter.report(TransferProgress(completedBytes: Int64(count)))
+            relay.report(TransferProgress(completedBytes: Int64(count)))
             clock.advance(by: .milliseconds(1))
         }
         #expect(progress.map(\.completedBytes) == (0..<10).map { $0 * 100 })
-        reporter.flush()
-        reporter.flush()
+        relay.endAttempt()
+        relay.endAttempt()
         #expect(progress.last?.completedBytes == 999 && progress.count == 11)
         relay.post(.finished)
-        reporter.report(TransferProgress(completedBytes: 0))
-        reporter.flush()
+        relay.report(TransferProgress(completedBytes: 0))
+        relay.endAttempt()
         #expect(progress.count == 11)
     }
 

@@ -74,14 +74,14 @@ enum Event: Equatable {
     case waiting(Int)
     case finished
 
-    /// Returns `nil` for progress, which other tests check.
+    /// Returns `nil` for the progress of the body, which other tests check.
     init?(_ event: AttemptEvent) {
         switch event {
         case .started(let attempt): self = .started(attempt)
         case .willRetry(let attempt, .transport(let error), _): self = .willRetry(attempt, error.code.rawValue)
         case .willRetry(let attempt, .status(let status, _), _): self = .willRetry(attempt, status)
         case .waitingForConnectivity(let error): self = .waiting(error.code.rawValue)
-        case .progress: return nil
+        case .progress, .receiving: return nil
         case .finished: self = .finished
         }
     }
@@ -149,6 +149,11 @@ extension TrackedRetryPolicy {
         policy.timing = timing.timing
         return policy
     }
+}
+
+extension EventRelay {
+    /// A relay whose events don't matter.
+    static var silent: EventRelay { EventRelay(now: { .zero }) { _ in } }
 }
 
 extension URLRequest {

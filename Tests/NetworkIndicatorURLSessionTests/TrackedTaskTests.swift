@@ -211,7 +211,7 @@ struct TrackedTaskTests {
         tasks[2].tracked(by: manager, label: "Sync", fileID: "App/Sync.swift", line: 12)
         let infos = monitor.events.compactMap { if case .began(let info) = $0 { info } else { nil } }
         #expect(
-            infos.map(\.label) == ["GET http://host.invalid/path?query", "PUT http://host.invalid/path?query", "Sync"])
+            infos.map(\.label) == ["GET http://host.invalid/path", "PUT http://host.invalid/path", "Sync"])
         let file = "NetworkIndicatorURLSessionTests/TrackedTaskTests.swift"
         #expect(infos.map(\.fileID) == [file, file, "App/Sync.swift"])
         #expect(infos.map(\.line) == [line, line + 2, 12])

@@ -8,7 +8,7 @@ public import FoundationNetworking
 public enum DownloadError: Error, Sendable {
     /// The operation of a download on a file.
     public enum FileOperation: String, Sendable {
-        case create, write, rename
+        case create, write
     }
 
     /// The status of the response is an error or a redirect, so its body isn't the file.
@@ -16,19 +16,37 @@ public enum DownloadError: Error, Sendable {
     /// The file is longer than ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
     /// The file system refused an operation.
+    ///
+    /// The code is `EINVAL` for a destination that isn't a file URL, `EWOULDBLOCK` for a partial file that another
+    /// download uses, and `ENXIO` for a partial file that isn't a regular file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
+    /// The file is complete, but can't be moved to its destination. It is kept at `url`.
+    case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
 
 extension DownloadError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unacceptableStatus(let response):
-            "The server answered with status \(response.statusCode)."
+            "The server answered \(response.url?.withoutCredentials ?? "") with status \(response.statusCode)."
         case .tooLarge(let limit): "The file has more than \(limit) bytes."
-        case .file(let operation, let url, let code):
-            "Cannot \(operation.rawValue) \(url.path): \(String(cString: strerror(code.rawValue)))."
+        case .file(let operation, let url, _):
+            "Cannot \(operation.rawValue) \(url.isFileURL ? url.path : url.withoutCredentials): \(reason)."
+        case .notMoved(let url, let destination, _):
+            "Cannot move the complete file to \(destination.path): \(reason). It is kept as \(url.path)."
         }
     }
 
     public var errorDescription: String? { description }
+
+    /// Why the file system refused an operation. For other errors, the same as the description.
+    package var reason: String {
+        switch self {
+        case .file(_, let url, .EINVAL) where !url.isFileURL: "it is not a file URL"
+        case .file(.create, _, .EWOULDBLOCK): "another download is using it"
+        case .file(.create, _, .ENXIO): "it is not a regular file"
+        case .file(_, _, let code), .notMoved(_, _, let code): String(cString: strerror(code.rawValue))
+        case .unacceptableStatus, .tooLarge: description
+        }
+    }
 }

@@ -7,20 +7,23 @@ import FoundationNetworking
 
 /// The file that the attempts of a download write to, one after the other.
 ///
-/// An attempt continues the part of earlier attempts, or starts over. Only successful responses are written to the
-/// file. With a destination, the body of another status is ignored; otherwise it is written to a separate file.
+/// An attempt resumes the part of earlier attempts, or starts over. Only successful responses are written to the file.
+/// With a destination, the body of another status is ignored; otherwise it is written to a separate file.
 final class DownloadFile: BodyReceiver {
     private struct State {
         var file: PartialFile
         /// The body of an unsuccessful response.
         var errorFile: PartialFile?
-        /// The description of the file's contents; `nil` if the file can't be continued.
+        /// The description of the file's contents.
         var part: ResumePoint?
-        var continuesPart: Bool
+        /// Whether the next attempt resumes the part.
+        var resumesPart: Bool
         /// The response that the file began with, in this call.
         var response: URLResponse?
         var attempt = Attempt()
         var isEnded = false
+        /// Whether the file was moved, or was kept because it couldn't be moved.
+        var isCommitted = false
     }
 
     private struct Attempt {
@@ -29,36 +32,72 @@ final class DownloadFile: BodyReceiver {
         var target: PartialFile?
         /// The length of the whole file, if the response announces it.
         var total: Int64?
-        var isContinued = false
+        var isResumed = false
     }
+
+    /// The error of a response that doesn't continue the part. Repeat the request for the whole file.
+    struct PartRefused: Error {}
 
     private let state: Lock<State>
-    private let destination: DownloadDestination?
-    private let maximumBytes: Int64?
-    private let onProgress: @Sendable (TransferProgress) -> Void
+    private let destination: URL?
+    private let options: DownloadOptions
+    private let events: EventRelay
 
-    convenience init(
-        to destination: DownloadDestination?, maximumBytes: Int64?,
-        onProgress: @escaping @Sendable (TransferProgress) -> Void
-    ) throws(DownloadError) {
-        // The file is opened before the first request, so that an unwritable directory causes no traffic.
-        guard let destination else {
-            let file = try PartialFile()
-            self.init(file, nil, to: nil, maximumBytes: maximumBytes, onProgress: onProgress)
-            return
-        }
-        let (file, part) = try destination.open()
-        self.init(file, part, to: destination, maximumBytes: maximumBytes, onProgress: onProgress)
+    private var keepsPart: Bool { destination != nil && options.keepsPartialFile }
+
+    init(_ file: PartialFile, to destination: URL? = nil, _ options: DownloadOptions, _ events: EventRelay) {
+        self.destination = destination
+        self.options = options
+        self.events = events
+        let part = destination != nil && options.keepsPartialFile ? file.info : nil
+        state = Lock(State(file: file, part: part, resumesPart: !options.startsOver))
     }
 
-    init(
-        _ file: PartialFile, _ part: ResumePoint?, to destination: DownloadDestination?, maximumBytes: Int64?,
-        onProgress: @escaping @Sendable (TransferProgress) -> Void
-    ) {
-        state = Lock(State(file: file, part: part, continuesPart: destination?.options.startsOver != true))
-        self.destination = destination
-        self.maximumBytes = maximumBytes
-        self.onProgress = onProgress
+    /// Opens the file. This precedes the first request, so that an unwritable directory causes no traffic.
+    convenience init(
+        to destination: URL?, _ options: DownloadOptions, _ events: EventRelay
+    ) throws(DownloadError) {
+        guard let destination else {
+            self.init(try PartialFile(), options, events)
+            return
+        }
+        try Self.check(destination, options)
+        self.init(try Self.open(destination, options), to: destination, options, events)
+    }
+
+    private static func check(_ destination: URL, _ options: DownloadOptions) throws(DownloadError) {
+        var code: POSIXErrorCode?
+        var status = stat()
+        if destination.scheme ?? "file" == "file", !destination.relativePath.hasPrefix("/"),
+            FileManager.default.currentDirectoryPath.isEmpty
+        {
+            code = .ENOENT  // The working directory was removed. The path would be one in the root directory.
+        } else if !destination.isFileURL {
+            code = .EINVAL
+        } else if lstat(destination.path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR {
+                code = .EISDIR
+            } else if !options.replacesDestination {
+                code = .EEXIST
+            }
+        }
+        if let code { throw .file(.create, url: destination, code: code) }
+    }
+
+    private static func open(_ destination: URL, _ options: DownloadOptions) throws(DownloadError) -> PartialFile {
+        let url = options.partialFile(for: destination)
+        if options.keepsPartialFile { return try PartialFile(resuming: url) }
+        #if canImport(Darwin)
+        // A sandboxed Mac app may write only the file that its user chose, and this directory.
+        if options.partialFile == nil,
+            let directory = try? FileManager.default.url(
+                for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
+        {
+            let file = directory.appendingPathComponent(url.lastPathComponent, isDirectory: false)
+            return try PartialFile(creating: file, in: directory)
+        }
+        #endif
+        return try PartialFile(creating: url)
     }
 
     /// Prepares an attempt.
@@ -70,9 +109,11 @@ final class DownloadFile: BodyReceiver {
             state.errorFile = nil
             state.attempt = Attempt(request: request)
             let length = state.file.length
-            guard let part = state.part, state.continuesPart, length > 0 else { return (stale, request) }
-            state.attempt.isContinued = true
-            return (stale, part.continuing(request, after: length))
+            guard let part = state.part, part.isResumable, state.resumesPart, length > 0 else {
+                return (stale, request)
+            }
+            state.attempt.isResumed = true
+            return (stale, part.resuming(request, after: length))
         }
         stale?.end(.removed)
         return prepared
@@ -80,14 +121,13 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: BodyReceiver
 
-    func begin(_ response: URLResponse) throws -> BodyUse {
+    func begin(_ response: URLResponse) throws -> Bool {
         let http = response as? HTTPURLResponse
         let (attempt, part, file) = state.withLock { ($0.attempt, $0.part, $0.file) }
-        if attempt.isContinued, let part, let http, [206, 416].contains(http.statusCode) {
+        if attempt.isResumed, let part, let http, [206, 416].contains(http.statusCode) {
             guard http.statusCode == 206, let total = part.total(continuedBy: http, after: file.length) else {
-                // This response doesn't continue the part, so the part can't be used any more.
                 state.withLock { $0.part = nil }
-                return .startOver
+                throw PartRefused()
             }
             try check(total)
             state.withLock { state in
@@ -95,15 +135,16 @@ final class DownloadFile: BodyReceiver {
                 state.attempt.total = total
                 state.response = state.response ?? response
             }
+            events.post(.receiving(isResumable: true))
         } else if Self.isSuccess(response, to: attempt.request) {
             try startOver(response, attempt, file)
         } else if destination != nil {
-            return .ignore
+            return false
         } else {
-            try receiveError(response)
+            try receiveError(response, attempt)
         }
-        onProgress(progress)
-        return .receive
+        events.report(progress)
+        return true
     }
 
     static func isSuccess(_ response: URLResponse, to request: URLRequest?) -> Bool {
@@ -113,31 +154,34 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func startOver(_ response: URLResponse, _ attempt: Attempt, _ file: PartialFile) throws {
-        try check(response.identityLength ?? 0)
-        destination?.removeInfo()
+        let total = attempt.request.flatMap(response.bodyLength)
+        try check(total ?? 0)
+        if keepsPart { file.removeInfo() }
         try file.truncate()
         let part = attempt.request.flatMap { ResumePoint(response, to: $0) }
-        try destination?.writeInfo(part)
+        let isResumable = part?.isResumable == true
+        if keepsPart, let part, isResumable { try file.writeInfo(part) }
         let (question, isEnded) = state.withLock { state in
             state.part = part
-            state.continuesPart = true
+            state.resumesPart = true
             state.response = response
             state.attempt.target = file
-            state.attempt.total = response.identityLength
+            state.attempt.total = total
             defer { state.errorFile = nil }
             return (state.errorFile, state.isEnded)
         }
         // The earlier response was a request for credentials, not the answer.
         question?.end(.removed)
-        if isEnded { destination?.removeInfo() }
+        if isEnded, keepsPart { file.removeInfo() }
+        events.post(.receiving(isResumable: isResumable))
     }
 
-    private func receiveError(_ response: URLResponse) throws {
+    private func receiveError(_ response: URLResponse, _ attempt: Attempt) throws {
         let file = try PartialFile()
         let (isEnded, question) = state.withLock { state in
             defer { state.errorFile = file }
             state.attempt.target = file
-            state.attempt.total = response.identityLength
+            state.attempt.total = attempt.request.flatMap(response.bodyLength)
             return (state.isEnded, state.errorFile)
         }
         question?.end(.removed)
@@ -145,24 +189,19 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func check(_ length: Int64) throws(DownloadError) {
-        if let maximumBytes, length > maximumBytes { throw .tooLarge(limit: maximumBytes) }
+        if let limit = options.maximumBytes, length > limit { throw .tooLarge(limit: limit) }
     }
 
     func write(_ data: Data) throws {
         guard let target = state.withLock(\.attempt.target) else { return }
         try check(target.length + Int64(data.count))
         try target.write(data)
-        onProgress(progress)
+        events.report(progress)
     }
 
     func end() throws {
         let attempt = state.withLock(\.attempt)
-        // The total is nil if the body is compressed, or its length unknown.
-        if let total = attempt.total, let length = attempt.target?.length, length != total,
-            attempt.request?.httpMethod != "HEAD"
-        {
-            throw URLError(.networkConnectionLost).described(received: progress, timeout: 0, url: attempt.request?.url)
-        }
+        if let target = attempt.target { try progress.check(target.length, attempt.total, attempt.request) }
     }
 
     var progress: TransferProgress {
@@ -173,39 +212,69 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: The end
 
+    /// Gives a part that is already complete its final name, without a request.
+    ///
+    /// - Returns: `nil` if the part isn't complete.
+    func commitComplete(_ request: URLRequest) throws(DownloadError) -> (URL, URLResponse)? {
+        let (file, part, resumesPart) = state.withLock { ($0.file, $0.part, $0.resumesPart) }
+        guard let destination, let part, resumesPart, part.isComplete(file.length, for: request),
+            let response = part.response
+        else {
+            return nil
+        }
+        try check(file.length)
+        events.report(TransferProgress(completedBytes: file.length, totalBytes: file.length))
+        try move(file, to: destination, part)
+        return (destination, response)
+    }
+
     /// Passes the file to the caller, under its final name.
     ///
     /// - Parameter response: The response of the last attempt.
     /// - Returns: The name of the file, and the response that it began with.
     func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
-        let (file, errorFile, first, isContinued) = state.withLock {
-            ($0.file, $0.errorFile, $0.response, $0.attempt.isContinued)
-        }
+        let state = state.withLock { $0 }
+        let first = state.attempt.isResumed ? state.response ?? response : response
         guard let destination else {
-            let made = errorFile ?? file
+            let made = state.errorFile ?? state.file
+            // `discard()` does nothing to a closed file.
             if let code = made.end(.kept) { throw .file(.write, url: made.url, code: code) }
-            return (made.url, errorFile == nil && isContinued ? first ?? response : response)
+            return (made.url, state.errorFile == nil ? first : response)
         }
-        if let http = response as? HTTPURLResponse, state.withLock({ $0.attempt.target == nil }) {
-            throw .unacceptableStatus(http)
-        }
-        try destination.take(file)
-        return (destination.url, isContinued ? first ?? response : response)
+        if let http = response as? HTTPURLResponse, state.attempt.target == nil { throw .unacceptableStatus(http) }
+        try move(state.file, to: destination, state.part)
+        return (destination, first)
     }
 
-    /// Closes the files that were not passed to the caller. Keeps a part that can be continued, if the options ask for
-    /// that, and removes all other files. Data that still arrives is dropped.
-    func discard() {
-        let (file, errorFile, part) = state.withLock { state in
-            state.isEnded = true
-            return (state.file, state.errorFile, state.part)
+    private func move(_ file: PartialFile, to destination: URL, _ part: ResumePoint?) throws(DownloadError) {
+        state.withLock { $0.isCommitted = true }
+        do {
+            try file.move(to: destination, replaces: options.replacesDestination)
+        } catch {
+            if keepsPart, case .notMoved = error, var part {
+                // A later call repeats only the move.
+                part.total = file.length
+                try? file.writeInfo(part)
+            }
+            throw error
         }
-        errorFile?.end(.removed)
-        if let destination, destination.options.keepsPartialFile, part != nil, file.length > 0 {
-            file.end(.kept)
+        if keepsPart { file.removeInfo() }
+    }
+
+    /// Closes the files that were not passed to the caller. Keeps a part that can be resumed, if the options ask for that,
+    /// and removes all other files. Data that still arrives is dropped.
+    func discard() {
+        let state = state.withLock { state in
+            state.isEnded = true
+            return state
+        }
+        state.errorFile?.end(.removed)
+        guard !state.isCommitted else { return }
+        if keepsPart, state.part?.isResumable == true, state.file.length > 0 {
+            state.file.end(.kept)
         } else {
-            destination?.removeInfo()
-            file.end(.removed)
+            if keepsPart { state.file.removeInfo() }
+            state.file.end(.removed)
         }
     }
 }

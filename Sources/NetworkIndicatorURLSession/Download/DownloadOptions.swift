@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// var options = DownloadOptions()
-/// options.keepsPartialFile = true  // a later call continues the file
+/// options.keepsPartialFile = true  // a later call resumes the file
 /// options.maximumBytes = 1_000_000_000
 /// let (file, _) = try await URLSession.shared.trackedDownload(
 ///     for: request, to: destination, options: options)
@@ -12,28 +12,33 @@ public import Foundation
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether an existing file at the destination is replaced. Default `true`.
     ///
-    /// If it is `false`, a file that exists or appears meanwhile stays as it is, and the download throws
-    /// ``DownloadError/file(_:url:code:)`` with `EEXIST`.
+    /// If it is `false`, an existing file stays as it is, and the download throws ``DownloadError/file(_:url:code:)`` with
+    /// `EEXIST`. If the file appears during the download, it throws ``DownloadError/notMoved(url:destination:code:)``.
     public var replacesDestination = true
 
     /// The largest number of bytes that the file may have, or `nil` for any number. Default `nil`.
     ///
-    /// The limit counts the bytes that are written: after decompression, and including a continued part. A longer file
+    /// The limit counts the bytes that are written: after decompression, and including a resumed part. A longer file
     /// makes the download throw ``DownloadError/tooLarge(limit:)``.
     public var maximumBytes: Int64?
 
     /// The file that receives the bytes until they are complete. It must be on the volume of the destination.
     ///
-    /// The default, `nil`, stands for a hidden file beside the destination, with a random name. If ``keepsPartialFile``
-    /// is set, it stands for the destination's name with `.part` appended.
+    /// The default, `nil`, stands for a hidden file beside the destination, with a random name. On Apple's platforms it is
+    /// in the item-replacement directory of the destination, where sandboxed apps may write. If ``keepsPartialFile`` is
+    /// set, `nil` stands for the destination's name with `.part` appended.
     public var partialFile: URL?
 
     /// Whether a download that fails or is cancelled keeps its partial file. A later call, even in another process, can
-    /// then continue it. Default `false`.
+    /// then resume it. Default `false`.
     ///
-    /// A part is kept only if the server sends a strong `ETag` and accepts ranges. A file with `.info` appended to the
-    /// name of the partial file holds the `ETag` and the final URL. A later call continues the part only if its answer
-    /// comes from the same URL and has the same `ETag`. Otherwise it starts over.
+    /// A part is kept only if the server accepts ranges and sends a strong validator: a strong `ETag`, or no `ETag` and a
+    /// `Last-Modified` at least one minute before its `Date`. ``AttemptEvent/receiving(isResumable:)`` reports whether it
+    /// does. A file with `.info` appended to the name of the partial file holds the validator and the URLs.
+    ///
+    /// A later call resumes the part only if its answer comes from the same URL and has the same validator. Otherwise it
+    /// starts over. A part that is already complete is moved to the destination without a request. The response then has
+    /// the headers that the part was kept with.
     public var keepsPartialFile = false
 
     /// Whether the first answer replaces an existing partial file, instead of continuing it.

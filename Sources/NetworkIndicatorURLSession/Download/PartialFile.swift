@@ -23,6 +23,8 @@ final class PartialFile: Sendable {
     }
 
     let url: URL
+    /// A directory to remove with the file. No other file is in it.
+    private let directory: URL?
     private let state: Lock<State>
 
     /// - Parameters:
@@ -30,16 +32,18 @@ final class PartialFile: Sendable {
     ///   - descriptor: The open file. The object closes it.
     ///   - lock: A copy of the descriptor, if the file is locked. The object closes it.
     ///   - length: The number of bytes in the file.
-    init(url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0) {
+    ///   - directory: A directory to remove with the file.
+    init(url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0, in directory: URL? = nil) {
         self.url = url
+        self.directory = directory
         state = Lock(State(descriptor: descriptor, lock: lock, length: length))
     }
 
     /// Creates a file. It must not exist yet.
-    convenience init(creating url: URL, mode: mode_t = 0o666) throws(DownloadError) {
-        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
-        self.init(url: url, descriptor: descriptor)
+    convenience init(creating url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
+        let (descriptor, code) = url.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+        guard descriptor >= 0 else { throw .file(.create, url: url, code: code) }
+        self.init(url: url, descriptor: descriptor, in: directory)
     }
 
     /// Creates a file in the temporary directory.
@@ -49,9 +53,11 @@ final class PartialFile: Sendable {
     }
 
     /// Opens or creates a file, and locks it, so that only one process at a time uses it.
-    convenience init(continuing url: URL) throws(DownloadError) {
-        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw .file(.create, url: url, code: .current) }
+    convenience init(resuming url: URL) throws(DownloadError) {
+        // Without O_NONBLOCK, opening a FIFO would wait for its reader.
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let (descriptor, code) = url.withPath { open($0, flags, 0o666) }
+        guard descriptor >= 0 else { throw .file(.create, url: url, code: code) }
         let length: Int64
         do {
             length = try Self.lock(descriptor, of: url)
@@ -65,15 +71,18 @@ final class PartialFile: Sendable {
 
     /// Locks an open file.
     ///
-    /// Another process may have renamed or removed the file since it was opened. It then counts as in use.
+    /// Another process may have renamed or removed the file since it was opened. Such a file is treated as in use.
     ///
     /// - Returns: The length in bytes.
     static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
         var (status, named) = (stat(), stat())
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0 else {
-            throw .file(.create, url: url, code: .current)
+            let code = POSIXErrorCode.current
+            throw .file(.create, url: url, code: code)
         }
-        guard lstat(url.path, &named) == 0, (named.st_dev, named.st_ino) == (status.st_dev, status.st_ino) else {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .file(.create, url: url, code: .ENXIO) }
+        let (result, _) = url.withPath { lstat($0, &named) }
+        guard result == 0, (named.st_dev, named.st_ino) == (status.st_dev, status.st_ino) else {
             throw .file(.create, url: url, code: .EWOULDBLOCK)
         }
         return Int64(status.st_size)
@@ -89,45 +98,48 @@ final class PartialFile: Sendable {
 
     /// Appends to the file. Does nothing after ``end(_:)``.
     func write(_ data: Data) throws(DownloadError) {
-        try use(.write) { descriptor in
+        try use { descriptor in
             for region in data.regions {
                 var rest = region[...]
                 while !rest.isEmpty {
-                    let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                    guard count >= 0 || errno == EINTR else { return nil }
+                    let (count, code) = rest.withUnsafeBytes { bytes in
+                        let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
+                        return (count, POSIXErrorCode.current)
+                    }
+                    guard count >= 0 || code == .EINTR else { return (0, code) }
                     rest = rest.dropFirst(max(0, count))
                 }
             }
-            return Int64(data.count)
+            return (Int64(data.count), nil)
         }
     }
 
     /// Empties the file.
     func truncate() throws(DownloadError) {
-        guard length > 0 else { return }
         let length = length
-        try use(.write) { descriptor in
-            ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? -length : nil
+        guard length > 0 else { return }
+        try use { descriptor in
+            guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return (0, .current) }
+            return (-length, nil)
         }
     }
 
-    /// - Parameter body: Returns the growth of the file in bytes, or `nil` if it failed and `errno` has the reason.
-    private func use(_ operation: DownloadError.FileOperation, _ body: (Int32) -> Int64?) throws(DownloadError) {
+    /// - Parameter body: Returns the growth of the file in bytes, and the error if it failed.
+    private func use(_ body: (Int32) -> (growth: Int64, code: POSIXErrorCode?)) throws(DownloadError) {
         let descriptor: Int32? = state.withLock { state in
             guard state.end == nil else { return nil }
             state.isBusy = true
             return state.descriptor
         }
         guard let descriptor else { return }
-        let growth = body(descriptor)
-        let code = POSIXErrorCode.current
+        let (growth, code) = body(descriptor)
         let end = state.withLock { state in
             state.isBusy = false
-            state.length += growth ?? 0
+            state.length += growth
             return state.end
         }
         if let end { _ = close(end) }
-        if growth == nil { throw .file(operation, url: url, code: code) }
+        if let code { throw .file(.write, url: url, code: code) }
     }
 
     /// Closes the file. Idempotent.
@@ -145,12 +157,17 @@ final class PartialFile: Sendable {
 
     private func close(_ end: End) -> POSIXErrorCode? {
         // The name is removed first, while the lock is held, so that no other process opens the file in between.
-        if case .removed = end { unlink(url.path) }
-        // The file is closed before it is unlocked. On some network file systems, unlocking discards the errors of earlier
-        // writes.
+        if case .removed = end { remove() }
+        // The file is closed before it is unlocked. On some network file systems, unlocking discards the errors of
+        // earlier writes.
         let code: POSIXErrorCode? = Foundation.close(state.withLock(\.descriptor)) == 0 ? nil : .current
         if end != .complete { unlock() }
         return code
+    }
+
+    private func remove() {
+        unlink(url.path)
+        if let directory { rmdir(directory.path) }
     }
 
     /// Permits other processes to use the file. Idempotent.
@@ -163,6 +180,84 @@ final class PartialFile: Sendable {
         // Closing isn't enough. A child process that another thread is just starting has the file open until its `exec`.
         flock(lock, LOCK_UN)
         Foundation.close(lock)
+    }
+}
+
+/// The final name.
+extension PartialFile {
+    /// Closes the complete file, and gives it its final name. If that fails, the file keeps its present name.
+    func move(to destination: URL, replaces: Bool) throws(DownloadError) {
+        // The file stays locked until it has its new name. Another process could otherwise truncate it.
+        defer { unlock() }
+        if let code = end(.complete) {
+            remove()
+            throw .file(.write, url: destination, code: code)
+        }
+        let code = replaces ? rename(to: destination) : link(to: destination)
+        if let code { throw .notMoved(url: url, destination: destination, code: code) }
+        if let directory { rmdir(directory.path) }
+    }
+
+    private func rename(to destination: URL) -> POSIXErrorCode? { call(Foundation.rename, destination) }
+
+    /// Gives the file a name that doesn't exist yet.
+    private func link(to destination: URL) -> POSIXErrorCode? {
+        // A hard link fails if the name exists. The check and the creation are one atomic step.
+        guard let failure = call(Foundation.link, destination) else {
+            unlink(url.path)
+            return nil
+        }
+        guard failure != .EEXIST else { return failure }
+        // Not every file system has hard links. Create an empty file with the name, and replace it.
+        let (descriptor, code) = destination.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        guard descriptor >= 0 else { return code }
+        Foundation.close(descriptor)
+        guard let failure = rename(to: destination) else { return nil }
+        unlink(destination.path)
+        return failure
+    }
+
+    private func call(
+        _ function: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32, _ destination: URL
+    ) -> POSIXErrorCode? {
+        url.path.withCString { source in
+            destination.path.withCString { function(source, $0) == 0 ? nil : .current }
+        }
+    }
+}
+
+/// The description of a kept file, for a later process.
+extension PartialFile {
+    private var infoURL: URL { url.appendingPathExtension("info") }
+
+    /// The description, unless it is missing or incomplete.
+    var info: ResumePoint? {
+        try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: infoURL))
+    }
+
+    /// Writes the description. Call this before the first byte is written, so that the description never belongs to another
+    /// file.
+    func writeInfo(_ info: ResumePoint) throws(DownloadError) {
+        // An atomic write would leave its temporary file behind if the process is killed. An incomplete description
+        // can't be decoded.
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let (descriptor, code) = infoURL.withPath { open($0, flags, 0o666) }
+        guard descriptor >= 0 else { throw .file(.create, url: infoURL, code: code) }
+        let file = PartialFile(url: infoURL, descriptor: descriptor)
+        defer { file.end(.kept) }
+        try file.write((try? JSONEncoder().encode(info)) ?? Data())
+    }
+
+    func removeInfo() { unlink(infoURL.path) }
+}
+
+extension URL {
+    /// Calls a function of the C library with the path, and reads `errno` before anything else runs.
+    func withPath(_ call: (UnsafePointer<CChar>) -> Int32) -> (result: Int32, code: POSIXErrorCode) {
+        path.withCString { path in
+            let result = call(path)
+            return (result, .current)
+        }
     }
 }
 

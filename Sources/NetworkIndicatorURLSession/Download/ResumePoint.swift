@@ -4,42 +4,80 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The data for a request for the rest of the same file.
-///
-/// This needs a strong entity tag: the bytes may change while a weak tag or a modification date stays the same.
+/// The description of a partial file: what is needed to request the rest of the same file.
 struct ResumePoint: Codable, Equatable {
-    let entityTag: String
+    /// The strong entity tag.
+    var entityTag: String?
+    /// The modification date, if it is a strong validator and there is no entity tag.
+    var lastModified: String?
+    /// The URL of the request, without credentials and fragment.
+    let request: String?
     /// The URL of the file after redirects, without credentials and fragment.
     let url: String
-    /// The length of the whole file, if the response announces it.
-    let total: Int64?
+    /// The length of the whole file, if it is known.
+    var total: Int64?
 
     /// - Parameters:
     ///   - response: The response that the part belongs to.
     ///   - request: The request of the response, before redirects.
-    /// - Returns: `nil` if the download has to start over after a failure.
+    /// - Returns: `nil` if the body isn't a whole, uncompressed file.
     init?(_ response: URLResponse, to request: URLRequest) {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200,
             request.httpMethod ?? "GET" == "GET", request.value(forHTTPHeaderField: "Range") == nil,
-            response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes",
             // URLSession decompresses a compressed body, so its bytes are not those that a range counts.
-            response.isIdentity, let tag = response.value(forHTTPHeaderField: "ETag"), Self.isStrong(tag),
-            let url = response.url?.withoutCredentialsAndFragment
+            response.isIdentity, let url = response.url?.withoutCredentialsAndFragment
         else { return nil }
-        entityTag = tag
+        self.request = request.url?.withoutCredentialsAndFragment
         self.url = url
-        total = response.identityLength
+        total = response.bodyLength(for: request)
+        guard response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes" else { return }
+        if let tag = response.value(forHTTPHeaderField: "ETag") {
+            entityTag = Self.isStrong(tag) ? tag : nil
+        } else {
+            lastModified = Self.strongDate(response)
+        }
     }
+
+    /// Whether a later request can ask for the rest of the file.
+    ///
+    /// This needs a strong validator: the bytes may change while a weak tag or a recent date stays the same.
+    var isResumable: Bool { entityTag != nil || lastModified != nil }
 
     private static func isStrong(_ tag: String) -> Bool {
         tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1
     }
 
+    /// Returns the modification date if it is strong (RFC 9110, 8.8.2.2): the file was not changed in the minute before the
+    /// response, so it can't change again without a new date.
+    private static func strongDate(_ response: HTTPURLResponse) -> String? {
+        guard let value = response.value(forHTTPHeaderField: "Last-Modified"), let modified = HTTPDate.parse(value),
+            let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),
+            date.timeIntervalSince(modified) >= 60
+        else { return nil }
+        return value
+    }
+
+    /// Whether a file of this length is the complete answer to a request.
+    func isComplete(_ length: Int64, for request: URLRequest) -> Bool {
+        length > 0 && total == length && self.request == request.url?.withoutCredentialsAndFragment
+            && request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
+    }
+
+    /// A response for a complete file, from its description.
+    var response: URLResponse? {
+        var headers = ["Content-Length": "\(total ?? 0)"]
+        headers["ETag"] = entityTag
+        headers["Last-Modified"] = lastModified
+        return URL(string: url).flatMap {
+            HTTPURLResponse(url: $0, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: headers)
+        }
+    }
+
     /// Returns a request for the rest of the file. If the file has changed, the server sends the whole file.
-    func continuing(_ request: URLRequest, after length: Int64) -> URLRequest {
+    func resuming(_ request: URLRequest, after length: Int64) -> URLRequest {
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
-        request.setValue(entityTag, forHTTPHeaderField: "If-Range")
+        request.setValue(entityTag ?? lastModified, forHTTPHeaderField: "If-Range")
         // A cache could answer with the part that is already here.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
@@ -47,7 +85,8 @@ struct ResumePoint: Codable, Equatable {
 
     /// Returns the length of the whole file, if a 206 response continues this file at this offset.
     func total(continuedBy response: HTTPURLResponse, after length: Int64) -> Int64? {
-        guard response.value(forHTTPHeaderField: "ETag") == entityTag, response.isIdentity,
+        let (name, validator) = entityTag == nil ? ("Last-Modified", lastModified) : ("ETag", entityTag)
+        guard validator != nil, response.value(forHTTPHeaderField: name) == validator, response.isIdentity,
             response.url?.withoutCredentialsAndFragment == url,
             let range = Self.range(response), range.first == length, range.last + 1 == range.total
         else { return nil }
@@ -63,12 +102,6 @@ struct ResumePoint: Codable, Equatable {
             return nil
         }
         return first <= last && last < total ? (first, last, total) : nil
-    }
-}
-
-extension HTTPURLResponse {
-    fileprivate var isIdentity: Bool {
-        value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity" == "identity"
     }
 }
 

@@ -8,10 +8,10 @@ public import FoundationNetworking
 extension URLSession {
     /// Loads the answer to a request into a file.
     ///
-    /// If an attempt breaks off, the next one continues the file. The server must have sent a strong `ETag` and accept
-    /// ranges, and the answer must come from the same URL with the same `ETag`. Otherwise the attempt starts over.
-    /// The returned response is the one that the file began with in this call. If the call continued a part of an earlier
-    /// call, that is a 206.
+    /// If an attempt breaks off, the next one resumes the file. The server must accept ranges and have sent a strong
+    /// validator, and the answer must come from the same URL with the same validator. Otherwise the attempt starts over.
+    /// The returned response is the one that the file began with in this call. If the call resumed a part of an earlier
+    /// call, that is a 206. See ``DownloadOptions/keepsPartialFile``.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -33,7 +33,7 @@ extension URLSession {
     ///     an effect.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
@@ -48,25 +48,20 @@ extension URLSession {
         let tracked = TrackedRequest(
             request, policy: policy, manager: manager, label: label, origin: CallSite(fileID: fileID, line: line),
             onEvent: onEvent)
-        let file: DownloadFile
-        do {
-            file = try DownloadFile(
-                to: destination.map { url throws(DownloadError) in try DownloadDestination(url, options) },
-                maximumBytes: options.maximumBytes, onProgress: tracked.onProgress)
-        } catch {
-            tracked.finish()
-            throw error
-        }
-        defer { file.discard() }
-        let (_, response) = try await tracked.run(in: self) { request in
-            let transport = Transport(session: self, receiver: file)
-            do {
-                return ((), try await transport.perform(file.prepare(request)))
-            } catch is Transport.PartRefused {
-                return ((), try await transport.perform(file.prepare(request)))
+        return try await tracked.reporting {
+            let file = try DownloadFile(to: destination, options, tracked.events)
+            defer { file.discard() }
+            if let complete = try file.commitComplete(request) { return complete }
+            let (_, response) = try await tracked.run(in: self) { request in
+                let transport = Transport(session: self, receiver: file)
+                do {
+                    return ((), try await transport.perform(file.prepare(request)))
+                } catch is DownloadFile.PartRefused {
+                    return ((), try await transport.perform(file.prepare(request)))
+                }
             }
+            return try file.commit(response)
         }
-        return try file.commit(response)
     }
 
     /// Loads the contents of a URL into a file. See ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
@@ -77,7 +72,7 @@ extension URLSession {
     ///   - options: The options for the destination.
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file that diagnostics name.
     ///   - line: The line that diagnostics name.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.

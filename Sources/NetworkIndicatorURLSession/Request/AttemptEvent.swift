@@ -14,6 +14,7 @@ public import Foundation
 ///         print("attempt \(attempt) in \(time): \(failure)")
 ///     case .waitingForConnectivity(let error):
 ///         print("offline: \(error.localizedDescription)")
+///     case .receiving(let isResumable): print("resumable: \(isResumable)")
 ///     case .progress(let progress): print("\(progress.completedBytes) bytes")
 ///     case .finished: break  // the call returns or throws
 ///     }
@@ -28,10 +29,17 @@ public enum AttemptEvent: Sendable {
     ///
     /// If that attempt fails for the same reason, the event occurs again.
     case waitingForConnectivity(error: URLError)
+    /// A download begins to receive its file. This event precedes the progress of the attempt.
+    ///
+    /// If `isResumable` is `false`, a part of the file can't be resumed: the server doesn't accept ranges, sends no strong
+    /// validator, or compresses the file. See ``DownloadOptions/keepsPartialFile``.
+    case receiving(isResumable: Bool)
     /// The attempt has transferred more bytes: of the answer, or of the body that is uploaded.
     ///
     /// The event occurs at most ten times a second, and once more for the last bytes when the attempt ends.
     case progress(TransferProgress)
-    /// The request was answered, failed or was cancelled. This event occurs once, as the last one.
+    /// The call ends. A complete file is at its destination.
+    ///
+    /// This event occurs once, as the last one, before the call returns or throws.
     case finished
 }

@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// Delivers events in order, one at a time, and none after `finished`.
+/// Delivers the events of one call in order, one at a time, and none after `finished`.
 ///
 /// The call and the delegate queue post events. The handler runs outside the lock, on the thread that posted the event
 /// or on a thread that is already delivering.
@@ -9,12 +9,21 @@ final class EventRelay: Sendable {
         var pending: [AttemptEvent] = []
         var isDelivering = false
         var isFinished = false
+        /// Resumes when every event is delivered.
+        var waiter: CheckedContinuation<Void, Never>?
+        /// The progress that was reported last in this attempt.
+        var reported: (time: Duration, progress: TransferProgress)?
+        var latest: TransferProgress?
     }
 
     private let state = Lock(State())
     private let handler: @Sendable (AttemptEvent) -> Void
+    private let now: @Sendable () -> Duration
 
-    init(_ handler: @escaping @Sendable (AttemptEvent) -> Void) {
+    private static let progressInterval: Duration = .milliseconds(100)
+
+    init(now: @escaping @Sendable () -> Duration, _ handler: @escaping @Sendable (AttemptEvent) -> Void) {
+        self.now = now
         self.handler = handler
     }
 
@@ -31,56 +40,59 @@ final class EventRelay: Sendable {
     }
 
     private func next() -> AttemptEvent? {
-        state.withLock { state in
-            guard state.pending.isEmpty else { return state.pending.removeFirst() }
+        let (next, waiter) = state.withLock { state -> (AttemptEvent?, CheckedContinuation<Void, Never>?) in
+            guard state.pending.isEmpty else { return (state.pending.removeFirst(), nil) }
             state.isDelivering = false
-            return nil
+            defer { state.waiter = nil }
+            return (nil, state.waiter)
+        }
+        waiter?.resume()
+        return next
+    }
+
+    /// Posts `finished`, and returns when the handler has returned from the last event.
+    func finish() async {
+        post(.finished)
+        await withCheckedContinuation { continuation in
+            let isDelivered = state.withLock { state in
+                if state.isDelivering { state.waiter = continuation }
+                return !state.isDelivering
+            }
+            if isDelivered { continuation.resume() }
         }
     }
-}
 
-/// Reports the progress of one attempt at most ten times a second, and at its end.
-final class ProgressReporter: Sendable {
-    private struct State {
-        var last: (time: Duration, progress: TransferProgress)?
-        var latest: TransferProgress?
-    }
-
-    private let state = Lock(State())
-    private let events: EventRelay
-    private let now: @Sendable () -> Duration
-
-    private static let interval: Duration = .milliseconds(100)
-
-    init(_ events: EventRelay, now: @escaping @Sendable () -> Duration) {
-        self.events = events
-        self.now = now
-    }
+    // MARK: Progress
 
     /// Begins an attempt. Its first progress is reported immediately.
-    func reset() {
-        state.withLock { $0 = State() }
+    func beginAttempt(_ attempt: Int) {
+        state.withLock { state in
+            state.reported = nil
+            state.latest = nil
+        }
+        post(.started(attempt: attempt))
     }
 
+    /// Reports the progress of an attempt, at most ten times a second.
     func report(_ progress: TransferProgress) {
         let now = now()
         let isDue = state.withLock { state in
             state.latest = progress
-            if let last = state.last, now - last.time < Self.interval { return false }
-            state.last = (now, progress)
+            if let reported = state.reported, now - reported.time < Self.progressInterval { return false }
+            state.reported = (now, progress)
             return true
         }
-        if isDue { events.post(.progress(progress)) }
+        if isDue { post(.progress(progress)) }
     }
 
     /// Reports the latest progress at the end of an attempt, unless it is already reported.
-    func flush() {
+    func endAttempt() {
         let now = now()
         let rest: TransferProgress? = state.withLock { state in
-            guard let latest = state.latest, latest != state.last?.progress else { return nil }
-            state.last = (now, latest)
+            guard let latest = state.latest, latest != state.reported?.progress else { return nil }
+            state.reported = (now, latest)
             return latest
         }
-        if let rest { events.post(.progress(rest)) }
+        if let rest { post(.progress(rest)) }
     }
 }

@@ -13,18 +13,16 @@ struct RequestActivity: Sendable {
     let label: String?
     let origin: CallSite
     let events: EventRelay
-    let progress: ProgressReporter
 
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
     /// Keeps the indicator on while an attempt is made.
     func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
         let token = begin()
-        progress.reset()
         post(.networkRequestDidStart, attempt, nil)
-        events.post(.started(attempt: attempt))
+        events.beginAttempt(attempt)
         do {
-            defer { progress.flush() }
+            defer { events.endAttempt() }
             let result = try await body()
             token?.finish()
             post(.networkRequestDidFinish, attempt, nil)

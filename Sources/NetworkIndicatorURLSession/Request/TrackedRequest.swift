@@ -17,17 +17,25 @@ struct TrackedRequest: Sendable {
     ) {
         self.request = request
         self.policy = policy
-        let events = EventRelay(onEvent ?? { _ in })
         activity = RequestActivity(
-            request: request, manager: manager, label: label, origin: origin, events: events,
-            progress: ProgressReporter(events, now: policy.timing.now))
+            request: request, manager: manager, label: label, origin: origin,
+            events: EventRelay(now: policy.timing.now, onEvent ?? { _ in }))
     }
 
-    /// Receives the progress of the attempts.
-    var onProgress: @Sendable (TransferProgress) -> Void { activity.progress.report }
+    /// The relay for the events of the attempts.
+    var events: EventRelay { activity.events }
 
-    /// Reports that the request has ended. ``run(in:_:)`` calls this itself.
-    func finish() { activity.events.post(.finished) }
+    /// Performs the whole call, and reports its end. After that, the caller receives no event.
+    func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await call()
+            await events.finish()
+            return value
+        } catch {
+            await events.finish()
+            throw error
+        }
+    }
 
     /// Makes attempts until one succeeds, or the policy allows no more.
     ///
@@ -39,7 +47,6 @@ struct TrackedRequest: Sendable {
     func run<Value: Sendable>(
         in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
     ) async throws -> (Value, URLResponse) {
-        defer { finish() }
         if let error = Self.error(forSessionIdentifier: session.configuration.identifier) { throw fail(error, 0) }
         let prepared = request.withWholeTimeout(in: session)
         var state = RetryState()

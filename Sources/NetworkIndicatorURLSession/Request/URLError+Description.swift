@@ -79,8 +79,9 @@ extension URLError {
 }
 
 extension TransferProgress {
+    /// `10 B of 1.0 kB`, or `10 B` without a total.
     fileprivate var amount: String {
-        [completedBytes, totalBytes].compactMap { $0.map { "\(ByteCount($0))" } }.joined(separator: " of ")
+        totalBytes.map { "\(ByteCount(completedBytes)) of \(ByteCount($0))" } ?? "\(ByteCount(completedBytes))"
     }
 }
 

@@ -18,7 +18,7 @@ extension URLSession {
     /// ```
     ///
     /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each
-    /// task and the line of this call. Calls such as `trackedData(for:)` on this session count once, and not while they
+    /// task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session count once, and not while they
     /// wait between attempts.
     ///
     /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose

@@ -28,7 +28,7 @@ extension URLSessionTask {
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
     /// - Returns: The task.
@@ -68,7 +68,9 @@ extension URLSessionTask {
 
 extension URLRequest {
     /// The name of a task with this request in diagnostics: `GET http://host/path`.
+    ///
+    /// A query may hold secrets, such as an API key.
     var diagnosticName: String? {
-        url.map { "\(httpMethod ?? "GET") \($0.withoutCredentials)" }
+        url.map { "\(httpMethod ?? "GET") \($0.withoutCredentials.prefix { $0 != "?" && $0 != "#" })" }
     }
 }

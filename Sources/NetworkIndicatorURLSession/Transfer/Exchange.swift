@@ -11,12 +11,10 @@ import FoundationNetworking
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
 /// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
 final class Exchange: Sendable {
-    enum Outcome: Sendable {
-        case response(URLResponse)
-        /// The answer is a redirect. This request follows it.
-        case redirect(URLRequest)
-        /// The server didn't continue the existing part of the file, so the part has been discarded.
-        case startOver
+    struct Outcome: Sendable {
+        let response: URLResponse
+        /// The request that follows the redirect, if the response is one that is followed.
+        var next: URLRequest?
     }
 
     private struct State {
@@ -124,16 +122,12 @@ extension Exchange {
         guard status >= 200, !isDecided else { return }
         state.withLock { $0.hasResponse = true }
         do {
-            switch try receiver.begin(response) {
-            case .receive: break
-            case .ignore:
-                // URLSession asks for credentials only after the body.
-                guard status != 401, status != 407 else { break }
-                decide(.success(.response(response)))
-                DispatchQueue.global().asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
-                    self?.cancelTask()
-                }
-            case .startOver: end(.success(.startOver))
+            guard try !receiver.begin(response) else { return }
+            // URLSession asks for credentials only after the body.
+            guard status != 401, status != 407 else { return }
+            decide(.success(Outcome(response: response)))
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
+                self?.cancelTask()
             }
         } catch {
             end(.failure(error))
@@ -176,9 +170,9 @@ extension Exchange {
         do {
             guard let response else { throw URLError(.badServerResponse) }
             // On Linux the delegate doesn't receive a redirect without a Location.
-            if !hasResponse, case .startOver = try receiver.begin(response) { return decide(.success(.startOver)) }
+            if !hasResponse { _ = try receiver.begin(response) }
             try receiver.end()
-            decide(.success(.response(response)))
+            decide(.success(Outcome(response: response)))
         } catch {
             decide(.failure(error))
         }
@@ -189,7 +183,7 @@ extension Exchange {
         guard !isDecided, let response else { return }
         do {
             try receiver.end()
-            end(.success(.response(response)))
+            end(.success(Outcome(response: response)))
         } catch {
             end(.failure(error))
         }

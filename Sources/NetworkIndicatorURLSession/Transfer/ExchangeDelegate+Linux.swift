@@ -14,7 +14,7 @@ extension ExchangeDelegate {
         let answer: @Sendable (URLRequest?) -> Void = { request in
             Self.answer(task, of: session) {
                 guard task.response === response else {
-                    if let request { exchange.decide(.success(.redirect(request))) }
+                    if let request { exchange.decide(.success(Exchange.Outcome(response: response, next: request))) }
                     return completionHandler(nil)
                 }
                 // Meanwhile URLSession has ended the task after a timeout. It doesn't report the timeout, and would

@@ -21,11 +21,8 @@ struct Transport {
     var body = Body.ofRequest
     var onSend: (@Sendable (TransferProgress) -> Void)?
 
-    /// The server didn't continue the existing part.
-    struct PartRefused: Error {}
-
     /// - Returns: The first response that isn't a redirect, or a redirect that the caller's delegate refuses.
-    /// - Throws: A `URLError`, an error of the receiver, ``PartRefused``, or `CancellationError`.
+    /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform(_ request: URLRequest) async throws -> URLResponse {
         if let error = request.url?.unusable { throw error }
         #if canImport(FoundationNetworking)
@@ -40,13 +37,12 @@ struct Transport {
         #else
         let delegate = ExchangeDelegate()
         let exchange = Exchange(request, receiver: receiver, queue: session.delegateQueue, onSend: onSend)
-        return try await response(
-            exchange.run {
-                let task = makeTask(request, body, in: session)
-                task.delegate = delegate
-                delegate.add(task, exchange)
-                return task
-            })
+        return try await exchange.run {
+            let task = makeTask(request, body, in: session)
+            task.delegate = delegate
+            delegate.add(task, exchange)
+            return task
+        }.response
         #endif
     }
 
@@ -56,11 +52,6 @@ struct Transport {
         case .data(let data): session.uploadTask(with: request, from: data)
         case .file(let url): session.uploadTask(with: request, fromFile: url)
         }
-    }
-
-    private func response(_ outcome: Exchange.Outcome) throws -> URLResponse {
-        guard case .response(let response) = outcome else { throw PartRefused() }
-        return response
     }
 
     #if canImport(FoundationNetworking)
@@ -74,7 +65,7 @@ struct Transport {
                 sibling.delegate.add(task, exchange)
                 return task
             }
-            guard case .redirect(let next) = outcome else { return try response(outcome) }
+            guard let next = outcome.next else { return outcome.response }
             if next.httpMethod != request.httpMethod { body = .ofRequest }
             if let error = next.url?.unusable { throw error }
             request = next

@@ -36,7 +36,7 @@ func load() async {
             case .started(let attempt): print("attempt \(attempt)")
             case .willRetry(let attempt, _, _): print("will make attempt \(attempt)")
             case .waitingForConnectivity: print("offline")
-            case .progress: break
+            case .receiving, .progress: break
             case .finished: print("finished")
             }
         }
