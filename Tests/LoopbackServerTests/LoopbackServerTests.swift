@@ -11,6 +11,8 @@ import FoundationNetworking
 /// The suite is serialized, because some tests count the descriptors and threads of the process.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
+    init() { DescriptorLimit.raise() }
+
     @Test func answersFollowTheScript() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
@@ -102,7 +104,6 @@ struct LoopbackServerTests {
     }
 
     @Test func threeHundredClientsAreServedAtOnce() throws {
-        DescriptorLimit.raise()
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on(

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicator
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorURLSession
@@ -97,6 +98,7 @@ final class Bench: Sendable {
     private let observers = Lock<[any NSObjectProtocol]>([])
 
     init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
+        DescriptorLimit.raise()
         let configuration = URLSessionConfiguration.default
         change(configuration)
         session = URLSession(configuration: configuration)
