@@ -30,6 +30,8 @@
 @objc public protocol URLSessionTaskDelegate: URLSessionDelegate {
     @objc(URLSession:didCreateTask:)
     optional func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+    @objc(URLSession:taskIsWaitingForConnectivity:)
+    optional func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 }
 
 /// Replaces the package's own type.
