@@ -1,8 +1,9 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-import NetworkIndicatorURLSession
 import Testing
+
+@testable import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -131,11 +132,22 @@ struct OfflineTests {
         #expect(await failure { try await call.value } is CancellationError)
     }
 
-    @Test func theSystemsMonitorCanBeCancelled() async {
-        let monitor = SystemConnectivityMonitor.system
-        let waits = (1...20).map { _ in Task { await monitor.waitForChange() } }
-        for wait in waits { wait.cancel() }
-        for wait in waits { await wait.value }
+    @Test func aWaitForTheSystemsMonitorEndsWhenItIsCancelled() async {
+        let monitor = SystemConnectivityMonitor()
+        let ended = Log<Int>()
+        let waits = (1...20).map { number in
+            Task {
+                await monitor.waitForChange()
+                ended.add(number)
+            }
+        }
+        for wait in waits.dropFirst() { wait.cancel() }
+        let start = ContinuousClock.now
+        while ended.entries.count < 19, start.duration(to: .now) < .seconds(50) { await Task.yield() }
+        #expect(Set(ended.entries) == Set(2...20))
+        waits[0].cancel()
+        while ended.entries.count < 20, start.duration(to: .now) < .seconds(100) { await Task.yield() }
+        #expect(ended.entries.last == 1)
     }
 }
 

@@ -166,21 +166,6 @@ extension URLRequest {
     }
 }
 
-/// Measures a duration five times, and then until it is once less than 100 ms. The machine and other tests may delay
-/// some runs, but not all runs for two minutes.
-///
-/// - Parameter body: Returns the duration.
-/// - Returns: The number of measurements.
-func expectPromptness(_ body: () async throws -> Duration) async rethrows -> Int {
-    let start = ContinuousClock.now
-    var delays: [Duration] = []
-    while delays.count < 5 || delays.min()! >= .milliseconds(100) && start.duration(to: .now) < .seconds(120) {
-        delays.append(try await body())
-    }
-    #expect(delays.min()! < .milliseconds(100))
-    return delays.count
-}
-
 /// Returns the error that `body` throws.
 func failure(of body: () async throws -> some Any) async -> (any Error)? {
     do {

@@ -3,8 +3,7 @@ import Testing
 
 /// The bounds of `URLSessionTask.tracked()` in real time, with a real server, in a subprocess.
 ///
-/// The tests check the shortest delays, because other programs may slow any number of runs. If even these are too long,
-/// the scene is repeated.
+/// Each scene runs once. The host reports its `stall`: the longest delay of its threads. The limits grow with it.
 @Suite("tracked() keeps its bounds", .timeLimit(.minutes(10)))
 struct TrackedTaskBoundsTests {
     private func run(_ scene: String, _ count: Int = 1) async throws -> [String: Int] {
@@ -14,51 +13,34 @@ struct TrackedTaskBoundsTests {
         return Dictionary(lines.map { ($0[0], Int($0[1]) ?? ($0[1] == "true" ? 1 : 0)) }) { $1 }
     }
 
-    /// Runs a scene up to five times, until the machine doesn't delay it.
-    ///
-    /// - Parameters:
-    ///   - isPrompt: Returns whether the delays are as short as they should be.
-    ///   - check: Checks what holds on every machine, after each run.
-    private func repeating(
-        _ scene: String, _ count: Int = 1, until isPrompt: ([String: Int]) -> Bool, _ check: ([String: Int]) -> Void
-    ) async throws {
-        var reports: [[String: Int]] = []
-        repeat {
-            let report = try await run(scene, count)
-            check(report)
-            if isPrompt(report) { return }
-            reports.append(report)
-        } while reports.count < 5
-        Issue.record("Every run was late: \(reports)")
-    }
-
     @Test("waitUntilIdle() after .tracked().resume() never returns early, and returns soon after the end")
     func idleWaits() async throws {
-        try await repeating("idle-waits", 400) { report in
-            (0...250).contains(report["fastest"] ?? -1) && report["counted"] ?? 0 > 40
-        } _: { report in
-            #expect(report["early"] == 0)
-        }
+        let report = try await run("idle-waits", 400)
+        #expect(report["early"] == 0)
+        // Waits don't count if the machine holds them up between `tracked()` and `resume()`.
+        #expect(try #require(report["counted"]) > 40, "the machine was too busy for a result")
+        let stall = try #require(report["stall"])
+        #expect((0...250 + 4 * stall).contains(try #require(report["median"])), "\(report)")
     }
 
     @Test("A single request under 100 ms isn't shown")
     func shortRequests() async throws {
-        try await repeating("short-requests", 40) { report in
-            [75, 85].allSatisfy { report["shown \($0)"] == 0 }
-        } _: { report in
-            for length in [75, 85] where report["counted \(length)"] == 0 {
-                print("SKIPPED: requests of \(length) ms, because this machine is too busy")
-            }
+        let report = try await run("short-requests", 40)
+        for length in [75, 85] {
+            // Requests don't count if the machine delays them to 95 ms. The machine may also delay what detects the end.
+            let counted = try #require(report["counted \(length)"])
+            #expect(counted > 0, "the machine was too busy for a result")
+            #expect(try #require(report["shown \(length)"]) <= counted / 4, "\(report)")
         }
     }
 
     @Test("A task that is resumed up to ten seconds after tracked() is shown within 160 ms")
     func lateResumes() async throws {
-        let pauses = [0.02, 0.15, 1.3, 2.3, 3.3, 9.5]
-        try await repeating("late-resumes", 8) { report in
-            pauses.allSatisfy { (0...160).contains(report["fastest after \($0)"] ?? -1) }
-        } _: { report in
-            for pause in pauses { #expect(report["never after \(pause)"] == 0) }
+        let report = try await run("late-resumes", 8)
+        let stall = try #require(report["stall"])
+        for pause in [0.02, 0.15, 1.3, 2.3, 3.3, 9.5] {
+            #expect(report["never after \(pause)"] == 0)
+            #expect((0...160 + stall).contains(try #require(report["fastest after \(pause)"])), "\(report)")
         }
     }
 
@@ -85,10 +67,7 @@ struct TrackedTaskBoundsTests {
 
     @Test("Tasks are shown while the cooperative thread pool is blocked")
     func blockedPool() async throws {
-        try await repeating("blocked-pool") { report in
-            report["shown at once"] == 1 && report["off"] == 1 && report["shown later"] == 1
-        } _: { report in
-            #expect(report["shown before its resume"] == 0)
-        }
+        let report = try await run("blocked-pool")
+        #expect(report == ["shown at once": 1, "off": 1, "shown before its resume": 0, "shown later": 1])
     }
 }

@@ -76,6 +76,12 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
+    /// Returns whether a command of the shell succeeds. Tests use it in conditions: a test that needs privileges or
+    /// programs is then reported as skipped.
+    package static func succeeds(_ command: String) async throws -> Bool {
+        try await run("/bin/sh", ["-c", command]).end == .exited(0)
+    }
+
     /// Waits in `meanwhile` until a condition is true or the program has ended.
     ///
     /// It polls every few milliseconds on the thread of `meanwhile`. A sleeping task would wait for one of the shared threads,

@@ -156,25 +156,25 @@ struct BlockedPool {
         let lamps = [Lamp(), Lamp()]
         let (first, second) = (Moment(), Moment())
         manager.attach(lamps[0])
-        stage.task("/1", answeredAfter: .milliseconds(800), ended: first).tracked(by: manager).resume()
-        wait(for: first)
+        stage.task("/1", answeredAfter: .seconds(2), ended: first).tracked(by: manager).resume()
+        wait { first.value != nil }
         report("shown at once", lamps[0].shown.value != nil)
-        RunLoop.main.run(until: Date(timeIntervalSinceNow: 3))
+        wait { !manager.isIndicatorVisible }
         report("off", !manager.isIndicatorVisible)
 
         manager.attach(lamps[1])
-        let task = stage.task("/2", answeredAfter: .milliseconds(800), ended: second).tracked(by: manager)
+        let task = stage.task("/2", answeredAfter: .seconds(2), ended: second).tracked(by: manager)
         RunLoop.main.run(until: Date(timeIntervalSinceNow: 1))
         report("shown before its resume", lamps[1].shown.value != nil)
         task.resume()
-        wait(for: second)
+        wait { second.value != nil }
         report("shown later", lamps[1].shown.value != nil)
         exit(0)
     }
 
-    private func wait(for moment: Moment) {
+    private func wait(until condition: () -> Bool) {
         let limit = Date(timeIntervalSinceNow: 30)
-        while moment.value == nil, limit.timeIntervalSinceNow > 0 {
+        while !condition(), limit.timeIntervalSinceNow > 0 {
             RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02))
         }
     }

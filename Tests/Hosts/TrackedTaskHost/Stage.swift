@@ -46,6 +46,24 @@ final class Moment: Sendable {
     }
 }
 
+/// Measures how late this machine's threads continue.
+final class StallMeter: Sendable {
+    private let stall = Lock<Duration>(.zero)
+
+    var longest: Duration { stall.withLock { $0 } }
+
+    init() {
+        Thread.detachNewThread {
+            while true {
+                let due = SuspendingClock().now.advanced(by: .milliseconds(5))
+                Thread.sleep(forTimeInterval: 0.005)
+                let delay = due.duration(to: SuspendingClock().now)
+                self.stall.withLock { $0 = max($0, delay) }
+            }
+        }
+    }
+}
+
 /// An indicator that records when it was first switched on.
 final class Lamp: ActivityIndicator {
     let shown = Moment()

@@ -25,9 +25,11 @@ RunLoop.main.run()
 
 /// Runs a scene while the main thread runs its run loop, as an app's does.
 func run(_ scene: @escaping @Sendable () async throws -> Void) {
+    let meter = StallMeter()
     Task.detached {
         do {
             try await scene()
+            report("stall", meter.longest.milliseconds)
             exit(0)
         } catch {
             report("error", error)

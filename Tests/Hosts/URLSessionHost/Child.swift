@@ -16,6 +16,7 @@ struct Child {
 
 struct SpawnError: Error {
     let arguments: [String]
+    /// The error of the start, or the status of the exit.
     let code: Int32
 }
 
@@ -39,6 +40,14 @@ func spawn(_ program: String, _ others: [String], isSilent: Bool = false) throws
     let code = posix_spawnp(&child, arguments[0], &actions, nil, &argv, environ)
     guard code == 0 else { throw SpawnError(arguments: arguments, code: code) }
     return Child(id: child)
+}
+
+/// Runs a program, without its output.
+///
+/// - Throws: ``SpawnError`` if it can't be started or fails.
+func succeed(_ program: String, _ arguments: String...) throws {
+    let status = try spawn(program, arguments, isSilent: true).wait()
+    guard status == 0 else { throw SpawnError(arguments: [program] + arguments, code: status) }
 }
 
 /// `unshare`, of <sched.h>, which Swift's Glibc module leaves out.

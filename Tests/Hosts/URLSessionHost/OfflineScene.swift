@@ -11,24 +11,13 @@ import FoundationNetworking
 
 /// Makes a request in a network namespace that has no network at first, and then gets one.
 struct OfflineScene {
-    /// Moves the program to a new namespace. If that isn't possible, prints the reason and exits with status 77.
+    /// Moves the program to a new namespace.
     ///
     /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
     /// creates.
-    init() {
-        guard enterNamespace(0x4000_0000) == 0 else {
-            skip("there are no privileges to make a network namespace (\(String(cString: strerror(errno))))")
-        }
-        do {
-            try ip("link", "add", "cable0", "type", "veth", "peer", "name", "cable1")
-        } catch {
-            skip("a pair of network interfaces can't be made: \(error)")
-        }
-    }
-
-    private func skip(_ reason: String) -> Never {
-        report("skipped", reason)
-        exit(77)
+    init() throws {
+        guard enterNamespace(0x4000_0000) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
+        try succeed("ip", "link", "add", "cable0", "type", "veth", "peer", "name", "cable1")
     }
 
     func run() async throws {
@@ -55,14 +44,14 @@ struct OfflineScene {
                 guard case .waitingForConnectivity = event else { return }
                 report("tasks while waiting", manager.activeTaskCount)
                 Task.detached {
-                    try ip("link", "set", "lo", "up")
-                    try ip("address", "add", "192.0.2.1/24", "dev", "cable0")
-                    try ip("link", "set", "cable1", "up")
+                    try succeed("ip", "link", "set", "lo", "up")
+                    try succeed("ip", "address", "add", "192.0.2.1/24", "dev", "cable0")
+                    try succeed("ip", "link", "set", "cable1", "up")
                     // The wait begins at an unknown time after this handler returns. So the interface goes down and up
                     // repeatedly until the request arrives.
                     while server.hits("/") == 0 {
-                        try ip("link", "set", "cable0", "down")
-                        try ip("link", "set", "cable0", "up")
+                        try succeed("ip", "link", "set", "cable0", "down")
+                        try succeed("ip", "link", "set", "cable0", "up")
                         try await Task.sleep(for: .milliseconds(200))
                     }
                 }
@@ -74,13 +63,5 @@ struct OfflineScene {
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
     }
-}
-
-private struct IPFailure: Error {
-    let arguments: [String]
-}
-
-private func ip(_ arguments: String...) throws {
-    guard try spawn("ip", arguments).wait() == 0 else { throw IPFailure(arguments: arguments) }
 }
 #endif

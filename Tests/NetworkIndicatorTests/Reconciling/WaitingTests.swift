@@ -30,6 +30,7 @@ final class WaitingTests: ManagerSuite {
         await untilWaiting(1)
         opaque.finish()
         settle()
+        try #require(manager.waiterCount == 0)
         try await waiting.value
     }
 
@@ -161,6 +162,7 @@ final class WaitingTests: ManagerSuite {
         let waiting = Task { [manager] in try await manager.waitUntilIdle() }
         await untilWaiting(1)
         token.finish()
+        try #require(manager.waiterCount == 0)
         try await waiting.value
     }
 
