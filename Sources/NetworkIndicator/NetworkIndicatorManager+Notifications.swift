@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NetworkIndicatorManager {
-    /// Tracks the tasks of a client that posts notifications when they begin and end, as Alamofire and AFNetworking do.
+    /// Tracks the tasks of a client that posts notifications when they begin and end, as AFNetworking does.
     ///
     /// ```swift
     /// manager.trackTasks(
@@ -12,49 +12,60 @@ extension NetworkIndicatorManager {
     /// Each object that `token` returns is a token, held weakly. Repeated begins, repeated ends, and ends of unknown
     /// objects have no effect and are not misuse. If `token` returns `nil`, the notification has no effect. Any thread.
     ///
+    /// Pass a condition if an end can be missing, or can be posted before its begin. A begin whose condition is already
+    /// `false` begins nothing. Otherwise the condition works as in
+    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``.
+    ///
     /// - Parameters:
     ///   - begin: The notification of a begin.
     ///   - end: The notifications of an end.
     ///   - center: The notification center. Default `NotificationCenter.default`.
+    ///   - label: A name of the tasks for diagnostics.
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
+    ///   - isUnderWay: Returns whether a token is still using the network. The manager calls it on any thread.
     ///   - token: Returns the object that represents the task. It runs on the thread that posts.
-    /// - Returns: The tracking, for ``NotificationTracking/stop()``. Releasing it does not stop the tracking.
+    /// - Returns: An attachment, which can stop the tracking. It also ends with the manager.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        while isUnderWay: (@Sendable (AnyObject) -> Bool)? = nil,
         token: @escaping @Sendable (Notification) -> AnyObject?
-    ) -> NotificationTracking {
+    ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
-        let onBegin: @Sendable (TaskTracker, AnyObject) -> Void = {
-            $0.begin($1, label: nil, origin: origin, reportsMisuse: false)
+        let tracking = NotificationTracking(center: center)
+        // The observers refer to the tracker, so that they don't retain the manager.
+        tracking.observe([begin]) { [tracker] notification in
+            guard let token = token(notification), isUnderWay?(token) ?? true else { return }
+            tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
         }
-        let onEnd: @Sendable (TaskTracker, AnyObject) -> Void = { $0.finish($1, origin: origin, reportsMisuse: false) }
-        let handlers = [(begin, onBegin)] + end.map { ($0, onEnd) }
-        let observers = handlers.map { name, handle in
-            center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
-                guard let self, let token = token(notification) else { return }
-                handle(tracker, token)
-            }
+        tracking.observe(end) { [tracker] notification in
+            guard let token = token(notification) else { return }
+            tracker.finish(token, origin: origin, reportsMisuse: false)
         }
-        return NotificationTracking(center: center, observers: observers)
+        let attachment = Attachment(.notifications(tracking), tracker: tracker)
+        tracker.change { $0.attach(other: attachment) }
+        return attachment
     }
 }
 
-/// Tracking of a client's notifications, made by
-/// ``NetworkIndicatorManager/trackTasks(begin:end:center:fileID:line:token:)``.
-public final class NotificationTracking: Sendable {
+/// The observers of a client's notifications.
+final class NotificationTracking: Sendable {
     private let center: NotificationCenter
-    private let observers: Lock<[any NSObjectProtocol]>
+    private let observers = Lock<[any NSObjectProtocol]>([])
 
-    init(center: NotificationCenter, observers: sending [any NSObjectProtocol]) {
-        self.center = center
-        self.observers = Lock(observers)
+    init(center: NotificationCenter) { self.center = center }
+
+    func observe(_ names: [Notification.Name], using body: @escaping @Sendable (Notification) -> Void) {
+        for name in names {
+            let observer = center.addObserver(forName: name, object: nil, queue: nil, using: body)
+            observers.withLock { $0.append(observer) }
+        }
     }
 
-    /// Stops observing. Tasks under way end when their objects are deallocated or finished. Idempotent; any thread.
-    public func stop() {
+    /// Stops observing. Idempotent; any thread.
+    func stop() {
         let observers = observers.withLock { observers in
             defer { observers = [] }
             return observers

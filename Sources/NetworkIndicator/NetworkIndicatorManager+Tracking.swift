@@ -53,7 +53,7 @@ extension NetworkIndicatorManager {
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
     ///   - isUnderWay: Returns whether the token is still using the network. The manager calls it on any thread.
-    public func beganNetworkTask<Token: AnyObject>(
+    public func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         while isUnderWay: @escaping @Sendable (Token) -> Bool
     ) {
@@ -62,7 +62,7 @@ extension NetworkIndicatorManager {
     }
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
-    package func beganNetworkTask<Token: AnyObject>(
+    package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, fileID: StaticString, line: UInt, reportsMisuse: Bool,
         while isUnderWay: @escaping @Sendable (Token) -> Bool
     ) {
@@ -124,7 +124,7 @@ extension NetworkIndicatorManager {
         line: UInt = #line, _ body: () async throws(E) -> R
     ) async throws(E) -> R {
         let task = beginScope(label, fileID, line)
-        defer { tracker.finish(task) }
+        defer { tracker.change { $0.finish(task) } }
         return try await body()
     }
 
@@ -147,15 +147,12 @@ extension NetworkIndicatorManager {
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line, _ body: () throws(E) -> R
     ) throws(E) -> R {
         let task = beginScope(label, fileID, line)
-        defer { tracker.finish(task) }
+        defer { tracker.change { $0.finish(task) } }
         return try body()
     }
 
-    /// The type of token that diagnostics name for a scope.
-    private enum ScopedTask {}
-
     private func beginScope(_ label: String?, _ fileID: StaticString, _ line: UInt) -> ExplicitTasks.Handle {
-        tracker.begin(tokenType: ScopedTask.self, label: label, origin: CallSite(fileID: fileID, line: line))
+        tracker.begin(tokenType: Scope.self, label: label, origin: CallSite(fileID: fileID, line: line))
     }
 
     // MARK: The activity count
@@ -168,7 +165,7 @@ extension NetworkIndicatorManager {
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
     public func incrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
-        tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
+        _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
     /// Ends the latest increment. At zero it has no effect, and monitors receive a misuse event. Any thread; constant time.
@@ -177,6 +174,7 @@ extension NetworkIndicatorManager {
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
     public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
-        tracker.decrement(origin: CallSite(fileID: fileID, line: line))
+        let origin = CallSite(fileID: fileID, line: line)
+        tracker.change { $0.decrement(origin: origin) }
     }
 }

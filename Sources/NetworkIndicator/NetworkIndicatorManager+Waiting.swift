@@ -1,3 +1,5 @@
+public import Foundation
+
 extension NetworkIndicatorManager {
     /// Returns when no task is left, the indicator is off, and monitors have received every event.
     ///
@@ -17,7 +19,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameter timeout: The limit, measured on the clock of the manager's scheduler; zero to 100 years. A blocked
     ///   main thread delays it.
-    /// - Complexity: At the timeout, O(*n* log *n*) on the main thread, where *n* is the number of tasks.
+    /// - Complexity: At the timeout, O(*n* log *n*) on the caller's thread, where *n* is the number of tasks.
     /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
@@ -26,19 +28,50 @@ extension NetworkIndicatorManager {
     private func wait(timeout: Duration?) async throws {
         try Task.checkCancellation()
         let deadline = timeout.map { tracker.now + $0 }
-        _ = tracker.countTasks()
+        _ = activeTaskCount
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Never.self)
-        let (id, actions) = tracker.state.withLock { state in
-            let id = state.waiters.add(continuation, deadline: deadline)
-            // A reconcile sets the timer for the deadline.
-            return (id, state.takeDeferredActions(requestsReconcile: deadline != nil))
-        }
-        tracker.perform(actions)
+        let id = tracker.change { $0.wait(continuation, until: deadline) }
         defer {
-            let released = tracker.state.withLock { $0.waiters.remove(id: id) }
-            withExtendedLifetime(released) { if deadline != nil { tracker.requestReconcile() } }
+            let released = tracker.change { $0.endWait(id) }
+            withExtendedLifetime(released) {}
         }
-        for try await _ in stream {}
+        do {
+            for try await _ in stream {}
+        } catch is WaitTimeout {
+            let error = NetworkBusyError(tasks: activeTasks)
+            // The query may have detected the end of the last task.
+            if !tracker.read(\.isIdle) { throw error }
+        }
         try Task.checkCancellation()
     }
+}
+
+/// Ends the stream of a call whose time is over.
+struct WaitTimeout: Error {}
+
+/// The error of ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` if the manager is not idle at the timeout.
+///
+/// ```swift
+/// do {
+///     try await manager.waitUntilIdle(timeout: .seconds(10))
+/// } catch let error as NetworkBusyError {
+///     print(error)  // names each task, its duration and its line
+/// }
+/// ```
+public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
+    /// The tasks that are under way, oldest first.
+    ///
+    /// Empty if the call waited only for the indicator to go off, or for a monitor.
+    public let tasks: [NetworkTaskInfo]
+
+    init(tasks: [NetworkTaskInfo]) { self.tasks = tasks }
+
+    /// One line for each task.
+    public var description: String {
+        guard !tasks.isEmpty else { return "no task is under way, but the indicator is still on or a monitor is busy" }
+        let noun = tasks.count == 1 ? "task is" : "tasks are"
+        return "\(tasks.count) \(noun) still under way:" + tasks.map { "\n  \($0)" }.joined()
+    }
+
+    public var errorDescription: String? { description }
 }

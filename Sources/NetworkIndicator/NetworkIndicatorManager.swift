@@ -20,51 +20,87 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// The manager that all code of a program can share.
     public static let shared = NetworkIndicatorManager()
 
-    let tracker: TaskTracker
-    let registrar = ObservationRegistrar()
-    private let reconciler: Reconciler
+    let tracker: ActivityTracker
+    private let registrar = ObservationRegistrar()
+    private let driver: MainDriver
 
-    /// Makes a manager with its own tasks and indicators.
+    /// Creates a manager with its own tasks and indicators.
+    ///
+    /// Keep the manager for as long as your tasks last. When it is deallocated, its indicators go off.
     ///
     /// - Parameter configuration: When the indicator goes on and off.
     public convenience init(configuration: Configuration = .standard) {
         self.init(configuration: configuration, scheduler: MainScheduler())
     }
 
-    /// Makes a manager with a scheduler for tests, which provides the time and runs main-actor work.
+    /// Creates a manager with a scheduler for tests, which provides the time and runs main-actor work.
     ///
     /// - Parameters:
     ///   - configuration: When the indicator goes on and off.
     ///   - scheduler: For example the `ManualScheduler` of NetworkIndicatorTestKit.
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
-        tracker = TaskTracker(configuration: configuration, scheduler: scheduler)
-        reconciler = Reconciler(tracker: tracker)
-        let reconcile: TaskTracker.MainWork = { [weak self] in self?.reconcile() }
-        tracker.state.withLock { $0.reconcile = reconcile }
+        tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
+        driver = MainDriver(tracker: tracker)
+        let turn: MainWork = { [weak self] in self?.turn() }
+        tracker.change { ($0.start(turn), nil) }
     }
 
     deinit {
-        let (reconcile, actions, observers, monitors) = tracker.state.withLock { state in
-            state.publish(isVisible: false)
-            let actions = state.takeDeferredActions()
-            defer { state.reconcile = nil }
-            return (state.reconcile, actions, state.observers.detachAll(), state.events.detachAll())
+        let end = tracker.change { $0.end() }
+        for case .notifications(let tracking) in end.attachments.map(\.content) { tracking.stop() }
+        for observer in end.indicators {
+            (observer.indicator as? StreamIndicator)?.finish(lastDelivered: observer.lastDelivered)
         }
-        withExtendedLifetime((reconcile, monitors)) { tracker.perform(actions) }
-        for (attachment, lastDelivered) in observers {
-            (attachment.indicator as? StreamIndicator)?.finish(lastDelivered: lastDelivered)
+        tracker.scheduler.performOnMain { [driver] in
+            driver.stop()
+            for observer in end.indicators where observer.lastDelivered { observer.indicator.setVisible(false) }
         }
-        tracker.scheduler.performOnMain { [reconciler] in
-            reconciler.stop()
-            for case (let attachment, true) in observers { attachment.indicator.setVisible(false) }
+        #if DEBUG
+        if end.isBusy, !end.indicators.isEmpty, tracker.scheduler is MainScheduler {
+            TextMonitor.writeToStandardError(
+                "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
+        #endif
     }
 
     @MainActor
-    func reconcile(isPoll: Bool = false) { reconciler.reconcile(self, isPoll: isPoll) }
+    func turn() { driver.turn(self) }
 
     /// Forgets every task of every kind. Any thread.
     ///
     /// Finishing or releasing the token of a forgotten task has no effect.
-    public func reset() { tracker.reset() }
+    public func reset() {
+        for source in tracker.read(\.sources) { source.forgetTasks(of: self) }
+        let released = tracker.change { $0.reset() }
+        withExtendedLifetime(released) {}
+    }
+
+    // MARK: Observation
+
+    /// Whether the indicator is on. Any thread.
+    ///
+    /// Observable: observe it on the main actor. Elsewhere use ``visibilityUpdates``. Observation loses updates if a value
+    /// changes on one thread while another sets up its tracking.
+    public var isIndicatorVisible: Bool {
+        registrar.access(self, keyPath: \.isIndicatorVisible)
+        return tracker.read { $0.visibility.isVisible }
+    }
+
+    /// Notifies observers of ``isIndicatorVisible``, whose value has changed.
+    @MainActor
+    func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
+
+    /// Whether the indicator may be shown. Default `true`. Observable. Any thread.
+    ///
+    /// `false` hides the indicator on the main thread's next turn; tasks remain tracked. `true` shows it on the next
+    /// turn if the network has been in use for ``Configuration/showDelay``.
+    public var isEnabled: Bool {
+        get {
+            registrar.access(self, keyPath: \.isEnabled)
+            return tracker.read(\.isEnabled)
+        }
+        set {
+            registrar.withMutation(of: self, keyPath: \.isEnabled) { tracker.change { $0.setEnabled(newValue) } }
+        }
+    }
 }

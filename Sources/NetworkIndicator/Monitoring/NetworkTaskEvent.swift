@@ -21,3 +21,27 @@ public enum NetworkTaskEnd: Sendable, Hashable {
     /// The manager was reset.
     case reset
 }
+
+extension NetworkTaskEvent: CustomStringConvertible {
+    /// One line, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
+    public var description: String {
+        switch self {
+        case .began(let task): "began \(task)"
+        case .ended(let task, let end): "\(end) \(task)"
+        case .stillRunning(let task): "still running: \(task)"
+        case .misuse(let misuse): "misuse: \(misuse)"
+        case .visibilityChanged(let isVisible): isVisible ? "indicator on" : "indicator off"
+        }
+    }
+}
+
+extension NetworkTaskEnd: CustomStringConvertible {
+    /// `finished`, `deallocated` or `reset`.
+    public var description: String {
+        switch self {
+        case .finished: "finished"
+        case .deallocated: "deallocated"
+        case .reset: "reset"
+        }
+    }
+}

@@ -16,8 +16,14 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// The label given when the task began.
     public var label: String? { record.label }
 
-    /// The type of the token, or `"activity count"` for an increment of the activity count.
-    public var tokenType: String { record.tokenType.map { String(describing: $0) } ?? "activity count" }
+    /// The type of the token; `"scope"` for `withNetworkTask`, and `"activity count"` for an increment of the count.
+    public var tokenType: String {
+        switch record.tokenType {
+        case nil: "activity count"
+        case let type? where type == Scope.self: "scope"
+        case let type?: String(describing: type)
+        }
+    }
 
     /// The file in which the task began, as `#fileID` provides it: `Module/File.swift`.
     public var fileID: String { record.fileID.description }
@@ -28,6 +34,9 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// When the task began, on the clock of the manager's scheduler.
     public var began: SuspendingClock.Instant { record.began.instant }
 }
+
+/// Stands for a type of token in the record of a scope.
+enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {
     /// One line: `GET http://host/path, 73 s, begun at App/Sync.swift:12`.

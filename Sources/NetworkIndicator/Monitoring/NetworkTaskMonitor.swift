@@ -13,3 +13,32 @@ public protocol NetworkTaskMonitor: Sendable {
     /// than the monitor returns, a background thread takes over, and pending events accumulate in memory.
     func networkIndicator(_ event: NetworkTaskEvent)
 }
+
+/// Events for the monitors that were attached when they happened.
+struct MonitorEvents {
+    enum Content {
+        case event(NetworkTaskEvent)
+        /// The end of every task in a registry. Delivery creates one event for each task, outside the lock.
+        case reset(TaskRegistry)
+    }
+
+    private let content: Content
+    private let monitors: [NetworkIndicatorManager.Attachment]
+
+    init(_ content: Content, monitors: [NetworkIndicatorManager.Attachment]) {
+        self.content = content
+        self.monitors = monitors
+    }
+
+    /// Notifies the monitors, outside every lock.
+    func deliver() {
+        switch content {
+        case .event(let event): notify(event)
+        case .reset(let tasks): tasks.forEachRecord { notify(.ended(NetworkTaskInfo($0), .reset)) }
+        }
+    }
+
+    private func notify(_ event: NetworkTaskEvent) {
+        for attachment in monitors { attachment.monitor?.networkIndicator(event) }
+    }
+}

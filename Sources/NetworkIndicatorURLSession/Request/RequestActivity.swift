@@ -51,9 +51,3 @@ struct RequestActivity: Sendable {
         NotificationCenter.default.post(name: name, object: manager, userInfo: userInfo)
     }
 }
-
-/// The line of the caller, for diagnostics.
-struct CallSite: Sendable {
-    let fileID: StaticString
-    let line: UInt
-}

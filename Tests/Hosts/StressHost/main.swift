@@ -10,12 +10,13 @@ case "deinitsMonitored": Deinits(ManagerUnderTest(isMonitored: true), count: cou
 case "deinitsAgainstNaiveManager": Deinits(NaiveManager(), count: count ?? 20_000).run()
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "conditions": Conditions(count: count ?? 100_000).run()
+case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
     print(
         """
         usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, deinitsAgainstNaiveManager, randomTasks,
-               conditions or beginAndDrop
+               conditions, mainObjects or beginAndDrop
         """)
     exit(2)
 }

@@ -184,4 +184,46 @@ struct ConditionTests {
         #expect(manager.hasActiveTasks)
         #expect(!manager.hasActiveTasks)
     }
+
+    /// The token begins again while its condition is being asked, and the answer is still `false`.
+    @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
+        let work = Work()
+        let isAskedFirst = Lock(true)
+        let manager = manager
+        @Sendable func begin() {
+            manager.beganNetworkTask(withToken: work) { _ in
+                let isFirst = isAskedFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                if isFirst { begin() }
+                return !isFirst
+            }
+        }
+        begin()
+        if isQuery { _ = manager.hasActiveTasks } else { scheduler.advance(by: .zero) }
+        #expect(isAskedFirst.withLock { !$0 })
+        #expect(manager.entryCount == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(indicator.history == [true])
+    }
+
+    /// Queries in a condition count every loaded object as live.
+    @Test func conditionMayQueryTheManager() {
+        let works = [Work(), Work()]
+        let answers = Lock<[Int]>([])
+        let manager = manager
+        for work in works {
+            manager.beganNetworkTask(withToken: work) { work in
+                let count = (manager.activeTaskCount, manager.activeTasks.count, manager.hasActiveTasks ? 2 : 0)
+                answers.withLock { $0 += [count.0, count.1, count.2] }
+                return work.isUnderWay
+            }
+        }
+        #expect(manager.activeTaskCount == 2)
+        #expect(answers.withLock { $0 } == Array(repeating: 2, count: 6))
+        for work in works { work.end() }
+        scheduler.advance(by: .seconds(1))
+        #expect(manager.entryCount == 0)
+    }
 }

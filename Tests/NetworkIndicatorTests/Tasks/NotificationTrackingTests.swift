@@ -15,7 +15,7 @@ import Testing
     let center = NotificationCenter()
     let monitor = RecordingMonitor()
     let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
-    let tracking: NotificationTracking
+    let tracking: NetworkIndicatorManager.Attachment
 
     init() {
         tracking = manager.trackTasks(begin: Self.begin, end: [Self.end, Self.suspend], center: center, line: 7) {
@@ -64,8 +64,8 @@ import Testing
 
     @Test func stoppedTrackingIgnoresNotifications() {
         let request = Request()
-        tracking.stop()
-        tracking.stop()
+        tracking.detach()
+        tracking.detach()
         post(Self.begin, request)
         #expect(manager.activeTaskCount == 0)
     }
@@ -77,6 +77,51 @@ import Testing
         manager = nil
         #expect(isReleased())
         post(Self.begin, Request())
-        tracking?.stop()
+        tracking?.detach()
+    }
+
+    @Test func trackingEndsWithTheManager() {
+        let calls = Lock(0)
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: ManualScheduler())
+        manager?.trackTasks(begin: Self.begin, end: [], center: center) { _ in
+            calls.withLock { $0 += 1 }
+            return nil
+        }
+        post(Self.begin, Request())
+        manager = nil
+        post(Self.begin, Request())
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    /// A client can post the end of a request that fails at once before its begin, or not at all.
+    @Test func aConditionEndsWhatNotificationsDoNot() {
+        final class Client: Sendable {
+            let isRunning = Lock(true)
+        }
+        let manager = manager
+        let tracking = manager.trackTasks(
+            begin: Self.begin, end: [Self.end], center: center, label: "client",
+            while: { ($0 as? Client)?.isRunning.withLock { $0 } ?? true }
+        ) { $0.object as AnyObject? }
+        defer { tracking.detach() }
+        var stuck = 0
+        for round in 0..<200 {
+            let client = Client()
+            if round.isMultiple(of: 2) {
+                // Reversed: the end comes first, and the condition is already false.
+                client.isRunning.withLock { $0 = false }
+                center.post(name: Self.end, object: client)
+                center.post(name: Self.begin, object: client)
+                if manager.entryCount > 0 { stuck += 1 }
+            } else {
+                // The end is missing.
+                center.post(name: Self.begin, object: client)
+                #expect(manager.activeTasks.map(\.label) == ["client"])
+                client.isRunning.withLock { $0 = false }
+                if manager.hasActiveTasks { stuck += 1 }
+            }
+            withExtendedLifetime(client) {}
+        }
+        #expect(stuck == 0)
     }
 }

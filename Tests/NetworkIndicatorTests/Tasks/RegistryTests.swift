@@ -74,24 +74,29 @@ import Testing
         #expect(registry.explicitTasks.remove(handle) == nil)
     }
 
-    @Test func roundOfExaminationsReachesEveryTask() {
+    @Test func aSweepReachesEveryTaskDespiteRemovals() {
         var registry = TaskRegistry()
-        let tokens = (0..<1000).map { _ in Token() }
+        let tokens = (0..<2000).map { _ in Token() }
         for token in tokens {
             let record = record(&registry)
             _ = registry.begin(token, record, while: nil)
         }
+        var sweep = Sweep(.everyTask)
         var met: Set<UInt64> = []
-        for (count, _) in tokens.enumerated() {
-            guard case .live(let task, _) = registry.examineNext() else { continue }
-            met.insert(task.record.id)
-            // Removing a task that was not examined yet moves another one into its place.
-            if count == 300 { _ = registry.finish(tokens[0], checksToken: false) }
+        var slices = 0
+        while !sweep.isComplete {
+            let slice = sweep.load(&registry)
+            #expect(slice.weak.count <= Sweep.sliceSize)
+            met.formUnion(slice.weak.map(\.handle.id))
+            slices += 1
+            // Removing a task that was not loaded yet moves another one into its place.
+            if slices == 2 { for token in tokens[..<10] { _ = registry.finish(token, checksToken: false) } }
         }
-        #expect(met.count == 999)
+        #expect(met.count == 1990)
+        #expect(slices == 4)
     }
 
-    @Test func examinationsRemoveTasksOfDeallocatedTokens() {
+    @Test func aSweepForAnyLiveTaskStopsAtTheFirst() {
         var registry = TaskRegistry()
         var tokens = (0..<100).map { _ in Token() }
         for token in tokens {
@@ -99,11 +104,27 @@ import Testing
             _ = registry.begin(token, record, while: nil)
         }
         tokens.removeLast(60)
-        var ended = 0
-        for _ in 0..<100 { if case .ended = registry.examineNext() { ended += 1 } }
-        #expect(ended == 60)
+        var sweep = Sweep(.anyLiveTask)
+        var slice = sweep.load(&registry)
+        slice.examine(for: .anyLiveTask)
+        #expect(slice.weak.count == 61)
+        #expect(slice.hasLiveTask)
+        let removed = slice.weak.compactMap { $0.verdict == .deallocated ? registry.remove($0.handle) : nil }
+        #expect(removed.count == 60)
         #expect(registry.weakCount == 40)
         withExtendedLifetime(tokens) {}
+    }
+
+    /// An answer about an earlier begin doesn't end the task.
+    @Test func aTaskThatBeginsAgainKeepsItsEntry() {
+        var registry = TaskRegistry()
+        let token = Token()
+        let (first, second) = (record(&registry), record(&registry))
+        _ = registry.begin(token, first, while: nil)
+        let loaded = registry.load(at: 0, withRecord: false).handle
+        _ = registry.begin(token, second, while: nil)
+        #expect(registry.remove(loaded) == nil)
+        #expect(registry.remove(registry.load(at: 0, withRecord: false).handle)?.record.id == first.id)
     }
 
     @Test func onlyTheSameObjectMatches() {
@@ -122,7 +143,7 @@ import Testing
 
     @Test func aTaskTakesFewBytes() {
         // With two dictionary buckets of 16 bytes and a side table of 48, a task stays below 200 bytes.
-        #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 104)
+        #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 112)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }
 }

@@ -42,7 +42,6 @@ import Testing
     }
 
     enum Call: CaseIterable {
-        case begin
         case findOneLiveToken
         case examineEveryToken
     }
@@ -52,20 +51,12 @@ import Testing
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
         let scenario = Scenario()
         var dead: Token? = Token(Scenario())
-        // Examinations go from the last task to the first, and a begin makes two of them.
-        let others = (0..<3).map { _ in Token(Scenario()) }
-        if call == .begin {
-            manager.beganNetworkTask(withToken: dead!)
-            hold(beginning: Token(scenario), manager, scenario)
-            manager.beganNetworkTask(withToken: others[0])
-        } else {
-            hold(beginning: Token(scenario), manager, scenario)
-            manager.beganNetworkTask(withToken: dead!)
-        }
+        // Examinations go from the last task to the first.
+        hold(beginning: Token(scenario), manager, scenario)
+        manager.beganNetworkTask(withToken: dead!)
         dead = nil  // its end is the event
         manager.addMonitor(Monitor(scenario: scenario))
         switch call {
-        case .begin: others.dropFirst().forEach { manager.beganNetworkTask(withToken: $0) }
         case .findOneLiveToken: _ = manager.hasActiveTasks
         case .examineEveryToken: _ = manager.activeTaskCount
         }

@@ -41,6 +41,13 @@ struct StressTests {
         #expect(process.errors == "")
     }
 
+    @Test func callersObjectsAreNotDeallocatedByOtherThreads() async throws {
+        let process = try await run("mainObjects", "3000")
+        #expect(process.end == .exited(0))
+        #expect(process.output == "deallocated elsewhere 0\n")
+        #expect(process.errors == "")
+    }
+
     @Test func deallocatedTokensDoNotAccumulate() async throws {
         let process = try await run("beginAndDrop", "500000")
         #expect(process.end == .exited(0))

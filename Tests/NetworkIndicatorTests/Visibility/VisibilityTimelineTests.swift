@@ -109,18 +109,18 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // The task begins at 0, so polls are at 1000 and 2000. It is deallocated at 1200 and detected at 2000; off at
-        // 2300.
+        // The task begins at 0. Polls are at multiples of 50 up to 800, and then of 100 up to 1600. It is deallocated at
+        // 1200 and detected at 1300; off at 1600.
         let shown = play(times(120, "w") + times(120, "-"))
-        #expect(shown == times(10, ".") + times(220, "*") + times(10, "."))
+        #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
     }
 
     @Test(arguments: ["oc", "co", "cw", "ow"])
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // A token that begins while other tasks run is polled too, at 600 + 1000. The indicator goes off at 1900.
-        let on = second == "w" ? 180 : 140
+        // A token that begins while other tasks run is polled too, every 50 ms. The indicator goes off at 1250 + 300.
+        let on = second == "w" ? 145 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 /// Every sequence of events up to a length.
 @Suite struct ExhaustiveVisibilityTests {
-    static let depth = 8
+    static let depth = 7
 
     @Test func everySequenceOfEventsKeepsTheInvariants() {
         var sequences = 0

@@ -5,8 +5,10 @@
 /// It is a value: copy it to try two continuations of a sequence of events.
 struct VisibilityWalk {
     enum Event: CaseIterable {
-        /// The first task begins, or the last one ends.
+        /// A task begins, or the caller ends the only one.
         case toggleBusy
+        /// The token of the only task is deallocated. The next turn detects it.
+        case deallocate
         case toggleEnabled
         case nextSettings
         /// Time passes, and deadlines are handled on time.
@@ -41,17 +43,20 @@ struct VisibilityWalk {
     private static let origin = SuspendingClock().now
 
     // The code under test.
-    private var machine = VisibilityStateMachine()
-    private var period = BusyPeriod(at: Timestamp(origin))
-    private var deadline: SuspendingClock.Instant?
+    private var visibility = Visibility(at: Timestamp(origin))
+    private var deadline: Timestamp?
 
     // The model. Times are in milliseconds since the start.
     private var now = 0
     private var isBusy = false
+    /// Whether the task's token is deallocated, and this is not detected.
+    private var isDeallocated = false
     private var isEnabled = true
     private var settingsIndex: Int
-    /// The busy time of the current busy period.
+    /// The busy time of the current busy period, up to the last moment at which a live task was seen.
     private var busyTime = 0
+    /// The time since that moment.
+    private var unseenTime = 0
     private var idleTime = 0
     private var shownAt = 0
     private var wasVisible = false
@@ -62,23 +67,32 @@ struct VisibilityWalk {
     init(settings: Int) { settingsIndex = settings }
 
     private var settings: Settings { Self.settings[settingsIndex] }
-    private var instant: SuspendingClock.Instant { Self.origin.advanced(by: .milliseconds(now)) }
+    private var timestamp: Timestamp { Timestamp(Self.origin.advanced(by: .milliseconds(now))) }
 
-    /// - Returns: Whether the event is possible. The event `deadline` is impossible without a pending deadline.
+    /// - Returns: Whether the event is possible. The event `deadline` needs a pending deadline, and `deallocate` a task.
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
-            isBusy.toggle()
-            idleTime = 0
-            period.change(toBusy: isBusy, at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
-            if !isBusy, settings.hideDelay == 0 { busyTime = 0 }
+            _ = visibility.seeLiveTask(at: timestamp, settings.configuration)
+            see()
+            if isBusy, !isDeallocated {
+                visibility.becomeIdle(at: timestamp)
+                isBusy = false
+            } else {
+                isBusy = true
+            }
+            (isDeallocated, idleTime) = (false, 0)
+            noteIdleness()
             reconcile()
+        case .deallocate:
+            guard isBusy, !isDeallocated else { return false }
+            isDeallocated = true
         case .toggleEnabled:
             isEnabled.toggle()
             reconcile()
         case .nextSettings:
             // The manager does the same for a new configuration.
-            period.endIfIdle(at: Timestamp(instant), hideDelay: settings.configuration.hideDelay)
+            visibility.endBusyPeriodIfIdle(at: timestamp, settings.configuration)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
             reconcile()
@@ -96,8 +110,8 @@ struct VisibilityWalk {
         return true
     }
 
-    private func milliseconds(to deadline: SuspendingClock.Instant) -> Int {
-        Int(instant.duration(to: deadline) / .milliseconds(1))
+    private func milliseconds(to deadline: Timestamp) -> Int {
+        Int(timestamp.duration(to: deadline) / .milliseconds(1))
     }
 
     private mutating func wait(_ duration: Int) {
@@ -114,7 +128,7 @@ struct VisibilityWalk {
     /// Advances the time and the model.
     private mutating func pass(_ duration: Int) {
         now += duration
-        if isBusy { busyTime += duration } else { idleTime += duration }
+        if isBusy { unseenTime += duration } else { idleTime += duration }
         noteIdleness()
     }
 
@@ -122,27 +136,37 @@ struct VisibilityWalk {
         if !isBusy, idleTime >= settings.hideDelay { busyTime = 0 }
     }
 
-    /// Does the work of a reconcile, then checks the invariants.
+    /// Moves the time up to now to the busy time.
+    private mutating func see() {
+        if isBusy { busyTime += unseenTime }
+        unseenTime = 0
+    }
+
+    /// Does the work of a turn, then checks the invariants.
     private mutating func reconcile() {
-        let configuration = settings.configuration
-        period.endIfIdle(at: Timestamp(instant), hideDelay: configuration.hideDelay)
-        let input: VisibilityStateMachine.Input =
-            !isEnabled
-            ? .disabled
-            : isBusy ? .busy(time: period.busyTime(at: Timestamp(instant))) : .idle(since: period.since.instant)
-        deadline = machine.step(input, at: instant, configuration)
-        let after = machine.visibleSince
-        check()
-        let again = machine.step(input, at: instant, configuration)
-        if again != deadline || machine.visibleSince != after {
-            fail("a second step with the same input changed something")
+        if isBusy, isDeallocated {
+            visibility.becomeIdle(at: timestamp)
+            idleTime = visibility.isVisible ? 0 : unseenTime
+            (isBusy, isDeallocated, unseenTime) = (false, false, 0)
+            noteIdleness()
+        } else if isBusy {
+            _ = visibility.seeLiveTask(at: timestamp, settings.configuration)
+            see()
         }
+        deadline = step()
+        let isVisible = visibility.isVisible
+        check()
+        if step() != deadline || visibility.isVisible != isVisible { fail("a second step changed something") }
+    }
+
+    private mutating func step() -> Timestamp? {
+        visibility.step(isEnabled: isEnabled, at: timestamp, settings.configuration)
     }
 
     // MARK: Invariants
 
     private mutating func check() {
-        let isVisible = machine.isVisible
+        let isVisible = visibility.isVisible
         if isVisible, !wasVisible {
             shownAt = now
             if !isEnabled { fail("shown while disabled") }
@@ -174,7 +198,7 @@ struct VisibilityWalk {
     /// Returns the expected deadline, which exists only if time alone changes the visibility.
     private func expectedDeadline() -> Int? {
         guard isEnabled else { return nil }
-        switch (machine.isVisible, isBusy) {
+        switch (visibility.isVisible, isBusy) {
         case (true, true): return nil
         case (true, false): return max(now - idleTime + settings.hideDelay, shownAt + settings.minimumVisible)
         case (false, true): return now + settings.showDelay - busyTime

@@ -3,7 +3,7 @@ struct OracleReference {
     /// The tasks and the settings at one moment.
     struct Truth {
         var live = 0
-        /// Weak tasks whose end is not detected yet. They count as busy, but don't show the indicator.
+        /// Weak tasks whose end is not detected yet. They delay the detection of idleness.
         var undetected = 0
         var isEnabled = true
         var settings = OracleScript.Settings()
@@ -12,7 +12,10 @@ struct OracleReference {
     private(set) var changes: [Change] = []
     private var truth = Truth()
     private var now = 0
+    /// Up to the last moment at which a live task was seen.
     private var busyTime = 0
+    /// Since that moment.
+    private var unseenTime = 0
     private var idleTime = 0
     private var isVisible = false
     private var shownAt = 0
@@ -30,15 +33,24 @@ struct OracleReference {
 
     mutating func passTick() {
         now += 1
-        if isBusy { busyTime += 1 } else { idleTime += 1 }
+        if isBusy { unseenTime += 1 } else { idleTime += 1 }
         endPeriodIfIdle()
     }
 
     /// Records an event.
-    mutating func note(_ new: Truth) {
+    ///
+    /// - Parameter seesLiveTask: Whether a task began, was found, or was ended by its caller.
+    mutating func note(_ new: Truth, seesLiveTask: Bool) {
         endPeriodIfIdle()
-        if isBusy { idleTime = 0 }
+        if seesLiveTask, isBusy { see() }
+        if isBusy { idleTime = isVisible ? 0 : unseenTime }
         truth = new
+        if !isBusy { unseenTime = 0 }
+    }
+
+    private mutating func see() {
+        busyTime += unseenTime
+        unseenTime = 0
     }
 
     /// Ends the busy period if the idle time has reached the hide delay.

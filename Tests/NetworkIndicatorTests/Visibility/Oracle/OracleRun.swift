@@ -36,7 +36,7 @@ struct OracleRun {
             if case .configure = step { undisturbedSince = world.clock.tickCount }
             world.perform(step)
             world.updateUndetected()
-            reference.note(world.truth)
+            reference.note(world.truth, seesLiveTask: world.seesLiveTask())
         }
     }
 
@@ -47,16 +47,17 @@ struct OracleRun {
 
     private mutating func mainTurn() {
         var truth = world.truth
+        let turns = world.clock.turnCount
         world.clock.runMain()
         world.updateUndetected()
         // Steps within `setVisible` cause no undetected ends, so the remaining ones are older.
         truth.undetected = world.truth.undetected
-        reference.note(truth)
+        reference.note(truth, seesLiveTask: world.clock.turnCount > turns && truth.live > 0)
         while reference.mainTurn() {
-            guard !world.truthsDuringSetVisible.isEmpty else { continue }
-            var truth = world.truthsDuringSetVisible.removeFirst()
+            guard !world.duringSetVisible.isEmpty else { continue }
+            var (truth, seesLiveTask) = world.duringSetVisible.removeFirst()
             truth.undetected = world.truth.undetected
-            reference.note(truth)
+            reference.note(truth, seesLiveTask: seesLiveTask)
             undisturbedSince = world.clock.tickCount
             if reference.changes.count > 1000 { return world.fail("the indicator flickers without end") }
         }

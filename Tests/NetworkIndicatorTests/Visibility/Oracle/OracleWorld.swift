@@ -14,7 +14,7 @@ final class OracleWorld {
     private var liveObjects: Set<Int> = []
     private var liveOpaque: Set<Int> = []
     private var counted = 0
-    private var secondAttachment: IndicatorAttachment?
+    private var secondAttachment: NetworkIndicatorManager.Attachment?
     private var stepsDuringSetVisible: [OracleScript.Step] = []
     private var isEnabled = true
 
@@ -23,16 +23,17 @@ final class OracleWorld {
     private var undetected = 0
     /// Calls that had no effect and that monitors must receive.
     private(set) var misuses = 0
-    /// The expected state after each step within `setVisible`.
-    var truthsDuringSetVisible: [OracleReference.Truth] = []
+    /// The expected state after each step within `setVisible`, and whether the step showed a live task.
+    var duringSetVisible: [(truth: OracleReference.Truth, seesLiveTask: Bool)] = []
+    private var hasSeenLiveTask = false
     private(set) var violation: String?
 
     init(isMonitored: Bool) {
-        manager = NetworkIndicatorManager(configuration: .standard, scheduler: clock.scheduler)
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: clock)
         indicator = OracleIndicator(clock: clock) { [unowned self] in
             guard !stepsDuringSetVisible.isEmpty else { return }
             perform(stepsDuringSetVisible.removeFirst())
-            truthsDuringSetVisible.append(truth)
+            duringSetVisible.append((truth, seesLiveTask()))
         }
         second = OracleIndicator(clock: clock)
         manager.attach(indicator)
@@ -52,7 +53,7 @@ final class OracleWorld {
     }
 
     /// The number of the manager's weak tasks, examined or not.
-    private var trackedObjects: Int { manager.tracker.state.withLock { $0.registry.weakCount } }
+    private var trackedObjects: Int { manager.tracker.read(\.tasks.weakCount) }
 
     /// Updates the undetected ends: the manager may have detected any of them, and must not have ended other tasks.
     func updateUndetected() {
@@ -60,6 +61,12 @@ final class OracleWorld {
         if left < 0 { fail("a live object's task is gone") }
         if left > undetected { fail("an ended task is back") }
         undetected = left
+    }
+
+    /// Whether the manager was told of a live task, or found one, since the last call.
+    func seesLiveTask() -> Bool {
+        defer { hasSeenLiveTask = false }
+        return hasSeenLiveTask
     }
 
     func fail(_ what: String) { if violation == nil { violation = what } }
@@ -75,24 +82,27 @@ final class OracleWorld {
         case .drop(let slot): drop(slot)
         case .beginOpaque(let slot):
             if opaque[slot] == nil {
+                hasSeenLiveTask = true
                 opaque[slot] = manager.beganNetworkTask()
                 liveOpaque.insert(slot)
             }
         case .finishOpaque(let slot):
             guard let token = opaque[slot] else { break }
-            if liveOpaque.remove(slot) == nil { misuses += 1 }
+            if liveOpaque.remove(slot) == nil { misuses += 1 } else { hasSeenLiveTask = true }
             manager.finishedNetworkTask(forToken: token)
         case .dropOpaque(let slot):
             opaque[slot] = nil
-            liveOpaque.remove(slot)
+            if liveOpaque.remove(slot) != nil { hasSeenLiveTask = true }
         case .increment:
             counted += 1
+            hasSeenLiveTask = true
             manager.incrementActivityCount()
         case .decrement:
-            if counted == 0 { misuses += 1 } else { counted -= 1 }
+            if counted == 0 { misuses += 1 } else { (counted, hasSeenLiveTask) = (counted - 1, true) }
             manager.decrementActivityCount()
         case .reset:
             (liveObjects, liveOpaque, counted, undetected) = ([], [], 0, 0)
+            hasSeenLiveTask = true
             manager.reset()
         case .enable(let isEnabled):
             self.isEnabled = isEnabled
@@ -106,10 +116,12 @@ final class OracleWorld {
             secondAttachment = nil
         case .count:
             let count = manager.activeTaskCount
+            hasSeenLiveTask = truth.live > 0
             expect(count == truth.live, "counted \(count) tasks instead of \(truth.live)")
             expect(trackedObjects == liveObjects.count, "the count did not remove tasks that are over")
         case .hasTasks:
             let hasTasks = manager.hasActiveTasks
+            hasSeenLiveTask = truth.live > 0
             expect(hasTasks == (truth.live > 0), "said \(hasTasks) with \(truth.live) tasks")
         case .duringSetVisible(let step): stepsDuringSetVisible.append(step)
         case .wait, .stall: break  // the run performs these itself
@@ -125,6 +137,7 @@ final class OracleWorld {
 
     private func begin(_ slot: Int) {
         if !liveObjects.insert(slot).inserted { misuses += 1 }
+        hasSeenLiveTask = true
         manager.beganNetworkTask(withToken: object(slot))
     }
 
@@ -134,7 +147,7 @@ final class OracleWorld {
         let wasTask = liveObjects.remove(slot) != nil
         manager.finishedNetworkTask(forToken: object)
         // An object that is no task may have the address of a deallocated token. It then ends that token's task.
-        if !wasTask, trackedObjects == before { misuses += 1 }
+        if !wasTask, trackedObjects == before { misuses += 1 } else { hasSeenLiveTask = true }
     }
 
     private func drop(_ slot: Int) {
@@ -145,6 +158,7 @@ final class OracleWorld {
         if slot != OracleScript.selfFinishingSlot {
             if wasTask { undetected += 1 }
         } else if wasTask {
+            hasSeenLiveTask = true
             expect(trackedObjects == before - 1, "a finish from an object's deinit ended nothing")
         } else if trackedObjects == before {
             misuses += 1

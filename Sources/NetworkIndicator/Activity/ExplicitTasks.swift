@@ -37,10 +37,17 @@ struct ExplicitTasks {
     /// Removes the latest increment of the activity count. Returns `nil` if there is none.
     mutating func removeLatestIncrement() -> TaskRecord? { increments.popLast().flatMap { remove($0) } }
 
-    /// Returns the task in a slot, and marks it if it began at `limit` or earlier.
-    mutating func examine(slot: Int, longRunningLimit limit: Timestamp?) -> (record: TaskRecord, isMarkedNow: Bool)? {
-        guard let isMarkedNow = slots[slot]?.markAsLongRunning(beganBefore: limit) else { return nil }
-        return slots[slot].map { ($0, isMarkedNow) }
+    func record(slot: Int) -> TaskRecord? { slots[slot] }
+
+    /// Marks a task, unless it has ended or is already marked.
+    ///
+    /// - Returns: Whether this call marked the task.
+    mutating func markAsLongRunning(slot: Int, id: UInt64) -> Bool {
+        guard slot < slots.count, let record = slots[slot], record.id == id, !record.isReportedAsLongRunning else {
+            return false
+        }
+        slots[slot]?.markAsLongRunning()
+        return true
     }
 
     func forEach(_ body: (TaskRecord) -> Void) { slots.forEach { $0.map(body) } }

@@ -18,13 +18,12 @@ struct Waiters {
 
     mutating func remove(id: UInt64) -> Continuation? { calls.removeValue(forKey: id)?.continuation }
 
-    mutating func takeAll() -> [Continuation] {
-        guard !calls.isEmpty else { return [] }
+    mutating func removeAll() -> [Continuation] {
         defer { calls = [:] }
         return calls.values.map(\.continuation)
     }
 
-    mutating func takeExpired(at now: Timestamp) -> [Continuation] {
-        calls.filter { ($0.value.deadline ?? now + .longest) <= now }.keys.compactMap { remove(id: $0) }
+    mutating func removeExpired(at now: Timestamp) -> [Continuation] {
+        calls.filter { $0.value.deadline.map { $0 <= now } ?? false }.keys.compactMap { remove(id: $0) }
     }
 }

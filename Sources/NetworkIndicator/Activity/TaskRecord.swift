@@ -1,3 +1,14 @@
+/// The line of a caller, for diagnostics.
+package struct CallSite: Sendable {
+    package let fileID: StaticString
+    package let line: UInt
+
+    package init(fileID: StaticString, line: UInt) {
+        self.fileID = fileID
+        self.line = line
+    }
+}
+
 /// What the manager stores about a task.
 ///
 /// The manager stores one for each task, so it is compact. ``NetworkTaskInfo`` makes strings of it when they are
@@ -24,12 +35,11 @@ struct TaskRecord: Sendable {
     var isIncrement: Bool { tokenType == nil }
     var line: UInt { UInt(compactLine) }
 
-    /// Marks a task that began at `limit` or earlier.
-    ///
-    /// - Returns: Whether this call marked the task.
-    mutating func markAsLongRunning(beganBefore limit: Timestamp?) -> Bool {
-        guard let limit, began <= limit, !isReportedAsLongRunning else { return false }
-        isReportedAsLongRunning = true
-        return true
+    /// Whether the task began at `limit` or earlier, and is not marked yet.
+    func isLongRunning(beganBefore limit: Timestamp?) -> Bool {
+        guard let limit else { return false }
+        return began <= limit && !isReportedAsLongRunning
     }
+
+    mutating func markAsLongRunning() { isReportedAsLongRunning = true }
 }

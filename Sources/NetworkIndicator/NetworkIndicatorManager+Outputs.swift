@@ -1,31 +1,17 @@
-import Observation
-
 extension NetworkIndicatorManager {
-    /// Whether the indicator is on. Any thread.
-    ///
-    /// Observable: observe it on the main actor. Elsewhere use ``visibilityUpdates``. Observation loses updates if a value
-    /// changes on one thread while another sets up its tracking.
-    public var isIndicatorVisible: Bool {
-        registrar.access(self, keyPath: \.isIndicatorVisible)
-        return tracker.state.withLock { $0.observers.isVisible }
-    }
-
-    func withVisibilityMutation(_ mutation: () -> Void) {
-        registrar.withMutation(of: self, keyPath: \.isIndicatorVisible, mutation)
-    }
-
     /// The visibility of the indicator: the current value, then every change.
     ///
     /// Each access returns a new stream, for one listener. It buffers values without bound, and ends when the manager is
     /// deallocated. Any thread.
     public var visibilityUpdates: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-        let attachment = IndicatorAttachment(StreamIndicator(continuation), tracker: tracker)
+        let indicator = StreamIndicator(continuation)
+        let attachment = Attachment(.indicator(indicator), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
-        tracker.state.withLock { state in
+        tracker.change { state in
             // No code iterates the stream yet, so this runs no foreign code under the lock.
-            continuation.yield(state.observers.isVisible)
-            _ = state.observers.attach(attachment, lastDelivered: state.observers.isVisible)
+            continuation.yield(state.visibility.isVisible)
+            return state.attach(indicator, attachment, isUpToDate: true)
         }
         return stream
     }
@@ -38,11 +24,9 @@ extension NetworkIndicatorManager {
     /// - Parameter indicator: Receives each change on the main actor.
     /// - Returns: An attachment, which can detach the indicator. Releasing the attachment does not detach it.
     @discardableResult
-    public func attach(_ indicator: any ActivityIndicator) -> IndicatorAttachment {
-        let new = IndicatorAttachment(indicator, tracker: tracker)
-        let attachment = tracker.state.withLock { $0.observers.attach(new) }
-        tracker.requestReconcile()
-        return attachment
+    public func attach(_ indicator: any ActivityIndicator) -> Attachment {
+        let new = Attachment(.indicator(indicator), tracker: tracker)
+        return tracker.change { $0.attach(indicator, new) }
     }
 
     /// Attaches a closure as an indicator. The manager holds it until you detach it, or until the manager is
@@ -57,7 +41,7 @@ extension NetworkIndicatorManager {
     /// - Parameter setVisible: Receives each change on the main actor.
     /// - Returns: An attachment, which can detach the closure. Releasing the attachment does not detach it.
     @discardableResult
-    public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> IndicatorAttachment {
+    public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> Attachment {
         attach(ClosureIndicator(setVisible))
     }
 
@@ -69,10 +53,9 @@ extension NetworkIndicatorManager {
     /// - Parameter monitor: Receives every event from now on.
     /// - Returns: An attachment, which can detach the monitor. Releasing the attachment does not detach it.
     @discardableResult
-    public func addMonitor(_ monitor: any NetworkTaskMonitor) -> MonitorAttachment {
-        let attachment = MonitorAttachment(monitor, tracker: tracker)
-        tracker.state.withLock { $0.events.attach(attachment) }
-        tracker.requestReconcile()
+    public func addMonitor(_ monitor: any NetworkTaskMonitor) -> Attachment {
+        let attachment = Attachment(.monitor(monitor), tracker: tracker)
+        tracker.change { $0.attach(monitor: attachment) }
         return attachment
     }
 }

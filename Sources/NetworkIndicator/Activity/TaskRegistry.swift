@@ -1,3 +1,25 @@
+/// The condition of a task. It is a caller's code, so it is neither called nor released under a lock.
+typealias TaskCondition = @Sendable (AnyObject) -> Bool
+
+/// A task that lasts as long as a caller's object, and as long as its condition is true.
+struct WeakTask {
+    /// Identifies a task and its latest begin.
+    struct Handle {
+        let key: ObjectIdentifier
+        let id: UInt64
+        let beginCount: UInt32
+    }
+
+    let key: ObjectIdentifier
+    let condition: TaskCondition?
+    var record: TaskRecord
+    /// How often the token began this task. A begin while the condition is being asked changes it, so that the old
+    /// answer doesn't end the task.
+    var beginCount: UInt32 = 0
+
+    var handle: Handle { Handle(key: key, id: record.id, beginCount: beginCount) }
+}
+
 /// The tasks of a manager. It uses no clock, thread or indicator.
 ///
 /// The tracker's lock guards it. Methods return what they load or remove, so that the caller releases it after
@@ -10,14 +32,13 @@ struct TaskRegistry {
     private var indices: [ObjectIdentifier: Int] = [:]
     var explicitTasks = ExplicitTasks()
     private var lastID: UInt64 = 0
-    private var sweepCursor = 0
-    private var sweepLimit = 64
+    private var weakCountLimit = 64
 
     var weakCount: Int { weakTasks.count }
     var count: Int { weakTasks.count + explicitTasks.count }
-    var isBusy: Bool { !weakTasks.isEmpty || !explicitTasks.isEmpty }
+    var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
-    /// Makes the record of a new task, with the next identifier.
+    /// Creates the record of a new task, with the next identifier.
     mutating func makeRecord(
         label: String?, tokenType: (any Any.Type)?, began: Timestamp, origin: CallSite
     ) -> TaskRecord {
@@ -43,7 +64,10 @@ struct TaskRegistry {
         }
         indices[task.key] = index
         // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
-        if tokens[index].load() === token { return .alreadyBegan }
+        if tokens[index].load() === token {
+            weakTasks[index].beginCount &+= 1
+            return .alreadyBegan
+        }
         let stale = weakTasks[index]
         weakTasks[index] = task
         tokens[index] = WeakWrapper(token)
@@ -61,30 +85,27 @@ struct TaskRegistry {
         return (removeStorage(at: index), isDeallocated)
     }
 
-    /// Removes a task. The caller holds the task, so nothing is released here.
-    ///
-    /// - Returns: Whether the task was still under way.
-    mutating func remove(_ task: WeakTask) -> Bool {
-        guard let index = index(of: task) else { return false }
-        indices[task.key] = nil
-        _ = removeStorage(at: index)
+    /// Removes a task, unless it has ended, or its token has begun it again.
+    mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
+        guard let index = index(of: handle), weakTasks[index].beginCount == handle.beginCount else { return nil }
+        indices[handle.key] = nil
+        return removeStorage(at: index)
+    }
+
+    func contains(_ handle: WeakTask.Handle) -> Bool { index(of: handle) != nil }
+
+    mutating func markAsLongRunning(_ handle: WeakTask.Handle) -> Bool {
+        guard let index = index(of: handle), !weakTasks[index].record.isReportedAsLongRunning else { return false }
+        weakTasks[index].record.markAsLongRunning()
         return true
     }
 
-    /// - Returns: Whether this call marked the task.
-    mutating func markAsLongRunning(_ task: WeakTask, beganBefore limit: Timestamp?) -> Bool {
-        guard let limit, task.record.began <= limit, let index = index(of: task) else { return false }
-        return weakTasks[index].record.markAsLongRunning(beganBefore: limit)
-    }
-
-    private func index(of task: WeakTask) -> Int? {
-        guard let index = indices[task.key], weakTasks[index].record.id == task.record.id else { return nil }
-        return index
+    private func index(of handle: WeakTask.Handle) -> Int? {
+        indices[handle.key].flatMap { weakTasks[$0].record.id == handle.id ? $0 : nil }
     }
 
     /// Removes a task that `indices` no longer contains, and moves the last one into the gap to keep the arrays dense.
     private mutating func removeStorage(at index: Int) -> WeakTask {
-        sweepLimit = min(sweepLimit, limitForCount)
         // This doesn't use `swapAt`, which copies weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
         if index < weakTasks.count {
@@ -95,38 +116,22 @@ struct TaskRegistry {
         return task
     }
 
-    // MARK: Sweeping
+    // MARK: Loading
 
-    enum Examined {
-        case live(WeakTask, AnyObject)
-        case ended(WeakTask)
+    /// Loads the weak task at an index, with a strong reference to its token.
+    mutating func load(at index: Int, withRecord: Bool) -> Sweep.Loaded {
+        Sweep.Loaded(
+            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: tokens[index].load(),
+            record: withRecord ? weakTasks[index].record : nil)
     }
 
-    /// Removes the weak task at an index if its token was deallocated.
-    mutating func examine(at index: Int) -> Examined {
-        if let token = tokens[index].load() { return .live(weakTasks[index], token) }
-        indices[weakTasks[index].key] = nil
-        return .ended(removeStorage(at: index))
-    }
-
-    /// Examines the next weak task, in rounds from the last one to the first. A removal moves the last task into the
-    /// gap. In this direction, no round misses a moved task.
-    mutating func examineNext() -> Examined? {
-        guard !weakTasks.isEmpty else { return nil }
-        if sweepCursor == 0 { sweepCursor = weakTasks.count }
-        sweepCursor = min(sweepCursor, weakTasks.count) - 1
-        let examined = examine(at: sweepCursor)
-        if sweepCursor == 0 { sweepLimit = limitForCount }
-        return examined
-    }
-
-    /// Whether a begin must examine older tasks, so that tasks with deallocated tokens don't accumulate.
+    /// Whether the number of weak tasks has doubled since the last examination of every task.
     ///
-    /// An examination costs as much as two locks, and finds nothing if tasks are finished explicitly. Without
-    /// a monitor, it is therefore done only if the number of tasks has grown by more than an eighth plus 64.
-    var needsSweep: Bool { weakTasks.count > sweepLimit }
+    /// Tasks of deallocated tokens would otherwise accumulate while one long-lived token ends every poll.
+    var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
-    private var limitForCount: Int { weakTasks.count + weakTasks.count / 8 + 64 }
+    /// Records that every task has been examined, or that this has been requested.
+    mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
 
     // MARK: All tasks
 

@@ -1,0 +1,124 @@
+/// An examination of tasks, in slices. It is the position of the next slice.
+///
+/// It runs from the end to the front. A removal moves the last task into the gap, and at the end are only tasks that the
+/// sweep has already visited. So it visits every task except those that begin while it runs.
+struct Sweep {
+    enum Goal {
+        /// To find out whether there is a live task: a slice ends at the first one.
+        case anyLiveTask
+        case everyTask
+    }
+
+    /// The maximum number of tasks that are loaded without releasing the lock.
+    static let sliceSize = 512
+
+    /// Whether this thread is calling a condition. Queries in a condition don't call conditions, which would recur
+    /// without end.
+    @TaskLocal private static var isCallingCondition = false
+
+    let goal: Goal
+    /// The weak task that was loaded last. An examination of every task has visited it and the tasks after it.
+    private var weakIndex = Int.max
+    private var explicitSlot = 0
+    /// Whether an examination of every task has loaded the last slice.
+    private(set) var isComplete = false
+
+    init(_ goal: Goal) { self.goal = goal }
+
+    /// A weak task and its token, which the slice holds.
+    struct Loaded {
+        enum Verdict {
+            case live, deallocated, conditionIsFalse, unknown
+        }
+
+        let handle: WeakTask.Handle
+        let condition: TaskCondition?
+        let token: AnyObject?
+        /// `nil` for the goal `anyLiveTask`.
+        let record: TaskRecord?
+        fileprivate(set) var verdict: Verdict
+
+        init(handle: WeakTask.Handle, condition: TaskCondition?, token: AnyObject?, record: TaskRecord?) {
+            self.handle = handle
+            self.condition = condition
+            self.token = token
+            self.record = record
+            verdict = token == nil ? .deallocated : .unknown
+        }
+
+        /// Calls the condition, if there is one.
+        fileprivate mutating func examine() {
+            guard verdict == .unknown, let token else { return }
+            let isUnderWay =
+                condition.map { condition in
+                    isCallingCondition || $isCallingCondition.withValue(true) { condition(token) }
+                } ?? true
+            verdict = isUnderWay ? .live : .conditionIsFalse
+        }
+    }
+
+    /// Loaded tasks. Release a slice outside the lock, because that may deallocate tokens.
+    struct Slice {
+        fileprivate(set) var weak: [Loaded] = []
+        fileprivate(set) var explicit: [(slot: Int, record: TaskRecord)] = []
+        /// The tasks that a commit has removed, to be released after unlocking.
+        var removed: [WeakTask] = []
+
+        var hasLiveTask: Bool { !explicit.isEmpty || weak.contains { $0.verdict == .live } }
+
+        /// The records of the live tasks. Empty for the goal `anyLiveTask`.
+        var liveRecords: [TaskRecord] {
+            weak.compactMap { $0.verdict == .live ? $0.record : nil } + explicit.map(\.record)
+        }
+
+        /// Records that the token of a task has begun again.
+        mutating func noteBegin(at index: Int) { weak[index].verdict = .live }
+
+        /// Calls the conditions of the tasks, outside every lock. For the goal `anyLiveTask`, stops at a live task.
+        mutating func examine(for goal: Goal) {
+            for index in weak.indices {
+                weak[index].examine()
+                if goal == .anyLiveTask, weak[index].verdict == .live { return }
+            }
+        }
+    }
+
+    /// Loads the next slice.
+    mutating func load(_ tasks: inout TaskRegistry) -> Slice {
+        switch goal {
+        case .anyLiveTask: loadUpToLiveTask(&tasks)
+        case .everyTask: loadNext(&tasks)
+        }
+    }
+
+    /// Loads tasks until one is certainly live. After the first task follows the last one.
+    private mutating func loadUpToLiveTask(_ tasks: inout TaskRegistry) -> Slice {
+        var slice = Slice()
+        while slice.weak.count < min(Self.sliceSize, tasks.weakCount) {
+            if weakIndex == 0 { weakIndex = tasks.weakCount }
+            weakIndex = min(weakIndex, tasks.weakCount) - 1
+            let loaded = tasks.load(at: weakIndex, withRecord: false)
+            slice.weak.append(loaded)
+            if loaded.token != nil, loaded.condition == nil { break }
+        }
+        return slice
+    }
+
+    private mutating func loadNext(_ tasks: inout TaskRegistry) -> Slice {
+        var slice = Slice()
+        weakIndex = min(weakIndex, tasks.weakCount)
+        while slice.weak.count < Self.sliceSize, weakIndex > 0 {
+            weakIndex -= 1
+            slice.weak.append(tasks.load(at: weakIndex, withRecord: true))
+        }
+        let end = min(tasks.explicitTasks.slotCount, explicitSlot + Self.sliceSize - slice.weak.count)
+        while explicitSlot < end {
+            if let record = tasks.explicitTasks.record(slot: explicitSlot) {
+                slice.explicit.append((explicitSlot, record))
+            }
+            explicitSlot += 1
+        }
+        isComplete = weakIndex == 0 && explicitSlot >= tasks.explicitTasks.slotCount
+        return slice
+    }
+}

@@ -1,0 +1,59 @@
+extension AsyncSequence {
+    /// Tracks each iteration of this sequence as a task, such as the body of a response that arrives in parts.
+    ///
+    /// ```swift
+    /// for try await part in body.tracked(label: "Feed") {
+    ///     print(part.count)
+    /// }
+    /// ```
+    ///
+    /// The task begins when an iterator is created. It ends when the sequence ends or throws, or when the iterator is
+    /// released.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager that tracks the task. The sequence retains it.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    /// - Returns: A sequence with the same elements.
+    public func tracked(
+        by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> TrackedAsyncSequence<Self> {
+        TrackedAsyncSequence(base: self) { manager.beganNetworkTask(label: label, fileID: fileID, line: line) }
+    }
+}
+
+/// A sequence whose iterations are tasks. `AsyncSequence.tracked(by:label:fileID:line:)` creates it.
+public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
+    public typealias Element = Base.Element
+
+    let base: Base
+    let begin: @Sendable () -> NetworkTaskToken
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(base: base.makeAsyncIterator(), token: begin())
+    }
+
+    /// The iterator of a ``TrackedAsyncSequence``. Its task lasts as long as the iterator, at most.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var base: Base.AsyncIterator
+        let token: NetworkTaskToken
+
+        public mutating func next() async rethrows -> Base.Element? {
+            do {
+                let element = try await base.next()
+                if element == nil { token.finish() }
+                return element
+            } catch {
+                token.finish()
+                throw error
+            }
+        }
+    }
+}
+
+extension TrackedAsyncSequence: Sendable where Base: Sendable {}
+
+@available(*, unavailable)
+extension TrackedAsyncSequence.AsyncIterator: Sendable {}

@@ -1,0 +1,197 @@
+import Dispatch
+
+typealias MainWork = @MainActor @Sendable () -> Void
+
+/// What a change under the lock defers until after unlocking, on any thread. Most changes defer nothing.
+final class Action {
+    /// Whether to record the time at which a caller ended a task.
+    let recordsEnd: Bool
+    /// The turn to run on the main actor.
+    let turn: MainWork?
+    /// Whether this thread must deliver the pending events to the monitors.
+    let deliversEvents: Bool
+    /// The calls of `waitUntilIdle()` that return.
+    let waiters: [Waiters.Continuation]
+
+    init(recordsEnd: Bool, turn: MainWork?, deliversEvents: Bool, waiters: [Waiters.Continuation]) {
+        self.recordsEnd = recordsEnd
+        self.turn = turn
+        self.deliversEvents = deliversEvents
+        self.waiters = waiters
+    }
+}
+
+/// What a turn does on the main actor, after unlocking.
+struct Turn {
+    let isVisibilityChanged: Bool
+    /// The first indicator to notify.
+    let delivery: Observers.Indicator?
+    /// When the next turn is due even if nothing changes; `nil` if time alone changes nothing.
+    let deadline: Timestamp?
+    let pollInterval: Duration?
+    /// The calls of `waitUntilIdle(timeout:)` whose time is over.
+    let expiredWaiters: [Waiters.Continuation]
+    let action: Action?
+    /// Released last.
+    let storage: TaskRegistry?
+}
+
+/// The state that all threads share, behind one lock.
+///
+/// Tokens and attachments hold the tracker, so it may outlive its manager.
+final class ActivityTracker: Sendable {
+    let state: Lock<ActivityState>
+    let scheduler: any ActivityScheduler
+
+    init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
+        self.scheduler = scheduler
+        state = Lock(ActivityState(configuration: configuration, at: Timestamp(scheduler.now)))
+    }
+
+    var now: Timestamp { Timestamp(scheduler.now) }
+
+    @inline(__always)
+    private func withState<R>(_ body: (inout ActivityState) -> R) -> R {
+        state.withLock { state in
+            #if DEBUG
+            state.lockCount += 1
+            #endif
+            return body(&state)
+        }
+    }
+
+    func read<R>(_ body: (ActivityState) -> R) -> R { withState { body($0) } }
+
+    /// Changes the state under the lock, and then does what follows from the change.
+    ///
+    /// - Parameter body: Returns what it loaded or removed, and what follows. The caller releases the first last,
+    ///   because releasing a caller's object can run foreign code.
+    @inline(__always) @discardableResult
+    func change<R>(_ body: (inout ActivityState) -> (R, Action?)) -> R {
+        let (result, action) = withState(body)
+        if let action { perform(action) }
+        return result
+    }
+
+    func change(_ body: (inout ActivityState) -> Action?) {
+        if let action = withState(body) { perform(action) }
+    }
+
+    func perform(_ action: Action?) {
+        guard let action else { return }
+        if action.recordsEnd {
+            let now = self.now
+            change { $0.recordEnd(at: now) }
+        }
+        if let turn = action.turn { scheduler.performOnMain(turn) }
+        if action.deliversEvents { deliverEvents() }
+        for waiter in action.waiters { waiter.finish() }
+    }
+
+    // MARK: Tasks
+
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
+    func begin(
+        _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
+        while condition: TaskCondition? = nil
+    ) {
+        let type: any Any.Type = type(of: token)
+        if type == NetworkTaskToken.self { return change { $0.report(NetworkTaskMisuse(.foreignToken, type, origin)) } }
+        let now = self.now
+        let released = change {
+            $0.begin(token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: condition, at: now)
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token is no task.
+    func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) {
+        // The comparison of types avoids a cast of other tokens. A cast retains the token, which is slow if it has weak
+        // references.
+        if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
+            let isOwn = token.tracker === self
+            if isOwn, token.finishTask() { return }
+            let kind: NetworkTaskMisuse.Kind = isOwn ? .unknownToken : .foreignToken
+            return change { $0.report(NetworkTaskMisuse(kind, NetworkTaskToken.self, origin)) }
+        }
+        let released = change { $0.finish(token, origin: origin, reportsMisuse: reportsMisuse) }
+        withExtendedLifetime(released) {}
+    }
+
+    /// - Parameter tokenType: `nil` for an increment of the activity count.
+    func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
+        let now = self.now
+        return change { $0.begin(tokenType: tokenType, label: label, origin: origin, at: now) }
+    }
+
+    // MARK: Queries
+
+    /// Examines a slice of tasks on the caller's thread.
+    private func examine(_ sweep: inout Sweep) -> (Sweep.Slice, now: Timestamp) {
+        var next = sweep
+        var slice = withState { $0.load(&next) }
+        sweep = next
+        slice.examine(for: sweep.goal)
+        let now = self.now
+        change { $0.commit(&slice, at: now) }
+        return (slice, now)
+    }
+
+    /// Whether there is a task. Examines weak tasks only until it finds a live one.
+    func hasTasks() -> Bool {
+        var sweep = Sweep(.anyLiveTask)
+        // A slice without a live task removes its tasks, so the loop ends.
+        while read({ $0.tasks.explicitTasks.isEmpty && !$0.tasks.isEmpty }) {
+            let (slice, _) = examine(&sweep)
+            if slice.hasLiveTask { return true }
+        }
+        return read { !$0.tasks.isEmpty }
+    }
+
+    /// Removes ended tasks, and counts the others.
+    func countTasks() -> Int {
+        var sweep = Sweep(.everyTask)
+        while !sweep.isComplete { _ = examine(&sweep) }
+        return read { $0.tasks.count }
+    }
+
+    /// The live tasks, in the order of their begin.
+    func allTasks() -> [NetworkTaskInfo] {
+        var sweep = Sweep(.everyTask)
+        // The dictionary removes duplicates: a removal can move a task to an index that the sweep still visits.
+        var tasks: [UInt64: NetworkTaskInfo] = [:]
+        while !sweep.isComplete {
+            let (slice, now) = examine(&sweep)
+            for record in slice.liveRecords { tasks[record.id] = NetworkTaskInfo(record, asOf: now) }
+        }
+        return tasks.values.sorted { $0.id < $1.id }
+    }
+
+    // MARK: Events
+
+    /// Maximum number of later events delivered inline.
+    private static let inlineDeliveryLimit = 256
+
+    /// Delivers pending events to the monitors.
+    ///
+    /// Any call may deliver events of other threads, even on the main thread. If events are added faster than monitors
+    /// receive them, a background thread continues the same delivery, which keeps the order.
+    private func deliverEvents() {
+        deliverNext(atMost: .max)
+        var budget = Self.inlineDeliveryLimit
+        while budget > 0 {
+            let count = deliverNext(atMost: budget)
+            if count == 0 { return }
+            budget -= count
+        }
+        DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
+    }
+
+    /// - Returns: The number of deliveries. Zero means that the delivery is over.
+    @discardableResult
+    private func deliverNext(atMost limit: Int) -> Int {
+        let next = change { $0.nextEvents(atMost: limit) }
+        for events in next { events.deliver() }
+        return next.count
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Writes each event as a line of text, to standard error by default.
+///
+/// ```swift
+/// NetworkIndicatorManager.shared.addMonitor(TextMonitor())
+/// ```
+///
+/// On Apple's platforms there are also `LogMonitor` and `SignpostMonitor`.
+public struct TextMonitor: NetworkTaskMonitor {
+    private let write: @Sendable (String) -> Void
+
+    /// Creates a monitor that writes to standard error.
+    public init() { write = Self.writeToStandardError }
+
+    /// Creates a monitor that passes each line to a closure.
+    ///
+    /// - Parameter write: Receives a line without its line break, on any thread, one line at a time for each manager.
+    public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    public func networkIndicator(_ event: NetworkTaskEvent) { write("\(event)") }
+
+    @Sendable
+    static func writeToStandardError(_ line: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("network: \(line)\n".utf8))
+    }
+}

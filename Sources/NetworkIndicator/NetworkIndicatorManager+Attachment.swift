@@ -1,0 +1,33 @@
+extension NetworkIndicatorManager {
+    /// An attached indicator or monitor, or the tracking of a client's notifications.
+    ///
+    /// The manager holds it until you detach it, or until the manager is deallocated. Releasing it does not detach it.
+    public final class Attachment: Sendable {
+        enum Content {
+            case indicator(any ActivityIndicator)
+            case monitor(any NetworkTaskMonitor)
+            case notifications(NotificationTracking)
+        }
+
+        let content: Content
+        private let tracker: ActivityTracker
+
+        init(_ content: Content, tracker: ActivityTracker) {
+            self.content = content
+            self.tracker = tracker
+        }
+
+        /// Detaches the indicator or monitor, or stops observing the notifications. Idempotent; any thread.
+        ///
+        /// A visible indicator is switched off on the main thread's next turn. A monitor may still receive events that
+        /// happened before. Tasks that notifications began end when their objects are deallocated or finished.
+        public func detach() {
+            tracker.change { $0.detach(self) }
+            if case .notifications(let tracking) = content { tracking.stop() }
+        }
+
+        var monitor: (any NetworkTaskMonitor)? {
+            if case .monitor(let monitor) = content { monitor } else { nil }
+        }
+    }
+}

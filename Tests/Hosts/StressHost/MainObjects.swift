@@ -1,0 +1,58 @@
+import Foundation
+import NetworkIndicator
+
+/// The main thread creates and releases tokens, ten at a time, while three threads begin tasks beside a monitor.
+///
+/// Only the main thread may deallocate the objects: a view controller that another thread deallocates is a crash.
+final class MainObjects: Sendable {
+    private let rounds: Int
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+    private let isOver = Lock(false)
+    private let strays = Lock(0)
+
+    init(rounds: Int) { self.rounds = rounds }
+
+    private final class Token: Sendable {}
+
+    private final class MainToken: Sendable {
+        private let owner: pthread_t
+        private let strays: Lock<Int>
+
+        init(_ strays: Lock<Int>) {
+            owner = pthread_self()
+            self.strays = strays
+        }
+
+        deinit { if pthread_equal(owner, pthread_self()) == 0 { strays.withLock { $0 += 1 } } }
+    }
+
+    private struct SilentMonitor: NetworkTaskMonitor {
+        func networkIndicator(_ event: NetworkTaskEvent) {}
+    }
+
+    /// Call this on the main thread.
+    func run() {
+        manager.addMonitor(SilentMonitor())
+        for _ in 0..<3 {
+            Thread.detachNewThread {
+                while !self.isOver.withLock({ $0 }) {
+                    let token = Token()
+                    self.manager.beganNetworkTask(withToken: token)
+                    let opaque = self.manager.beganNetworkTask()
+                    self.manager.finishedNetworkTask(forToken: token)
+                    opaque.finish()
+                }
+            }
+        }
+        for round in 0..<rounds {
+            let tokens = (0..<10).map { _ in MainToken(strays) }
+            for token in tokens { manager.beganNetworkTask(withToken: token) }
+            withExtendedLifetime(tokens) {}
+            // Lets polls run, which also hold tokens for a moment.
+            if round.isMultiple(of: 50) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
+        }
+        isOver.withLock { $0 = true }
+        print("deallocated elsewhere \(strays.withLock { $0 })")
+        exit(0)
+    }
+}

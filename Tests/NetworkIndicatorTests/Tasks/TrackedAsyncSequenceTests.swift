@@ -1,0 +1,48 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+/// Iterations of asynchronous sequences as tasks.
+@Suite struct TrackedAsyncSequenceTests {
+    struct Failure: Error {}
+
+    let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
+
+    private var numbers: AsyncStream<Int> {
+        AsyncStream { continuation in
+            for number in 1...3 { continuation.yield(number) }
+            continuation.finish()
+        }
+    }
+
+    @Test func aTaskLastsUntilTheSequenceEnds() async {
+        let sequence = numbers.tracked(by: manager, label: "numbers")
+        #expect(!manager.hasActiveTasks)
+        var received: [Int] = []
+        for await number in sequence {
+            received.append(number)
+            #expect(manager.activeTasks.map(\.label) == ["numbers"])
+        }
+        #expect(received == [1, 2, 3])
+        #expect(!manager.hasActiveTasks)
+    }
+
+    @Test func aTaskEndsAtItsLastElementEvenIfTheIteratorIsHeld() async {
+        var iterator = numbers.tracked(by: manager).makeAsyncIterator()
+        #expect(manager.activeTaskCount == 1)
+        while await iterator.next() != nil {}
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func aTaskEndsWithAnError() async {
+        let stream = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Failure()) }
+        var iterator = stream.tracked(by: manager).makeAsyncIterator()
+        await #expect(throws: Failure.self) { try await iterator.next() }
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func aTaskEndsWithItsIterator() async {
+        for await number in numbers.tracked(by: manager) where number == 2 { break }
+        #expect(!manager.hasActiveTasks)
+    }
+}
