@@ -40,17 +40,6 @@ final class Console {
         indicator.print(line.text)
     }
 
-    /// Writes a file to standard output.
-    ///
-    /// - Throws: `CancellationError` if standard output has failed. This failure is already reported, unless a signal
-    ///   ends the program. Also errors of reading the file.
-    func write(contentsOf file: URL) throws {
-        let handle = try FileHandle(forReadingFrom: file)
-        defer { try? handle.close() }
-        while !hasFailed, let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { write(data) }
-        if hasFailed { throw CancellationError() }
-    }
-
     private func write(_ bytes: some Collection<UInt8>) {
         // The reader is lost or stalled, and a signal ends the program. Many lines may remain.
         if hasFailed, termination.signal != nil { return }

@@ -27,7 +27,8 @@ struct Downloader: Sendable {
 
         var options = DownloadOptions()
         options.replacesDestination = arguments.replacesFiles
-        options.keepsPartialFile = true
+        options.keepsPartialFile = arguments.keepsParts
+        options.stream = arguments.output == .standardOutput ? STDOUT_FILENO : nil
         options.startsOver = !arguments.continuesFiles
         options.maximumBytes = arguments.maximumSize.map(Int64.init)
         self.options = options
@@ -94,6 +95,7 @@ struct Downloader: Sendable {
         ) { event in
             if let event = transfer.note(event) { onEvent(transfer, event) }
         }
+        guard options.stream == nil else { return response }
         let modified = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Last-Modified")
         if let date = modified.flatMap(HTTPDate.parse) {
             try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)

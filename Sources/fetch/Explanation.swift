@@ -25,6 +25,8 @@ enum Explanation {
         case .file(.create, _, .EEXIST): "'\(path)' exists; use --force to replace it, or -c to skip it"
         case .file(.create, _, .EISDIR): "'\(path)' is a directory"
         case .file(.create, _, .EWOULDBLOCK): "another process is fetching '\(path)'"
+        case .file(.write, _, .ESPIPE): "the download would start over, but its first part is written"
+        case .file(.write, _, let code) where path == "-": Output.failure(code.rawValue)
         case .file(let operation, _, _): "cannot \(operation.rawValue) '\(path)': \(error.reason)"
         case .notMoved(let kept, _, .EEXIST):
             "'\(path)' exists; the complete file is kept as '\(kept.lastPathComponent)'"

@@ -12,10 +12,10 @@ enum FileName {
     static let ignoresCase = false
     #endif
 
-    /// Returns the name for a URL: the last part of its path, percent-decoded and made safe.
+    /// Returns the name for a URL: the last part of its path, made safe. It is percent-decoded if that gives valid UTF-8.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        return last.isEmpty ? "index.html" : safe(percentDecoded(last))
+        return last.isEmpty ? "index.html" : safe(last.removingPercentEncoding ?? String(last))
     }
 
     /// Returns a different name for each URL. The second file with the same name is `name-2.txt`, the third
@@ -69,24 +69,6 @@ enum FileName {
         scalar.isPrintable && scalar != "/" && scalar != "\\"
     }
 
-    /// Decodes percent-encoding. Bytes that aren't UTF-8 become U+FFFD. A `%` without two hexadecimal digits is kept.
-    private static func percentDecoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let value = UInt8(digits, radix: 16)
-            {
-                bytes.append(value)
-                rest.removeFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// Cuts the stem and keeps the extension.
     private static func shortened(_ name: String, to count: Int) -> String {
         guard name.utf8.count > count else { return name }
@@ -104,13 +86,8 @@ enum FileName {
 
     /// Returns as many whole characters as fit into a number of bytes.
     private static func cut(_ text: some StringProtocol, to count: Int) -> String {
-        var result = ""
-        var size = 0
-        for character in text {
-            size += character.utf8.count
-            if size > count { break }
-            result.append(character)
-        }
+        var result = String(text)
+        while result.utf8.count > count { result.removeLast() }
         return result
     }
 }

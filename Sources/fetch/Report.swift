@@ -10,7 +10,9 @@ import FoundationNetworking
 /// Prints the results of the downloads.
 @MainActor
 final class Report {
-    private(set) var tally = Tally()
+    private var tally = Tally()
+    /// The servers of files that can't be resumed.
+    private var servers: Set<String> = []
     private let console: Console
     private let timeline: TimelineRecorder?
     private let arguments: Arguments
@@ -42,8 +44,16 @@ final class Report {
             let isNew = !transfer.isOffline
             transfer.isOffline = true
             wait("waiting for the network: \(error.localizedDescription)", transfer, until: nil, isNew: isNew)
-        case .receiving, .progress, .finished: break
+        case .receiving: warn(transfer)
+        case .progress, .finished: break
         }
+    }
+
+    /// Names a server whose files can't be resumed, once.
+    private func warn(_ transfer: Transfer) {
+        let server = "\(transfer.url.scheme ?? "")://\(transfer.url.host ?? ""):\(transfer.url.port ?? 0)"
+        guard arguments.continuesFiles, servers.insert(server).inserted else { return }
+        printError("can't be resumed: the server sends no strong ETag, or accepts no ranges", of: transfer)
     }
 
     private func wait(
@@ -110,9 +120,6 @@ final class Report {
         return bytes > 0 ? "kept \(ByteCount(bytes))" : nil
     }
 
-    /// Writes a file to standard output.
-    func copy(_ file: URL) throws { try console.write(contentsOf: file) }
-
     /// Prints the summary of several files.
     func end(_ count: Int, time: Duration) {
         if count > 1 { say(tally.summary(of: count, time: time)) }
@@ -129,9 +136,12 @@ final class Report {
 }
 
 extension Error {
-    /// Whether a download hasn't begun, because its files can't be used.
+    /// Whether a download hasn't begun, because its files can't be used, or only its end has failed.
     fileprivate var isAboutDestination: Bool {
-        if case .file(.create, _, _) = self as? DownloadError { true } else { false }
+        switch self as? DownloadError {
+        case .file(.create, _, _), .notMoved: true
+        default: false
+        }
     }
 }
 

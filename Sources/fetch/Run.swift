@@ -29,7 +29,7 @@ final class Run {
     }
     private lazy var indicator = TerminalIndicator(
         label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
-        rows: { [self] in view.rows(arguments.progressRows) }, animation: arguments.indicator.mode)
+        rows: { [self] in view.rows(arguments.progressRows) }, animation: animation)
 
     init(_ arguments: Arguments, termination: Termination) {
         self.arguments = arguments
@@ -50,7 +50,7 @@ final class Run {
             defer { try? timeline?.finish() }
             let demonstration = arguments.isDemonstration ? try Demonstration() : nil
             defer { demonstration?.stop() }
-            let temporary = arguments.keepsParts ? nil : try Directory.makeTemporary()
+            let temporary = arguments.isDemonstration ? try Directory.makeTemporary() : nil
             defer { if let temporary { try? FileManager.default.removeItem(atPath: temporary) } }
 
             manager.attach(indicator)
@@ -73,12 +73,20 @@ final class Run {
 
     private var isOutput: Bool { arguments.output == .standardOutput }
 
+    private var animation: TerminalIndicator.Mode {
+        // The file itself appears on the terminal.
+        if isOutput, isatty(STDOUT_FILENO) == 1 { return .never }
+        return switch arguments.indicator {
+        case .auto: .auto
+        case .always: .always
+        case .never: .never
+        }
+    }
+
     private func fetch(_ files: [(url: URL, path: String)], in directory: String, _ report: Report) async {
         let downloader = Downloader(arguments)
         transfers = files.map { url, path in
-            Transfer(
-                url, path: path, in: directory, meter: meter, options: downloader.options,
-                isForOutput: isOutput)
+            Transfer(url, path: path, in: directory, meter: meter, options: downloader.options)
         }
         openCount = transfers.count
         let skipped = transfers.filter { skips($0, report) }
@@ -119,8 +127,10 @@ final class Run {
         switch event {
         case .attempt(let event):
             report.note(event, of: transfer)
-            let isWaiting = if case .started = event { false } else { true }
-            if isWaiting { waiting.append(transfer) }
+            switch event {
+            case .willRetry, .waitingForConnectivity: waiting.append(transfer)
+            default: break
+            }
         case .ended(let result, let time):
             openCount -= 1
             end(transfer, result, time, report)
@@ -134,11 +144,12 @@ final class Run {
         do {
             let response = try result.get()
             completeCount += 1
-            if isOutput { try report.copy(transfer.destination) }
             report.fetched(transfer, response, time: time)
         } catch is CancellationError {
             // A signal is ending the program, or standard output has failed.
             report.interrupted(transfer)
+        } catch DownloadError.file(.write, _, .EPIPE) where isOutput && !termination.ignoresLostReaders {
+            termination.begin(by: SIGPIPE)
         } catch {
             report.failed(transfer, error)
         }
@@ -164,15 +175,5 @@ final class Run {
         let delay = isatty(STDERR_FILENO) == 1 ? Duration.milliseconds(250) : .zero
         manager.updateConfiguration { $0.hideDelay = delay }
         try? await manager.waitUntilIdle()
-    }
-}
-
-extension Arguments.Indicator {
-    fileprivate var mode: TerminalIndicator.Mode {
-        switch self {
-        case .auto: .auto
-        case .always: .always
-        case .never: .never
-        }
     }
 }

@@ -17,7 +17,7 @@ struct Tally: Equatable {
     /// - Parameter count: The number of files to fetch.
     func summary(of count: Int, time: Duration) -> String {
         var parts = ["\(fetched) file\(fetched == 1 ? "" : "s")", ByteCount(size).description, Format.time(time)]
-        if let rate = Format.rate(received, time) { parts.append(rate) }
+        if interrupted == 0, let rate = Format.rate(received, time) { parts.append(rate) }
         let rest = count - fetched - skipped - failed - interrupted
         let others = [(skipped, "skipped"), (failed, "failed"), (interrupted, "interrupted"), (rest, "not begun")]
         parts += others.filter { $0.0 > 0 }.map { "\($0) \($1)" }

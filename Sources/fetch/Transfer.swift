@@ -45,11 +45,10 @@ final class Transfer: Sendable {
     ///   - directory: The working directory. Without it, Foundation would expand a tilde at the beginning of the path.
     ///   - options: How the file is written.
     init(
-        _ url: URL, path: String, in directory: String, meter: TransferMeter, options: DownloadOptions,
-        isForOutput: Bool
+        _ url: URL, path: String, in directory: String, meter: TransferMeter, options: DownloadOptions
     ) {
         self.url = url
-        self.path = isForOutput ? "-" : path
+        self.path = options.stream == nil ? path : "-"
         destination = URL(
             fileURLWithPath: path.hasPrefix("/") ? path : Directory.path(path, in: directory), isDirectory: false)
         let hidden = destination.deletingLastPathComponent().appendingPathComponent(
@@ -108,7 +107,8 @@ final class Transfer: Sendable {
         case .willRetry, .waitingForConnectivity:
             state.withLock { $0.isActive = false }
             return .attempt(event)
-        case .receiving, .finished: return nil
+        case .receiving(let isResumable): return isResumable ? nil : .attempt(event)
+        case .finished: return nil
         }
     }
 }

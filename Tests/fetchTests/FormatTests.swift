@@ -55,7 +55,7 @@ import Testing
         tally = Tally(fetched: 2, skipped: 3, interrupted: 1, size: 3_000_000, received: 3_000_000)
         #expect(
             tally.summary(of: 9, time: .seconds(2))
-                == "2 files, 3.0 MB, 2.00 s, 1.5 MB/s, 3 skipped, 1 interrupted, 3 not begun")
+                == "2 files, 3.0 MB, 2.00 s, 3 skipped, 1 interrupted, 3 not begun")
     }
 
     @MainActor @Test func aRowShowsWholePercents() {

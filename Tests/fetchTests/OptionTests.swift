@@ -123,23 +123,6 @@ struct OptionTests {
         }
     }
 
-    @Test func aFileGoesToStandardOutput() async throws {
-        let command = try FetchCommand()
-        command.server.on("/a", .generated(size: 300_000).delayed(by: .milliseconds(50)))
-        let process = try await command.run(
-            shell: "\"$@\" >copy", arguments: ["-o", "-", command.url("/a")])
-        #expect(process.end == .exited(0))
-        #expect(command.files == ["copy"] && command.holds("copy", size: 300_000))
-        #expect(process.errors.contains(#/^200  300\.0 kB +\d\.\d\d s  -\n$/#), "\(process.errors)")
-    }
-
-    @Test func nothingGoesToStandardOutputOfAFileThatFails() async throws {
-        let command = try FetchCommand()
-        command.server.on("/a", .generated(size: 300_000).cut(.close, after: 100_000))
-        let process = try await command.run("-qo-", "--retries=0", command.url("/a"))
-        #expect(process.end == .exited(1) && process.output == "" && command.files == [])
-    }
-
     @Test func theModificationTimeIsTheServers() async throws {
         let command = try FetchCommand()
         let headers: HTTPHeaders = ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]

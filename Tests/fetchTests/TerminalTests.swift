@@ -86,11 +86,12 @@ struct TerminalTests {
         Issue.record("\(screens)")
     }
 
+    /// The file goes to the terminal, so nothing else is drawn there.
     @Test func standardOutputIsAboveTheResult() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("the text\n").delayed(by: .milliseconds(400)))
         let run = try await TerminalRun(command, ["-o-", command.url("/a")])
-        #expect(run.end == .exited(0))
+        #expect(run.end == .exited(0) && run.frames.isEmpty)
         try #require(run.screen.count == 2, "\(run.screen)")
         #expect(run.screen[0] == "the text" && run.screen[1].hasSuffix("  -"))
     }

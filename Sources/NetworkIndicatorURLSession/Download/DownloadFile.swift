@@ -61,6 +61,10 @@ final class DownloadFile: BodyReceiver {
             self.init(try PartialFile(), options, events)
             return
         }
+        if let stream = options.stream {
+            self.init(try PartialFile(streamingTo: stream, url: destination), to: destination, options, events)
+            return
+        }
         try Self.check(destination, options)
         self.init(try Self.open(destination, options), to: destination, options, events)
     }
@@ -160,7 +164,7 @@ final class DownloadFile: BodyReceiver {
         try file.truncate()
         let part = attempt.request.flatMap { ResumePoint(response, to: $0) }
         let isResumable = part?.isResumable == true
-        if keepsPart, let part, isResumable { try file.writeInfo(part) }
+        if keepsPart, let part, isResumable, total ?? .max > Self.smallLength { try file.writeInfo(part) }
         let (question, isEnded) = state.withLock { state in
             state.part = part
             state.resumesPart = true
@@ -175,6 +179,10 @@ final class DownloadFile: BodyReceiver {
         if isEnded, keepsPart { file.removeInfo() }
         events.post(.receiving(isResumable: isResumable))
     }
+
+    /// Up to this length, the description of a part is written only when the part is kept. Writing it before the first byte
+    /// would double the time that short downloads take, but a part also survives the end of the process.
+    private static let smallLength: Int64 = 1_000_000
 
     private func receiveError(_ response: URLResponse, _ attempt: Attempt) throws {
         let file = try PartialFile()
@@ -270,7 +278,8 @@ final class DownloadFile: BodyReceiver {
         }
         state.errorFile?.end(.removed)
         guard !state.isCommitted else { return }
-        if keepsPart, state.part?.isResumable == true, state.file.length > 0 {
+        if keepsPart, let part = state.part, part.isResumable, state.file.length > 0 {
+            if part.total ?? .max <= Self.smallLength { try? state.file.writeInfo(part) }
             state.file.end(.kept)
         } else {
             if keepsPart { state.file.removeInfo() }

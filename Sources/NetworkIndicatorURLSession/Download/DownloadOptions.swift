@@ -44,6 +44,10 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Whether the first answer replaces an existing partial file, instead of continuing it.
     package var startsOver = false
 
+    /// An open file, such as a pipe, that receives the bytes as they arrive, instead of the destination. A download that has
+    /// written to it can be resumed, but can't start over: it then fails with `ESPIPE`.
+    package var stream: Int32?
+
     /// Creates the default options.
     public init() {}
 

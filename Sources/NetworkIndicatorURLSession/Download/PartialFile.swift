@@ -23,6 +23,8 @@ final class PartialFile: Sendable {
     }
 
     let url: URL
+    /// Whether the bytes go to a file of the caller, which is neither emptied, nor moved, nor removed.
+    private let isStream: Bool
     /// A directory to remove with the file. No other file is in it.
     private let directory: URL?
     private let state: Lock<State>
@@ -33,8 +35,12 @@ final class PartialFile: Sendable {
     ///   - lock: A copy of the descriptor, if the file is locked. The object closes it.
     ///   - length: The number of bytes in the file.
     ///   - directory: A directory to remove with the file.
-    init(url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0, in directory: URL? = nil) {
+    init(
+        url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0, in directory: URL? = nil,
+        isStream: Bool = false
+    ) {
         self.url = url
+        self.isStream = isStream
         self.directory = directory
         state = Lock(State(descriptor: descriptor, lock: lock, length: length))
     }
@@ -44,6 +50,13 @@ final class PartialFile: Sendable {
         let (descriptor, code) = url.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code) }
         self.init(url: url, descriptor: descriptor, in: directory)
+    }
+
+    /// Uses a copy of a descriptor of the caller.
+    convenience init(streamingTo stream: Int32, url: URL) throws(DownloadError) {
+        let descriptor = fcntl(stream, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .file(.write, url: url, code: .current) }
+        self.init(url: url, descriptor: descriptor, isStream: true)
     }
 
     /// Creates a file in the temporary directory.
@@ -106,6 +119,12 @@ final class PartialFile: Sendable {
                         let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
                         return (count, POSIXErrorCode.current)
                     }
+                    if count < 0, code == .EAGAIN {
+                        // The descriptor of a caller may be a pipe that doesn't block.
+                        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                        poll(&entry, 1, -1)
+                        continue
+                    }
                     guard count >= 0 || code == .EINTR else { return (0, code) }
                     rest = rest.dropFirst(max(0, count))
                 }
@@ -118,6 +137,7 @@ final class PartialFile: Sendable {
     func truncate() throws(DownloadError) {
         let length = length
         guard length > 0 else { return }
+        if isStream { throw .file(.write, url: url, code: .ESPIPE) }
         try use { descriptor in
             guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return (0, .current) }
             return (-length, nil)
@@ -166,6 +186,7 @@ final class PartialFile: Sendable {
     }
 
     private func remove() {
+        guard !isStream else { return }
         unlink(url.path)
         if let directory { rmdir(directory.path) }
     }
@@ -193,6 +214,7 @@ extension PartialFile {
             remove()
             throw .file(.write, url: destination, code: code)
         }
+        if isStream { return }
         let code = replaces ? rename(to: destination) : link(to: destination)
         if let code { throw .notMoved(url: url, destination: destination, code: code) }
         if let directory { rmdir(directory.path) }

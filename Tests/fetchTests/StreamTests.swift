@@ -1,0 +1,103 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// Files that go to standard output, and servers whose files can't be resumed.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct StreamTests {
+    @Test func aFileGoesToStandardOutput() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 300_000).delayed(by: .milliseconds(50)))
+        let process = try await command.run(shell: "\"$@\" >copy", "-o", "-", command.url("/a"))
+        #expect(process.end == .exited(0))
+        #expect(command.files == ["copy"] && command.holds("copy", size: 300_000))
+        #expect(process.errors.contains(#/^200  300\.0 kB +\d\.\d\d s  -\n$/#), "\(process.errors)")
+    }
+
+    @Test func bytesAreWrittenAsTheyArrive() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 300_000).cut(.stall, after: 100_000))
+        let process = try await command.run(shell: "exec \"$@\" >copy", "-o-", command.url("/a")) { pid in
+            if WatchedProcess.wait(until: { command.content("copy")?.count == 100_000 }) { kill(pid, SIGTERM) }
+        }
+        #expect(process.end == .killed(signal: SIGTERM))
+        #expect(command.files == ["copy"])
+    }
+
+    @Test func aStreamIsResumed() async throws {
+        let command = try FetchCommand()
+        let answer = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", .reset, answer.cut(.close, after: 100_000), answer)
+        let process = try await command.run(shell: "echo first >copy; \"$@\" >>copy", "-qo-", command.url("/a"))
+        #expect(process.end == .exited(0) && process.errors == "")
+        let copy = try #require(command.content("copy"))
+        #expect(copy.prefix(6) == Data("first\n".utf8))
+        #expect(copy.dropFirst(6) == Data(Body.generated(size: 300_000, seed: 1).bytes(in: 0..<300_000)))
+    }
+
+    /// The bytes that were written can't be taken back.
+    @Test func aStreamDoesNotStartOver() async throws {
+        let command = try FetchCommand()
+        let answer = Answer.generated(size: 300_000)
+        command.server.on("/a", answer.cut(.close, after: 100_000), answer)
+        let process = try await command.run(shell: "\"$@\" >copy", "-qo-", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(
+            process.errors == "fetch: \(command.url("/a")): the download would start over, but its first part is written"
+                + " (after 2 attempts)\n")
+        #expect(command.content("copy") == Data(Body.generated(size: 300_000, seed: 1).bytes(in: 0..<100_000)))
+    }
+
+    @Test(.enabled(if: hasDevFull)) func aFileThatDoesNotFit() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 300_000))
+        let process = try await command.run(shell: "\"$@\" >/dev/full", "-qo-", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(
+            process.errors
+                == "fetch: \(command.url("/a")): cannot write to standard output: No space left on device\n")
+    }
+
+    @Test func aReaderThatEnds() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 3_000_000).dripping(100_000, every: .milliseconds(20)))
+        let process = try await command.run(
+            shell: "{ \"$@\"; echo $? >status; } | head -c 5 >copy; cat status; rm status copy", "-o-", command.url("/a"))
+        #expect(process.output == "\(128 + SIGPIPE)\n" && process.errors == "")
+        #expect(command.files == [])
+    }
+
+    /// One line for each server, and only if the user wants to continue files.
+    @Test func aServerWhoseFilesCannotBeResumedIsNamed() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        command.server.on("/b", .text("b"))
+        command.server.on("/c", Answer.text("c").ranged(entityTag: "\"1\""))
+        let process = try await command.run("-c", "-j1", command.url("/c"), command.url("/a"), command.url("/b"))
+        #expect(process.end == .exited(0))
+        #expect(
+            process.errors == "fetch: \(command.url("/a")): can't be resumed: the server sends no strong ETag, or accepts"
+                + " no ranges\n")
+        let silent = try await command.run(["/a", "/b"].map(command.url) + ["-o", "d"])
+        #expect(silent.end == .exited(0) && silent.errors == "")
+    }
+
+    /// The file was complete when its move failed. The next run only moves it.
+    @Test func aCompletePartIsOnlyMoved() async throws {
+        let command = try FetchCommand()
+        let target = command.directory.appending(path: "a")
+        command.server.on("/a") { _ in
+            try? Data("sudden".utf8).write(to: target)
+            return Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        }
+        let first = try await command.run(command.url("/a"))
+        #expect(first.end == .exited(1))
+        #expect(first.errors == "fetch: \(command.url("/a")): 'a' exists; the complete file is kept as '.a.part'\n")
+        try FileManager.default.removeItem(at: target)
+        let second = try await command.run("-c", command.url("/a"))
+        #expect(second.end == .exited(0) && second.errors == "")
+        #expect(command.server.hits("/a") == 1)
+        #expect(command.files == ["a"] && command.holds("a", size: 200_000))
+    }
+}
