@@ -1,8 +1,6 @@
 import Foundation
 
-/// System calls on a terminal's descriptor. The files `Terminal+….swift` contain those that differ between systems.
-///
-/// Signal handlers call them, so they must not allocate, take a lock or initialise a global.
+/// System calls on a descriptor that may be a terminal.
 enum Terminal {
     /// Whether this process may write without disturbing another one. If the descriptor is not the controlling
     /// terminal, there is no background.
@@ -11,72 +9,52 @@ enum Terminal {
         return group < 0 || group == getpgrp()
     }
 
+    /// The size of the terminal's window; zeros if it is unknown.
+    static func windowSize(of descriptor: Int32) -> (columns: Int, rows: Int) {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? (Int(size.ws_col), Int(size.ws_row)) : (0, 0)
+    }
+
     /// The number of bytes of typed and echoed lines that are still unread. This call doesn't read them.
-    static func typedBytes(on descriptor: Int32) -> Int {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0,
-            settings.c_lflag & tcflag_t(ECHO) != 0
-        else { return 0 }
-        return readableBytes(of: descriptor)
+    static func typedBytes(on descriptor: Int32, _ settings: termios) -> Int {
+        let flags = tcflag_t(ICANON) | tcflag_t(ECHO)
+        guard settings.c_lflag & flags == flags else { return 0 }
+        #if canImport(Darwin)
+        let request: UInt = 0x4004_667F  // FIONREAD, which Swift doesn't import
+        #else
+        let request = UInt(FIONREAD)
+        #endif
+        var count: Int32 = 0
+        return ioctl(descriptor, request, &count) == 0 ? Int(count) : 0
     }
 
-    /// Whether the terminal accepts bytes. It doesn't after Ctrl-S, or while its buffer is full.
-    static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    /// Waits until the descriptor accepts bytes. A terminal doesn't after Ctrl-S, or while its buffer is full.
+    ///
+    /// - Parameter milliseconds: The time limit; -1 means none.
+    /// - Returns: `.written` if it accepts bytes, `.failed` if nothing can read them any more.
+    static func wait(for descriptor: Int32, within milliseconds: Int32) -> TerminalOutcome {
         var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        while true {
-            let count = poll(&query, 1, milliseconds)
-            if count >= 0 || errno != EINTR { return count != 0 }
-        }
+        var count: Int32
+        repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
+        if count == 0 { return .busy }
+        return Int32(query.revents) & (POLLERR | POLLHUP | POLLNVAL) == 0 ? .written : .failed
     }
 
-    /// How many milliseconds a signal handler waits for a blocked terminal, or for a thread that writes to it: enough
-    /// for a slow connection. It is computed, because a handler must not initialise a global.
-    static var timeout: Int32 { 1000 }
-
-    /// How many milliseconds the main thread waits for a blocked terminal, or for a thread that writes to it: too short
-    /// to be noticeable.
-    static var briefTimeout: Int32 { 50 }
-
-    /// Runs `body` with some signals blocked on this thread.
-    static func blocking<R>(_ signals: [Int32], _ body: () -> R) -> R {
-        var blocked = sigset_t()
-        var earlier = sigset_t()
-        sigemptyset(&blocked)
-        for signal in signals { sigaddset(&blocked, signal) }
-        pthread_sigmask(SIG_BLOCK, &blocked, &earlier)
-        defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
-        return body()
+    static func isPipe(_ descriptor: Int32) -> Bool {
+        var information = stat()
+        return fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Runs `body` with a signal unblocked on this thread.
-    static func unblocking<R, E: Error>(_ signal: Int32, _ body: () throws(E) -> R) throws(E) -> R {
-        var unblocked = sigset_t()
+    /// Runs `body` with SIGTTOU blocked or unblocked on this thread.
+    ///
+    /// - Parameter change: `SIG_BLOCK` or `SIG_UNBLOCK`.
+    static func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) throws(E) -> R {
+        var set = sigset_t()
         var earlier = sigset_t()
-        sigemptyset(&unblocked)
-        sigaddset(&unblocked, signal)
-        pthread_sigmask(SIG_UNBLOCK, &unblocked, &earlier)
+        sigemptyset(&set)
+        sigaddset(&set, SIGTTOU)
+        pthread_sigmask(change, &set, &earlier)
         defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
         return try body()
     }
-
-    #if !canImport(Darwin)
-    /// Writes without causing a SIGPIPE if nothing reads. The signal goes to this thread, and the caller has blocked it
-    /// there.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-        let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
-        if count < 0, errno == EPIPE { discardPendingSIGPIPE() }
-        return count
-    }
-
-    private static func discardPendingSIGPIPE() {
-        var pending = sigset_t()
-        sigpending(&pending)
-        guard sigismember(&pending, SIGPIPE) == 1 else { return }
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGPIPE)
-        var signal: Int32 = 0
-        sigwait(&set, &signal)
-    }
-    #endif
 }

@@ -1,30 +1,28 @@
-/// The descriptor that indicators draw on, and its state.
+/// The descriptor that indicators draw on.
 ///
 /// `StandardErrorDevice` writes to standard error. The tests write into memory.
 package protocol TerminalDevice: Sendable {
-    /// Whether the descriptor is a terminal.
-    var isTerminal: Bool { get }
+    /// The state of the terminal; `nil` if the descriptor isn't a terminal.
+    var conditions: TerminalConditions? { get }
 
-    /// Reads the terminal's state and writes, with no other writer and no signal handler in between.
+    /// Whether standard output may reach the same terminal later, as in `program | tee log`.
+    var isOutputDelayed: Bool { get }
+
+    /// Waits until the terminal accepts bytes.
     ///
-    /// - Parameters:
-    ///   - urgency: What to do if the terminal is blocked.
-    ///   - compose: Returns what to write for the terminal's state. Called at most once.
-    /// - Returns: The result.
-    func transmit(
-        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
-    ) -> TerminalOutcome
+    /// - Parameter milliseconds: The time limit; -1 means none.
+    /// - Returns: `.written`, `.busy` after the time limit, or `.failed`.
+    func wait(within milliseconds: Int32) -> TerminalOutcome
+
+    /// Writes a frame or an erasure in one write, unless the terminal is blocked.
+    func draw(_ frame: String) -> TerminalOutcome
+
+    /// Writes a text, even if the terminal is blocked for long.
+    func write(_ text: String)
 }
 
-package enum TerminalUrgency: Sendable {
-    /// Is dropped if the terminal is blocked, if another thread uses it for 50 ms, and in the background.
-    case frame
-    /// Is always written, even if the terminal is blocked for long.
-    case text
-}
-
-/// The terminal at the moment of writing.
-package struct TerminalConditions: Sendable {
+/// The terminal at one moment.
+package struct TerminalConditions: Sendable, Equatable {
     /// The window's width; 0 if it is unknown.
     package var columns: Int
     /// The window's height; 0 if it is unknown.
@@ -33,48 +31,22 @@ package struct TerminalConditions: Sendable {
     package var typedBytes: Int
     /// Whether this process runs in the foreground, so that it may draw without disturbing another one.
     package var isForeground: Bool
-    /// The parts of an indicator that are visible. A signal handler may have removed some.
-    package var marks: TerminalMarks
 
-    package init(columns: Int, rows: Int = 0, typedBytes: Int = 0, isForeground: Bool, marks: TerminalMarks) {
+    package init(columns: Int, rows: Int = 0, typedBytes: Int = 0, isForeground: Bool = true) {
         self.columns = columns
         self.rows = rows
         self.typedBytes = typedBytes
         self.isForeground = isForeground
-        self.marks = marks
     }
-}
-
-/// The bytes of one write, and their effect on the visible parts.
-package struct TerminalTransmission: Sendable {
-    package var bytes: [UInt8]
-    package var adds: TerminalMarks
-    package var removes: TerminalMarks
-
-    package init(_ bytes: String, adds: TerminalMarks = [], removes: TerminalMarks = []) {
-        self.bytes = Array(bytes.utf8)
-        self.adds = adds
-        self.removes = removes
-    }
-}
-
-/// The visible parts of an indicator, which a signal handler must remove.
-package struct TerminalMarks: OptionSet, Sendable {
-    package static let line = TerminalMarks(rawValue: 1)
-    package static let progress = TerminalMarks(rawValue: 2)
-
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
 package enum TerminalOutcome: Sendable, Equatable {
-    /// The bytes were written, or there was nothing to write.
+    /// The bytes were written, or there was nothing to write, or the process runs in the background.
     case written
-    /// The terminal is blocked, or another thread uses it.
+    /// The terminal is blocked. Nothing was written.
     case busy
-    /// The process runs in the background.
-    case background
+    /// The terminal accepted only a part of the bytes.
+    case torn
     /// There is no terminal, or a write failed.
     case failed
 }

@@ -22,7 +22,7 @@ package struct TerminalEnvironment: Sendable {
         }
         if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }
         if isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE") { return true }
-        return isTerminal && !isOff("CLICOLOR") && has256Colors
+        return isTerminal && !isOff("CLICOLOR") && hasColors
     }
 
     /// Whether the locale's characters are UTF-8.
@@ -32,10 +32,12 @@ package struct TerminalEnvironment: Sendable {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// The spinner's pictures. The Linux console has no braille.
+    /// Whether the terminal has braille, lines and check marks. The fonts of the Linux console lack them.
+    package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" }
+
+    /// The spinner's pictures.
     package var frames: [String] {
-        isUTF8 && self["TERM"] != "linux"
-            ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
+        hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
     /// Whether the terminal doesn't understand `ESC [`. `emacs` is a shell window of Emacs.
@@ -45,14 +47,12 @@ package struct TerminalEnvironment: Sendable {
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// Whether the terminal has 256 colours. The first sixteen aren't used: they differ between themes, and some are
-    /// illegible on white or black. A terminal that lacks the others may show
-    /// blinking text instead of a colour.
-    private var has256Colors: Bool {
+    /// Whether the terminal has the eight colours of its theme. Of the terminals with `ESC [`, only old ones lack them.
+    private var hasColors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }
-        return !self["COLORTERM"].isEmpty || term.contains("256color") || term.contains("direct")
-            || ["xterm", "alacritty", "foot", "wezterm", "tmux"].contains(where: term.hasPrefix)
+        return !self["COLORTERM"].isEmpty || term.contains("color")
+            || !term.hasPrefix("vt") && !["-m", "-mono"].contains(where: term.hasSuffix)
     }
 
     private func isOn(_ name: String) -> Bool { !self[name].isEmpty && !isOff(name) }

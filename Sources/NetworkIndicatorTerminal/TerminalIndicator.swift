@@ -5,7 +5,7 @@ public import NetworkIndicator
 ///
 /// The indicator draws on standard error, never on standard output, and only if standard error is a terminal. By default it
 /// writes nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. In the background it draws nothing, and continues
-/// in the foreground. While it is off it needs no timer, unless it shows an idle text or an error.
+/// in the foreground. While it is off it needs no timer, unless it shows an idle text.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -16,11 +16,12 @@ public import NetworkIndicator
 /// indicator.print("a.txt: done")  // appears above the spinner
 /// ```
 ///
-/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread.
+/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread. The indicator can't
+/// prevent other output over the row. It draws the row again within half a second, below that output.
 ///
-/// The cursor is hidden while the indicator is visible. When the program exits, the row is erased and the cursor is
-/// restored. The same happens on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGTSTP, before their usual effect. Earlier
-/// signal handlers are called, and ignored signals stay ignored.
+/// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and handles
+/// no signals. When the program exits, the row is erased. After a crash or a signal the last row stays as text. A program
+/// that handles signals itself detaches the indicator, or calls ``erase()``, before it ends.
 ///
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor
@@ -41,8 +42,6 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private var isVisible = false
     private var presentation = Presentation.nothing
-    private var failureEnd: SuspendingClock.Instant?
-    private var hasFailed = false
     /// Exists while any part of the indicator is on the screen.
     private var timer: (any ActivityTimer)?
 
@@ -55,13 +54,13 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Control characters
-    ///     are dropped, here and in all other texts on the rows. ``print(_:)`` keeps them.
+    ///     and escape sequences are dropped, here and in all other texts on the rows. ``print(_:)`` keeps them.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN stand for unknown. Other
     ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
     ///     the lowest priority.
     ///   - rows: More rows below the main one. They are drawn only if the window has at least 40 columns, and room for
-    ///     at least two rows besides these.
+    ///     at least two rows besides these. They disappear for a second when the window's width changes.
     ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, they are braille dots, or `-\|/` if
     ///     the locale or the console lacks such characters.
     ///   - interval: How long each picture is shown: 100 ms by default, at least 20 ms.
@@ -69,7 +68,6 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
     ///   - progress: Whether to use the terminal's own progress bar too. `.auto` uses it only on terminals that are
     ///     known to have one. Others may show a notification instead.
-    ///   - showsCursor: Whether the cursor stays visible. The spinner is then in the second column.
     ///   - plainLines: Whether to write a line when the indicator goes on and another when it goes off, if it doesn't
     ///     draw, as in logs. The lines contain no control characters. If the output is blocked, they are written later,
     ///     and the program's exit waits for them up to a second.
@@ -79,14 +77,11 @@ public final class TerminalIndicator: ActivityIndicator {
         details: (@MainActor @Sendable () -> [Detail])? = nil,
         rows: (@MainActor @Sendable () -> [String])? = nil,
         frames: [String] = [], interval: Duration = .milliseconds(100),
-        animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, showsCursor: Bool = false,
-        plainLines: Bool = false
+        animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false
     ) {
         self.init(
-            label: label, fraction: fraction, details: details, rows: rows,
-            Options(
-                frames: frames, interval: interval, animation: animation, color: color, progress: progress,
-                showsCursor: showsCursor, plainLines: plainLines),
+            label: label, fraction: fraction, details: details, rows: rows, frames: frames, interval: interval,
+            animation: animation, color: color, progress: progress, plainLines: plainLines,
             environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
             scheduler: MainScheduler())
     }
@@ -96,24 +91,18 @@ public final class TerminalIndicator: ActivityIndicator {
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
         details: (@MainActor @Sendable () -> [Detail])? = nil,
         rows: (@MainActor @Sendable () -> [String])? = nil,
-        _ options: Options, environment: TerminalEnvironment, screen: TerminalScreen,
+        frames: [String] = [], interval: Duration = .milliseconds(100), animation: Mode = .auto, color: Mode = .auto,
+        progress: Mode = .auto, plainLines: Bool = false, environment: TerminalEnvironment, screen: TerminalScreen,
         scheduler: any ActivityScheduler
     ) {
-        let style = TerminalStyle(usesColor: environment.usesColor(options.color), isUTF8: environment.isUTF8)
-        var emptyLine = TerminalLine(
-            glyph: "", label: "", style: style, progress: environment.progress(options.progress))
-        emptyLine.showsCursor = options.showsCursor
+        let style = TerminalStyle(environment, color, isTerminal: true)
+        let emptyLine = TerminalLine(glyph: "", label: "", style: style, progress: environment.progress(progress))
         lines = TerminalLineSource(
             label: label, fraction: fraction, details: details, rows: rows,
-            frames: options.frames.isEmpty ? environment.frames : options.frames, emptyLine: emptyLine)
-        interval = options.interval
-        plainLines = options.plainLines
-        draws =
-            switch options.animation {
-            case .auto: environment.welcomesAnimation
-            case .always: true
-            case .never: false
-            }
+            frames: frames.isEmpty ? environment.frames : frames, emptyLine: emptyLine)
+        self.interval = interval.clamped(to: .milliseconds(20) ... .longest)
+        self.plainLines = plainLines
+        draws = animation == .always || animation == .auto && environment.welcomesAnimation
         self.screen = screen
         self.scheduler = scheduler
     }
@@ -144,20 +133,6 @@ public final class TerminalIndicator: ActivityIndicator {
         didSet { if idleText != oldValue, !isVisible { rest() } }
     }
 
-    /// Switches the terminal's progress bar to its error state. Idempotent.
-    ///
-    /// The error stays until two seconds after the indicator has gone off. If the indicator is off, the error is shown
-    /// for two seconds. It never delays the program's exit, and the exit clears it. Call this as soon as a transfer has
-    /// failed.
-    public func indicateFailure() {
-        hasFailed = true
-        if isVisible {
-            tick()
-        } else {
-            rest()
-        }
-    }
-
     /// Writes a line to standard error, above the spinner if it is visible. Any thread.
     ///
     /// - Parameter text: The line, written unchanged. A newline is added.
@@ -174,30 +149,36 @@ public final class TerminalIndicator: ActivityIndicator {
     /// }
     /// ```
     ///
+    /// The row appears again when `body` has returned. If standard output is a pipe, as in `program | tee log`, the row
+    /// appears at least 50 ms later, or half an interval if that is shorter: the output may still reach the terminal.
+    ///
     /// - Parameter body: Writes the other output, on this thread and outside every lock. SIGTTOU is unblocked on the
     ///   thread. In the background, output therefore stops the process if the terminal is set to `tostop`.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-        try screen.suspend(body)
+        try screen.suspend(until: { pauseEnd }, body)
     }
 
-    /// Erases the row for at least 50 ms, or half an interval if that is shorter. The next frame draws it again. Any
-    /// thread.
+    /// Erases the row, and the terminal's own progress bar, for at least 50 ms or half an interval. The next frame draws
+    /// them again. Any thread.
     ///
-    /// If standard output is a pipe, call this before each line of it. The line may reach the same terminal a little
-    /// later, as with `program | tee log`.
+    /// Call this right before the program ends by a signal that it handles, or by `_exit`. An exit erases the row
+    /// itself.
     public nonisolated func erase() {
-        screen.erase(until: scheduler.now.advanced(by: min(interval / 2, .milliseconds(50))))
+        screen.erase(until: pauseEnd)
+    }
+
+    /// The earliest time of a frame after an erasure.
+    private nonisolated var pauseEnd: SuspendingClock.Instant {
+        scheduler.now.advanced(by: min(interval / 2, .milliseconds(50)))
     }
 
     // MARK: Drawing
 
     private func show() {
-        if draws && screen.device.isTerminal {
+        if draws && screen.isTerminal {
             presentation = .animation
-            hasFailed = false
-            failureEnd = nil
             screen.show(ObjectIdentifier(self))
             startTicking(every: interval)
         } else if plainLines {
@@ -217,15 +198,13 @@ public final class TerminalIndicator: ActivityIndicator {
         }
     }
 
-    /// Shows the idle text and the error, if there are any. Otherwise erases the row.
+    /// Shows the idle text, if there is one. Otherwise erases the row.
     private func rest() {
-        guard draws && screen.device.isTerminal else { return }
-        failureEnd = hasFailed ? failureEnd ?? scheduler.now.advanced(by: .seconds(2)) : nil
-        let isOver = idleText == nil && failureEnd == nil
-        if !isOver { screen.show(ObjectIdentifier(self), isStill: true) }
+        guard draws && screen.isTerminal else { return }
+        if idleText != nil { screen.show(ObjectIdentifier(self), isStill: true) }
         // If erasing fails, the next tick tries again soon. A still row is drawn again each second, so that it reappears
         // after `fg`.
-        startTicking(every: isOver ? min(interval, .milliseconds(100)) : .seconds(1))
+        startTicking(every: idleText == nil ? min(interval, .milliseconds(100)) : .seconds(1))
     }
 
     private func startTicking(every interval: Duration) {
@@ -236,18 +215,12 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Draws a frame, or erases the last one. If the terminal is blocked, the next tick tries again.
     private func tick(isUpdate: Bool = false) {
-        if let failureEnd, !isVisible, scheduler.now >= failureEnd {
-            self.failureEnd = nil
-            hasFailed = false
-            return rest()
-        }
         let isDone: Bool
         if isVisible {
-            var line = lines.next(at: scheduler.now, isUpdate: isUpdate)
-            line.hasFailed = hasFailed
+            let line = lines.next(at: scheduler.now, isUpdate: isUpdate)
             isDone = !screen.draw(line, by: ObjectIdentifier(self), at: scheduler.now)
-        } else if idleText != nil || failureEnd != nil {
-            isDone = !screen.draw(makeIdleLine(), by: ObjectIdentifier(self), at: scheduler.now)
+        } else if let idleText {
+            isDone = !screen.draw(lines.stillLine(idleText), by: ObjectIdentifier(self), at: scheduler.now)
         } else {
             isDone = screen.hide(ObjectIdentifier(self))
         }
@@ -255,14 +228,5 @@ public final class TerminalIndicator: ActivityIndicator {
             timer?.cancel()
             timer = nil
         }
-    }
-
-    private func makeIdleLine() -> TerminalLine {
-        var line = lines.emptyLine
-        line.label = idleText ?? ""
-        if failureEnd == nil { line.progress = .none }
-        line.isStill = true
-        line.hasFailed = true
-        return line
     }
 }

@@ -13,13 +13,9 @@ package struct TerminalLine: Sendable, Equatable {
     /// Further rows below the main one.
     package var rows: [String] = []
     package var style: TerminalStyle
-    /// Whether the cursor stays visible, in a separate column.
-    package var showsCursor = false
     /// Whether the row is grey and has no spinner.
     package var isStill = false
     package var progress: TerminalProgress
-    /// Whether the terminal's progress bar shows an error.
-    package var hasFailed = false
 
     package init(glyph: String, label: String, style: TerminalStyle, progress: TerminalProgress = .none) {
         self.glyph = TerminalText(picture: glyph, isUTF8: style.isUTF8)
@@ -30,36 +26,63 @@ package struct TerminalLine: Sendable, Equatable {
 
     /// What the terminal's progress bar shows.
     package var progressState: TerminalProgress.State {
-        let percent = currentPercent ?? percent
-        if hasFailed { return .failed(percent ?? 100) }
-        return percent.map { .percent($0) } ?? .indeterminate
+        (currentPercent ?? percent).map { .percent($0) } ?? .indeterminate
     }
 
     /// Whether there is nothing to draw.
     package var isEmpty: Bool { glyph.text.isEmpty && label.isEmpty }
 
-    /// Returns the main row without cursor codes, cut so that it ends before the last column.
+    /// Returns the main row without cursor codes, cut to the window's width.
     ///
     /// - Parameter columns: The terminal's width; 0 means unknown, and counts as 80. Under 10, a row with a
     ///   spinner shows only the spinner.
     package func text(columns: Int) -> String {
-        let (columns, indent, glyph) = parts(columns: columns)
-        let start = indent + style.accent(glyph.text)
+        let room = Room(columns: columns)
         if isStill {
-            let text = TerminalText(label, cells: columns - 1 - indent.count, isUTF8: style.isUTF8).text
-            return start + style.secondary(text)
+            return room.indent + style.secondary(TerminalText(label, cells: room.cells, isUTF8: style.isUTF8).text)
         }
-        guard columns >= 10 else { return start }
+        let glyph = shownGlyph(room)
+        let start = room.indent + style.accent(glyph.text)
+        guard room.columns >= 10 else { return start }
         let gap = glyph.cells > 0 ? " " : ""
-        let rest = layout(
-            cells: columns - 1 - indent.count - glyph.cells - gap.count, barCells: columns >= 100 ? 20 : 10)
+        let rest = layout(cells: room.cells - glyph.cells - gap.count)
         return rest.isEmpty ? start : start + gap + rest
     }
 
     /// The beginning of the main row, up to the spinner's picture.
     package func picture(columns: Int) -> String {
-        let (_, indent, glyph) = parts(columns: columns)
-        return indent + style.accent(glyph.text)
+        let room = Room(columns: columns)
+        return room.indent + style.accent(shownGlyph(room).text)
+    }
+
+    /// Returns the rows below the main one, cut to the window's width, or none if the window is too small for all of
+    /// them.
+    package func rows(columns: Int, height: Int) -> [String] {
+        guard columns >= 40, height >= rows.count + 2 else { return [] }
+        let room = Room(columns: columns)
+        return rows.map { room.indent + TerminalText($0, cells: room.cells, isUTF8: style.isUTF8).text }
+    }
+
+    /// The part of the window that a row may use.
+    private struct Room {
+        /// The window's width.
+        let columns: Int
+        /// The blank column of the cursor.
+        let indent: String
+        /// The cells beside it.
+        let cells: Int
+
+        /// Up to 8 columns at the right stay free. A terminal wraps rows that are longer than a window that has just
+        /// become narrower, and their rest stays on the screen.
+        init(columns: Int) {
+            self.columns = columns > 0 ? columns : 80
+            indent = self.columns > 2 ? " " : ""
+            cells = self.columns - 1 - indent.count - min(8, self.columns / 5)
+        }
+    }
+
+    private func shownGlyph(_ room: Room) -> TerminalText {
+        glyph.cells <= room.cells ? glyph : TerminalText(picture: glyph.text, cells: room.cells)
     }
 
     /// Whether the rows have the same text, so that drawing the spinner's picture is enough. The terminal's progress bar may
@@ -70,23 +93,7 @@ package struct TerminalLine: Sendable, Equatable {
         other.glyph = glyph
         other.progress = progress
         other.currentPercent = currentPercent
-        other.hasFailed = hasFailed
         return self == other
-    }
-
-    private func parts(columns: Int) -> (columns: Int, indent: String, glyph: TerminalText) {
-        let columns = columns > 0 ? columns : 80
-        let indent = showsCursor && columns > 2 ? " " : ""
-        let cells = columns - 1 - indent.count
-        let glyph = glyph.cells <= cells ? glyph : TerminalText(picture: glyph.text, cells: cells)
-        return (columns, indent, glyph)
-    }
-
-    /// Returns the rows below the main one, cut to the window's width, or none if the window is too small for all of
-    /// them.
-    package func rows(columns: Int, height: Int) -> [String] {
-        guard columns >= 40, height >= rows.count + 2 else { return [] }
-        return rows.map { TerminalText($0, cells: columns - 1, isUTF8: style.isUTF8).text }
     }
 
     /// The label alone, for a log.
@@ -94,7 +101,7 @@ package struct TerminalLine: Sendable, Equatable {
 
     /// Returns the text after the glyph. If it is too long, the bar is dropped first, then the details with the lowest
     /// priority. Then the label is cut, and finally the percentage is dropped.
-    private func layout(cells: Int, barCells: Int) -> String {
+    private func layout(cells: Int) -> String {
         let fullLabel = TerminalText(label, cells: cells, isUTF8: style.isUTF8)
         let percentText = percent.map { " \($0 < 10 ? " " : "")\($0) %" } ?? ""
         var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in
@@ -103,7 +110,10 @@ package struct TerminalLine: Sendable, Equatable {
             return (text: text.text, cells: max(text.cells, reserved) + 2, priority: detail.priority)
         }
         var free = cells - fullLabel.cells - percentText.count - columns.reduce(0) { $0 + $1.cells }
-        let hasBar = percent != nil && free >= barCells + 1
+        // With a bar, the percentage is as wide as 100 %, so that the bar doesn't become shorter at the end.
+        let gap = String(repeating: " ", count: 6 - percentText.count)
+        let room = free - 1 - gap.count
+        let bar = percent == nil || room < 10 ? "" : " " + bar(cells: min(room, 40)) + gap
         while free < 0, let lowest = columns.map(\.priority).min(),
             let index = columns.lastIndex(where: { $0.priority == lowest })
         {
@@ -111,17 +121,18 @@ package struct TerminalLine: Sendable, Equatable {
         }
         let end = columns.map { "  \($0.text)" }.joined()
         if free >= 0 {
-            return fullLabel.text + (hasBar ? " " + bar(cells: barCells) : "") + percentText + end
+            return fullLabel.text + bar + percentText + end
         }
-        let room = cells - percentText.count
-        return room < 8 ? fullLabel.text : TerminalText(label, cells: room, isUTF8: style.isUTF8).text + percentText
+        let labelCells = cells - percentText.count
+        return labelCells < 8
+            ? fullLabel.text : TerminalText(label, cells: labelCells, isUTF8: style.isUTF8).text + percentText
     }
 
     /// The bar, in steps of half a cell.
     private func bar(cells: Int) -> String {
         let halves = (percent ?? 0) * cells * 2 / 100
         let full = halves / 2
-        guard style.isUTF8 else {
+        guard style.hasSymbols else {
             return style.accent(String(repeating: "=", count: full))
                 + style.secondary(String(repeating: "-", count: cells - full))
         }

@@ -12,7 +12,7 @@ final class TerminalLineSource {
     private let rows: (@MainActor @Sendable () -> [String])?
     private let frames: [TerminalText]
     /// A line without texts and numbers.
-    let emptyLine: TerminalLine
+    private let emptyLine: TerminalLine
 
     private var frameIndex = 0
     /// The highest percentage since the indicator went on, or since the fraction was last unknown.
@@ -62,6 +62,15 @@ final class TerminalLineSource {
         line.currentPercent = percent
         line.glyph = frames[frameIndex]
         frameIndex = (frameIndex + 1) % frames.count
+        return line
+    }
+
+    /// Returns a line without a spinner and numbers.
+    func stillLine(_ text: String) -> TerminalLine {
+        var line = emptyLine
+        line.label = text
+        line.progress = .none
+        line.isStill = true
         return line
     }
 

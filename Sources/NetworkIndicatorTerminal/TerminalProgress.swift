@@ -7,18 +7,16 @@ package enum TerminalProgress: Sendable, Equatable {
     /// Sent when the progress changes, and every ten seconds, because the terminal clears the bar after fifteen.
     case repeated
 
-    /// What the bar shows. Numbers are percentages.
+    /// What the bar shows.
     package enum State: Sendable, Equatable {
         case indeterminate
         case percent(Int)
-        case failed(Int)
 
         /// Ends with ST, because VTE drops what ends with BEL.
         package var sequence: String {
             switch self {
             case .indeterminate: "\u{1B}]9;4;3;0\u{1B}\\"
             case .percent(let percent): "\u{1B}]9;4;1;\(percent)\u{1B}\\"
-            case .failed(let percent): "\u{1B}]9;4;2;\(percent)\u{1B}\\"
             }
         }
     }
@@ -55,6 +53,7 @@ extension TerminalEnvironment {
         }
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
+            || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
             || Self.featureTokens(of: self["TERM_FEATURES"]).contains("P")
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false

@@ -3,120 +3,138 @@ import NetworkIndicator
 /// The state of the screen, and the bytes that change it. The screen's lock guards it.
 struct TerminalScreenState {
     private let device: any TerminalDevice
+    /// The visible indicators; the last one draws.
+    private var owners: [ObjectIdentifier] = []
+    /// The indicator whose line this is.
+    private var shown: ObjectIdentifier?
     /// The last line of the indicator that draws.
-    var line: TerminalLine?
+    private var line: TerminalLine?
+    /// The time of that line.
+    private var time: SuspendingClock.Instant?
     /// The last frame that is still on the screen.
     private var drawn: Drawn?
-    /// The number of typed and unread bytes at the last frame.
-    private var typedBytes = 0
-    /// The last state of the terminal's progress bar, and when it was set.
+    /// The state of the terminal's progress bar, and when it was set.
     private var progress: (state: TerminalProgress.State, time: SuspendingClock.Instant)?
-    private var suspensions = 0
+    /// How many callers write other output.
+    var suspensions = 0
     /// The row is not drawn before this time.
     private var earliestFrame: SuspendingClock.Instant?
+    /// Further rows are not drawn before this time.
+    private var earliestRows: SuspendingClock.Instant?
+    /// Whether the terminal is lost, or the program has exited.
     private var isGone = false
 
     private struct Drawn {
         var line: TerminalLine
-        /// The window's width and height.
-        var columns: Int
-        var height: Int
+        var conditions: TerminalConditions
         /// The number of rows drawn.
         var rows: Int
         /// Whether the window has become narrower. The terminal may have wrapped a row, whose rest is then below it.
         var isWrapped: Bool
-        /// When the frame was drawn, if the time was known.
+        /// When the whole frame was drawn; `nil` if only a part of it was.
         var time: SuspendingClock.Instant?
+
+        func isWrapped(in conditions: TerminalConditions) -> Bool {
+            isWrapped || conditions.columns < self.conditions.columns
+        }
     }
 
-    /// How often an unchanged row is drawn again, because output of other code may have damaged it.
-    private static let redrawInterval = Duration.seconds(1)
+    /// How often an unchanged row is drawn again. Output of other code may have damaged it, or the program may have been
+    /// stopped.
+    private static let redrawInterval = Duration.milliseconds(500)
+
+    /// How long further rows rest after the window's width has changed. While a window is dragged, the terminal may wrap
+    /// them at any time, and a row that has moved can't be erased.
+    private static let restAfterResize = Duration.seconds(1)
 
     init(device: any TerminalDevice) { self.device = device }
 
-    /// - Parameter now: The time, or `nil` to repeat the frame and leave the progress bar unchanged.
-    @discardableResult
-    mutating func draw(at now: SuspendingClock.Instant?) -> TerminalOutcome {
-        guard !isGone else { return .failed }
-        guard let line, suspensions == 0 else { return .written }
-        if let earliestFrame {
-            guard let now, now >= earliestFrame else { return .written }
-            self.earliestFrame = nil
-        }
-        return transmit(.frame) { state, conditions in
-            var frame =
-                line.isEmpty
-                ? state.erasure(conditions) ?? TerminalTransmission("")
-                : state.pictureFrame(line, at: now, conditions) ?? state.frame(line, at: now, conditions)
-            if let now { state.updateProgress(line, at: now, conditions, in: &frame) }
-            return frame.bytes.isEmpty ? [] : [frame]
-        }
+    mutating func show(_ owner: ObjectIdentifier, isStill: Bool) {
+        owners.removeAll { $0 == owner }
+        owners.insert(owner, at: isStill ? 0 : owners.count)
     }
 
-    mutating func erase() -> TerminalOutcome {
-        guard !isGone else { return .failed }
-        return transmit(.frame) { state, conditions in
-            guard !conditions.marks.isEmpty else { return [] }
-            var erasure = state.erasure(conditions) ?? TerminalTransmission("")
-            state.clearProgress(conditions, in: &erasure)
-            return [erasure]
-        }
+    /// - Returns: `false` if the terminal no longer exists.
+    mutating func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
+        guard owners.last == owner else { return !isGone }
+        (self.line, shown, time) = (line, owner, now)
+        redraw()
+        return !isGone
     }
 
-    mutating func erase(until time: SuspendingClock.Instant) {
+    /// - Returns: `false` if the terminal is blocked, and the row is still visible.
+    mutating func hide(_ owner: ObjectIdentifier) -> Bool {
+        owners.removeAll { $0 == owner }
+        guard shown == owner else { return true }
+        line = nil
+        let outcome = erase()
+        guard outcome != .busy, outcome != .torn else { return false }
+        shown = nil
+        return true
+    }
+
+    mutating func erase(until time: SuspendingClock.Instant) -> TerminalOutcome {
         earliestFrame = max(earliestFrame ?? time, time)
-        eraseLine()
+        return erase()
     }
 
-    /// The erasure, the text and the frame are separate writes, because a terminal may accept only a part of a text. A
-    /// signal handler that runs then must know that the row no longer belongs to the indicator.
-    mutating func print(_ text: String, fromBackground: Bool = true) {
-        transmit(.text) { state, conditions in
-            guard fromBackground || conditions.isForeground else { return [] }
-            let text = TerminalTransmission(text + "\n")
-            guard conditions.isForeground, let erasure = state.erasure(conditions) else { return [text] }
-            guard let line = state.line, !line.isEmpty, state.suspensions == 0, state.earliestFrame == nil else {
-                return [erasure, text]
-            }
-            return [erasure, text, state.frame(line, at: nil, conditions)]
-        }
+    /// Erases the row for other output.
+    mutating func eraseRow() -> TerminalOutcome {
+        guard drawn != nil else { return .written }
+        return transmit { $0.erasure($1) }
     }
 
-    mutating func suspend() {
-        suspensions += 1
-        eraseLine()
-    }
-
-    mutating func resume() {
+    /// Draws the row again after other output.
+    mutating func resume(until time: SuspendingClock.Instant?) {
         suspensions -= 1
-        draw(at: nil)
+        if let time { earliestFrame = max(earliestFrame ?? time, time) }
+        redraw()
     }
 
-    private mutating func eraseLine() {
-        guard !isGone else { return }
-        transmit(.text) { state, conditions in
-            guard conditions.isForeground, let erasure = state.erasure(conditions) else { return [] }
-            return [erasure]
+    /// Erases everything, and draws nothing from now on.
+    mutating func end() {
+        if drawn != nil || progress != nil, device.wait(within: 1000) == .written { _ = erase() }
+        isGone = true
+    }
+
+    private mutating func erase() -> TerminalOutcome {
+        guard drawn != nil || progress != nil else { return .written }
+        return transmit { $0.erasure($1) + $0.progressEnd() }
+    }
+
+    private mutating func redraw() {
+        guard let line, let time, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return }
+        earliestFrame = nil
+        _ = transmit { state, conditions in
+            let row =
+                line.isEmpty
+                ? state.erasure(conditions)
+                : state.pictureFrame(line, at: time, conditions) ?? state.frame(line, at: time, conditions)
+            return row + state.progressUpdate(line, at: time)
         }
     }
 
-    @discardableResult
-    private mutating func transmit(
-        _ urgency: TerminalUrgency, _ compose: (inout Self, TerminalConditions) -> [TerminalTransmission]
-    ) -> TerminalOutcome {
-        var next = self
-        let outcome = device.transmit(urgency) { conditions in
-            if !conditions.marks.contains(.line) {
-                (next.drawn, next.typedBytes) = (nil, conditions.typedBytes)
+    private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
+        guard !isGone else { return .failed }
+        var outcome = TerminalOutcome.failed
+        if let conditions = device.conditions {
+            guard conditions.isForeground else {
+                // The shell may have written since the last frame, so the row is no longer at the cursor.
+                drawn = nil
+                return .written
             }
-            return compose(&next, conditions)
+            var next = self
+            let bytes = compose(&next, conditions)
+            outcome = bytes.isEmpty ? .written : device.draw(bytes)
+            switch outcome {
+            case .written: self = next
+            case .torn:
+                drawn = next.drawn ?? drawn
+                drawn?.time = nil
+            case .busy, .failed: break
+            }
         }
-        switch outcome {
-        case .written: self = next
-        case .busy, .background: break
-        // If a text fails, a frame may still succeed.
-        case .failed: if urgency == .frame { isGone = true }
-        }
+        isGone = outcome == .failed
         return outcome
     }
 
@@ -124,60 +142,51 @@ struct TerminalScreenState {
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
-    /// The cursor is hidden, because it would cover the glyph. It rests in column 0, where other output begins. Wrapping is
-    /// off during the frame, because terminals disagree about the width of characters, and the window may just have become
-    /// narrower.
+    /// The cursor rests in column 0, which is blank, and where other output begins. Wrapping is off during the frame,
+    /// because terminals disagree about the width of characters, and the window may just have become narrower. It is on
+    /// again at the end of the same write, so a program that is killed leaves a terminal that works.
     private mutating func frame(
-        _ line: TerminalLine, at now: SuspendingClock.Instant?, _ conditions: TerminalConditions
-    ) -> TerminalTransmission {
-        var rows = line.rows(columns: conditions.columns, height: conditions.rows)
-        let start = (line.showsCursor ? "" : "\u{1B}[?25l") + "\u{1B}[?7l" + start(conditions)
-        let isWrapped = isWrapped(conditions) ?? false
-        let surplus = max(0, (drawn?.rows ?? 1) - 1 - rows.count)
-        drawn = Drawn(
-            line: line, columns: conditions.columns, height: conditions.rows, rows: 1 + rows.count,
-            isWrapped: isWrapped, time: now)
-        typedBytes = conditions.typedBytes
+        _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
+    ) -> String {
+        if let drawn, drawn.conditions.columns != conditions.columns {
+            earliestRows = now.advanced(by: Self.restAfterResize)
+        }
+        let isResting = earliestRows.map { now < $0 } ?? false
+        var rows = isResting ? [] : line.rows(columns: conditions.columns, height: conditions.rows)
         rows.insert(line.text(columns: conditions.columns), at: 0)
+        let start = start(conditions)
+        let surplus = max(0, (drawn?.rows ?? 1) - rows.count)
+        drawn = Drawn(
+            line: line, conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false,
+            time: now)
         rows += [String](repeating: "", count: surplus)
-        let text = Self.text(of: rows)
-        return rows.count == 1
-            ? TerminalTransmission("\(start)\(text)\u{1B}[?7h", adds: .line)
-            : TerminalTransmission("\u{1B}[?2026h\(start)\(text)\u{1B}[?7h\u{1B}[?2026l", adds: .line)
+        let frame = "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
+        return rows.count == 1 ? frame : "\u{1B}[?2026h\(frame)\u{1B}[?2026l"
     }
 
     /// Draws only the spinner's picture, if the rest of the row is recent and unchanged.
     private func pictureFrame(
-        _ line: TerminalLine, at now: SuspendingClock.Instant?, _ conditions: TerminalConditions
-    ) -> TerminalTransmission? {
-        guard let now, let drawn, let time = drawn.time, time.duration(to: now) < Self.redrawInterval,
-            drawn.columns == conditions.columns, drawn.height == conditions.rows, typedBytes == conditions.typedBytes,
-            !line.isStill, line.hasSameText(as: drawn.line)
+        _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
+    ) -> String? {
+        guard let drawn, let time = drawn.time, time.duration(to: now) < Self.redrawInterval,
+            drawn.conditions == conditions, !line.isStill, line.hasSameText(as: drawn.line)
         else { return nil }
-        return TerminalTransmission("\r\(line.picture(columns: conditions.columns))\r", adds: .line)
+        return "\r\(line.picture(columns: conditions.columns))\r"
     }
 
     /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
     /// behind whenever the window becomes narrower.
-    private mutating func erasure(_ conditions: TerminalConditions) -> TerminalTransmission? {
-        guard conditions.marks.contains(.line) else { return nil }
-        let start = start(conditions)
-        let isWrapped = isWrapped(conditions) ?? true
-        let rows = [String](repeating: "", count: drawn?.rows ?? 1)
-        drawn = nil
-        let text = isWrapped ? "\r\u{1B}[J" : Self.text(of: rows)
-        return TerminalTransmission(start + text + TerminalScreen.modes, removes: .line)
-    }
-
-    /// Whether the terminal may have wrapped a row; `nil` if no complete frame is known to be on the screen.
-    private func isWrapped(_ conditions: TerminalConditions) -> Bool? {
-        drawn.map { $0.isWrapped || conditions.columns < $0.columns }
+    private mutating func erasure(_ conditions: TerminalConditions) -> String {
+        guard let drawn else { return "" }
+        defer { self.drawn = nil }
+        let rows = [String](repeating: "", count: drawn.rows)
+        return start(conditions) + (drawn.isWrapped(in: conditions) ? "\r\u{1B}[J" : Self.text(of: rows))
     }
 
     /// Draws the rows below each other, and moves the cursor back to the first.
     private static func text(of rows: [String]) -> String {
         let text = rows.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
-        return rows.count == 1 ? text + "\r" : text + "\r\u{1B}[\(rows.count - 1)A"
+        return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
     }
 
     /// Moves the cursor back to the row if Enter has moved it down.
@@ -185,33 +194,29 @@ struct TerminalScreenState {
     /// Enter increases the number of bytes that wait to be read, because a terminal counts complete lines only. The
     /// number of lines is unknown. Moving one row up is safe; further up, there may be other output.
     private func start(_ conditions: TerminalConditions) -> String {
-        drawn != nil && conditions.typedBytes > typedBytes ? "\r\u{1B}[K\u{1B}[A" : ""
+        drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }
 
     // MARK: The terminal's progress bar
 
-    private mutating func updateProgress(
-        _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions,
-        in transmission: inout TerminalTransmission
-    ) {
-        guard line.progress != .none else { return clearProgress(conditions, in: &transmission) }
+    private mutating func progressUpdate(_ line: TerminalLine, at now: SuspendingClock.Instant) -> String {
+        guard line.progress != .none else { return progressEnd() }
         let state = line.progressState
-        if conditions.marks.contains(.progress), let progress {
+        if let progress {
             let age = progress.time.duration(to: now)
             guard
                 progress.state != state
-                    ? age >= .milliseconds(100) || state == .percent(100) || state == .failed(100)
+                    ? age >= .milliseconds(100) || state == .percent(100)
                     : line.progress == .repeated && age >= .seconds(10)
-            else { return }
+            else { return "" }
         }
         progress = (state, now)
-        transmission.bytes += state.sequence.utf8
-        transmission.adds.insert(.progress)
+        return state.sequence
     }
 
-    private func clearProgress(_ conditions: TerminalConditions, in transmission: inout TerminalTransmission) {
-        guard conditions.marks.contains(.progress) else { return }
-        transmission.bytes += TerminalProgress.clear.utf8
-        transmission.removes.insert(.progress)
+    private mutating func progressEnd() -> String {
+        guard progress != nil else { return "" }
+        progress = nil
+        return TerminalProgress.clear
     }
 }

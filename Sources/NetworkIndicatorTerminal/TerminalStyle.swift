@@ -7,54 +7,58 @@ import Foundation
 /// print("\(style.successMark)a.txt  \(style.secondary("13 MB/s"))")
 /// ```
 ///
-/// Without colours every method returns its argument unchanged, and both marks are empty. Each colour has a contrast of at
-/// least 4.5:1 on white and on black.
+/// Without colours every method returns its argument unchanged, and both marks are empty. The colours are those of the
+/// terminal's theme, so they are as legible as the theme makes them.
 public struct TerminalStyle: Sendable, Hashable {
     /// Whether the methods add colours.
     public let usesColor: Bool
     /// Whether characters beyond ASCII can be written.
     let isUTF8: Bool
+    /// Whether the terminal has the pictures, lines and marks of the indicator.
+    let hasSymbols: Bool
 
     /// Reads the environment, and checks whether a descriptor is a terminal.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor that the lines are written to. The default is standard output.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then
-    ///     `CLICOLOR`. If none of them decides, colours need a terminal that is known to have 256 of them.
+    ///     `CLICOLOR`. If none of them decides, colours need a terminal that isn't known to lack them.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
     }
 
     init(_ environment: TerminalEnvironment, _ color: TerminalMode, isTerminal: Bool) {
-        self.init(usesColor: environment.usesColor(color, isTerminal: isTerminal), isUTF8: environment.isUTF8)
+        self.init(
+            usesColor: environment.usesColor(color, isTerminal: isTerminal), isUTF8: environment.isUTF8,
+            hasSymbols: environment.hasSymbols)
     }
 
-    package init(usesColor: Bool, isUTF8: Bool) {
+    package init(usesColor: Bool, isUTF8: Bool, hasSymbols: Bool = true) {
         self.usesColor = usesColor
         self.isUTF8 = isUTF8
+        self.hasSymbols = isUTF8 && hasSymbols
     }
 
-    /// A green `✓`, or `+` without UTF-8, and a space; empty without colours.
-    public var successMark: String { usesColor ? success(isUTF8 ? "✓" : "+") + " " : "" }
+    /// A green `✓`, or `+` without UTF-8 and on the Linux console, and a space. Empty without colours.
+    public var successMark: String { usesColor ? success(hasSymbols ? "✓" : "+") + " " : "" }
 
-    /// A red `✗`, or `x` without UTF-8, and a space; empty without colours.
-    public var failureMark: String { usesColor ? failure(isUTF8 ? "✗" : "x") + " " : "" }
+    /// A red `✗`, or `x` without UTF-8 and on the Linux console, and a space. Empty without colours.
+    public var failureMark: String { usesColor ? failure(hasSymbols ? "✗" : "x") + " " : "" }
 
     /// Returns the text in green.
-    public func success(_ text: String) -> String { colored(text, 29) }
+    public func success(_ text: String) -> String { styled(text, 32, end: 39) }
 
     /// Returns the text in red.
-    public func failure(_ text: String) -> String { colored(text, 131) }
+    public func failure(_ text: String) -> String { styled(text, 31, end: 39) }
 
-    /// Returns the text in grey, for secondary information.
-    public func secondary(_ text: String) -> String { colored(text, 243) }
+    /// Returns the text in a fainter colour, for secondary information.
+    public func secondary(_ text: String) -> String { styled(text, 2, end: 22) }
 
     /// The colour of the spinner and of the bar.
-    func accent(_ text: String) -> String { colored(text, 63) }
+    func accent(_ text: String) -> String { styled(text, 35, end: 39) }
 
-    /// - Parameter color: One of the 256 colours, except the first sixteen, which differ between themes.
-    private func colored(_ text: String, _ color: Int) -> String {
-        usesColor && !text.isEmpty ? "\u{1B}[38;5;\(color)m\(text)\u{1B}[39m" : text
+    private func styled(_ text: String, _ start: Int, end: Int) -> String {
+        usesColor && !text.isEmpty ? "\u{1B}[\(start)m\(text)\u{1B}[\(end)m" : text
     }
 }

@@ -3,50 +3,86 @@ package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
 
+    /// Where a text that is too long is cut.
+    package enum Cut: Sendable {
+        /// At the end, without an ellipsis.
+        case unmarked
+        /// At the end, with an ellipsis.
+        case end
+        /// In the middle, with an ellipsis, so that the end of a file's name stays legible.
+        case middle
+    }
+
     /// - Parameters:
     ///   - string: The whole text.
     ///   - limit: The largest number of cells that it may take.
-    ///   - isMarked: Whether a text that is cut ends in an ellipsis.
+    ///   - cut: Where the text is cut if it takes more.
     ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would be other
     ///     characters or controls.
-    package init(_ string: String, cells limit: Int, isMarked: Bool = true, isUTF8: Bool) {
+    package init(_ string: String, cells limit: Int, cut: Cut = .end, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             (text, cells) = (string, string.utf8.count)
             return
         }
-        var shown = String.UnicodeScalarView()
         // The number of scalars is limited too, because a label may be very long, or be one letter with many marks.
-        let examined = string.unicodeScalars.prefix(limit * 16)
-        for scalar in examined.lazy.filter(Self.isShown) { shown.append(isUTF8 || scalar.isASCII ? scalar : "?") }
-        let ellipsis = !isMarked ? "" : isUTF8 ? "…" : "..."
-        // The longest beginning that leaves room for the ellipsis.
-        var cut = (text: "", cells: 0)
-        for character in String(shown) {
-            let width = CellWidth.of(character)
-            guard cells + width <= limit else {
-                end(cut, with: ellipsis, limit)
-                return
-            }
-            text.append(character)
-            cells += width
-            if cells + ellipsis.count <= limit { cut = (text, cells) }
-        }
-        if examined.endIndex < string.unicodeScalars.endIndex { end(cut, with: ellipsis, limit) }
+        let examined = string.unicodeScalars.prefix(max(400, limit * 16))
+        let characters = Self.shown(String(examined), isUTF8: isUTF8)
+        self.append(characters, limit)
+        let isWhole = text.count == characters.count && examined.endIndex == string.unicodeScalars.endIndex
+        guard !isWhole, cut != .unmarked else { return }
+        let ellipsis = (isUTF8 ? "…" : "...").prefix(limit)
+        let room = limit - ellipsis.count
+        let end = Self.end(of: characters, cut == .middle ? room / 2 : 0)
+        (text, cells) = ("", 0)
+        self.append(characters, room - end.cells)
+        text += ellipsis + end.text
+        cells += ellipsis.count + end.cells
     }
 
     /// A spinner's picture. If it is cut, it gets no ellipsis.
     package init(picture: String, cells limit: Int = 1000, isUTF8: Bool = true) {
-        self.init(picture, cells: limit, isMarked: false, isUTF8: isUTF8)
+        self.init(picture, cells: limit, cut: .unmarked, isUTF8: isUTF8)
     }
 
-    private mutating func end(_ cut: (text: String, cells: Int), with ellipsis: String, _ limit: Int) {
-        let end = ellipsis.prefix(limit)
-        (text, cells) = (cut.text + end, cut.cells + end.count)
+    /// Appends as many characters as fit.
+    private mutating func append(_ characters: String, _ limit: Int) {
+        for character in characters {
+            let width = CellWidth.of(character)
+            guard cells + width <= limit else { return }
+            text.append(character)
+            cells += width
+        }
     }
 
-    /// Drops controls, line breaks, and the formatting characters that reorder or hide text. Joiners and emoji tags stay:
-    /// they belong to the character before them.
+    /// The longest end of a text that fits.
+    private static func end(of characters: String, _ limit: Int) -> (text: String, cells: Int) {
+        var start = characters.endIndex
+        var cells = 0
+        while start > characters.startIndex {
+            let previous = characters.index(before: start)
+            let width = CellWidth.of(characters[previous])
+            guard cells + width <= limit else { break }
+            (start, cells) = (previous, cells + width)
+        }
+        return (String(characters[start...]), cells)
+    }
+
+    /// Drops escape sequences, controls, line breaks, and the formatting characters that reorder or hide text. Joiners and
+    /// emoji tags stay: they belong to the character before them.
+    private static func shown(_ text: String, isUTF8: Bool) -> String {
+        var text = text
+        if text.unicodeScalars.contains(where: { $0 == "\u{1B}" || (0x90...0x9F).contains($0.value) }) {
+            // A title or a link ends with BEL or ST. A colour, for example, ends with a letter.
+            let strings = #/(?:\x1B[PX\]^_]|[\x{90}\x{98}\x{9D}-\x{9F}])[^\x07\x1B\x{9C}]*(?:\x07|\x1B\\|\x{9C})?/#
+            let sequences = #/(?:\x1B\[|\x{9B})[ -?]*[@-~]?|\x1B[ -\/]*[0-~]?/#
+            text.replace(strings.matchingSemantics(.unicodeScalar), with: "")
+            text.replace(sequences.matchingSemantics(.unicodeScalar), with: "")
+        }
+        let shown = text.unicodeScalars.lazy.filter(isShown).map { isUTF8 || $0.isASCII ? $0 : "?" }
+        return String(String.UnicodeScalarView(shown))
+    }
+
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

@@ -24,7 +24,6 @@ final class Console {
 
     /// Whether results go to a terminal, where they have one more column.
     let isTerminal: Bool
-    private let outputIsTerminal = isatty(STDOUT_FILENO) == 1
 
     /// Prints a result.
     func print(_ line: Line) {
@@ -43,14 +42,7 @@ final class Console {
     private func write(_ bytes: some Collection<UInt8>) {
         // The reader is lost or stalled, and a signal ends the program. Many lines may remain.
         if hasFailed, termination.signal != nil { return }
-        let code: Int32
-        if outputIsTerminal {
-            code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.signal != nil }) }
-        } else {
-            // A pipe may lead to the terminal, as in `fetch … | tee log`.
-            indicator.erase()
-            code = Output.write(bytes, to: STDOUT_FILENO, until: { termination.signal != nil })
-        }
+        let code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.signal != nil }) }
         if code == EPIPE, !termination.ignoresLostReaders { termination.begin(by: SIGPIPE) }
         guard code != 0, !hasFailed else { return }
         hasFailed = true

@@ -109,7 +109,12 @@ final class PseudoTerminal: Sendable {
 
     /// Types a text. The terminal's line discipline handles control characters.
     func type(_ text: String) {
-        _ = write(master, text, text.utf8.count)
+        _ = Glibc.write(master, text, text.utf8.count)
+    }
+
+    /// Writes to the screen, as the shell does.
+    func write(_ text: String) {
+        _ = Glibc.write(slave, text, text.utf8.count)
     }
 
     /// Changes the window's width.
@@ -146,12 +151,12 @@ final class PseudoTerminal: Sendable {
 
     /// Sends the job a command that doesn't return.
     func order(_ command: String) {
-        _ = write(job, command + "\n", command.utf8.count + 1)
+        _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the shell a command: `fg`, `bg`, or `pause`, which waits a quarter of a second and answers `paused`.
+    /// Sends the shell a command: `fg`, `bg`, `takeTerminal`, or `pause`, which waits a quarter of a second and answers `paused`.
     func tellShell(_ command: String) {
-        _ = write(shell, command + "\n", command.utf8.count + 1)
+        _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }
 
     /// Sends the job a signal from outside.
@@ -190,7 +195,7 @@ final class PseudoTerminal: Sendable {
     /// Waits for all output so far.
     func drained() async throws -> TerminalState {
         let count = state.withLock { $0.markerCount }
-        _ = write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
+        _ = Glibc.write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
         return try await until("the marker comes through", evenAfterTheEnd: true) { $0.markerCount > count }
     }
 

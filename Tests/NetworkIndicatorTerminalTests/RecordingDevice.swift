@@ -5,43 +5,31 @@ import NetworkIndicatorTerminal
 final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
-        var conditions = TerminalConditions(columns: 40, isForeground: true, marks: [])
-        /// The result of every transmission.
+        var isOutputDelayed = false
+        var conditions = TerminalConditions(columns: 48)
+        /// The result of every frame.
         var outcome = TerminalOutcome.written
         fileprivate var written: [String] = []
     }
 
     private let state = Lock(State())
 
-    var isTerminal: Bool { state.withLock { $0.isTerminal } }
+    var conditions: TerminalConditions? { state.withLock { $0.isTerminal ? $0.conditions : nil } }
 
-    /// The parts that a signal handler would remove.
-    var marks: TerminalMarks { state.withLock { $0.conditions.marks } }
+    var isOutputDelayed: Bool { state.withLock { $0.isOutputDelayed } }
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    func transmit(
-        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
-    ) -> TerminalOutcome {
+    func wait(within milliseconds: Int32) -> TerminalOutcome { state.withLock { $0.outcome } }
+
+    func draw(_ frame: String) -> TerminalOutcome {
         state.withLock { state in
-            if urgency == .frame && !state.conditions.isForeground {
-                state.conditions.marks = []
-                return .background
-            }
-            let transmissions = compose(state.conditions)
-            guard !transmissions.isEmpty else { return .written }
-            guard state.outcome == .written else {
-                if state.outcome == .failed { state.conditions.marks = [] }
-                return state.outcome
-            }
-            for transmission in transmissions where !transmission.bytes.isEmpty {
-                state.conditions.marks.formUnion(transmission.adds)
-                state.conditions.marks.subtract(transmission.removes)
-                state.written.append(String(decoding: transmission.bytes, as: UTF8.self))
-            }
-            return .written
+            if state.outcome == .written { state.written.append(frame) }
+            return state.outcome
         }
     }
+
+    func write(_ text: String) { state.withLock { $0.written.append(text) } }
 
     /// Returns the writes since the last call.
     func takeWritten() -> [String] {

@@ -4,20 +4,31 @@ import NetworkIndicatorTerminal
 /// A terminal in memory that blocks until a closure of the test returns.
 final class StallingDevice: TerminalDevice {
     let memory = RecordingDevice()
-    private let stall = Lock<(urgency: TerminalUrgency, body: @Sendable () -> Void)?>(nil)
+    private let stall = Lock<(@Sendable () -> Void)?>(nil)
+    private let frameStall = Lock<(@Sendable () -> Void)?>(nil)
 
-    var isTerminal: Bool { true }
+    var conditions: TerminalConditions? { memory.conditions }
+    var isOutputDelayed: Bool { memory.isOutputDelayed }
 
-    /// Blocks the next text or frame, after it is written, until `body` has returned.
-    func stallNext(_ urgency: TerminalUrgency, _ body: @escaping @Sendable () -> Void) {
-        stall.withLock { $0 = (urgency, body) }
+    /// Runs `body` in the middle of the next text, after half of it is written.
+    func stallNextText(_ body: @escaping @Sendable () -> Void) { stall.withLock { $0 = body } }
+
+    /// Runs `body` before the next frame is written.
+    func stallNextFrame(_ body: @escaping @Sendable () -> Void) { frameStall.withLock { $0 = body } }
+
+    /// A terminal that is blocked accepts bytes as soon as something waits for that.
+    func wait(within milliseconds: Int32) -> TerminalOutcome {
+        if milliseconds != 0 { memory.change { $0.outcome = .written } }
+        return memory.wait(within: milliseconds)
     }
 
-    func transmit(
-        _ urgency: TerminalUrgency, _ compose: (TerminalConditions) -> [TerminalTransmission]
-    ) -> TerminalOutcome {
-        let outcome = memory.transmit(urgency, compose)
-        stall.withLock { $0?.urgency == urgency ? $0.take() : nil }?.body()
-        return outcome
+    func draw(_ frame: String) -> TerminalOutcome {
+        frameStall.withLock { $0.take() }?()
+        return memory.draw(frame)
+    }
+
+    func write(_ text: String) {
+        memory.write(text)
+        stall.withLock { $0.take() }?()
     }
 }

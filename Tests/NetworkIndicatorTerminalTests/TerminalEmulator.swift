@@ -50,9 +50,6 @@ struct TerminalEmulator: Sendable {
     /// The cursor's column.
     var column: Int { offset % columns }
 
-    /// Whether the program has restored the terminal's modes.
-    var isRestored: Bool { isCursorVisible && wraps }
-
     private func wrapped(_ line: [Cell]) -> [String] {
         stride(from: 0, to: max(1, line.count), by: columns).map { start in
             text(of: line[start..<min(start + columns, line.count)])

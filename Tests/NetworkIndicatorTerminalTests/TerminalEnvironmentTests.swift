@@ -29,7 +29,9 @@ import Testing
         (["FORCE_COLOR": "0", "CLICOLOR_FORCE": "1"], false), (["CLICOLOR": "0"], false), (["CLICOLOR": "1"], true),
         (["CLICOLOR": "0", "CLICOLOR_FORCE": "1"], true), (["CLICOLOR": "0", "FORCE_COLOR": "1"], true),
         (["TERM": "vt52"], false), (["TERM": "vt100"], false), (["TERM": "vt100", "COLORTERM": "truecolor"], true),
-        (["TERM": "linux"], false), (["TERM": "rxvt-unicode-256color"], true),
+        (["TERM": "linux"], true), (["TERM": "rxvt-unicode-256color"], true), (["TERM": "screen"], true),
+        (["TERM": "tmux"], true), (["TERM": "screen.xterm"], true), (["TERM": "vt220"], false),
+        (["TERM": "xterm-mono"], false), (["TERM": "linux-m"], false), (["TERM": "vt340-color"], true),
     ])
     func color(variables: [String: String], isUsed: Bool) {
         let environment = TerminalEnvironment(["TERM": "xterm"].merging(variables) { $1 })
@@ -61,12 +63,15 @@ import Testing
     @Test func theConsoleHasNoBraille() {
         let environment = TerminalEnvironment(["TERM": "linux", "LANG": "C.UTF-8"])
         #expect(environment.frames == ["-", "\\", "|", "/"])
+        #expect(environment.isUTF8 && !environment.hasSymbols)
     }
 
     // MARK: The progress bar
 
     @Test(arguments: [
         ["WT_SESSION": "0c0"], ["ConEmuANSI": "ON"], ["TERM_PROGRAM": "WezTerm"],
+        ["TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.97.0"],
+        ["TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.105.1-insider"],
         ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7UUw9Ts3BFGsSyHNoSxP"], ["PTYXIS_VERSION": "48.0"],
         ["PTYXIS_VERSION": "49.2"], ["KONSOLE_VERSION": "260400"], ["VTE_VERSION": "8000"], ["VTE_VERSION": "8401"],
         ["TMUX": "/tmp/tmux", "TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.7"],
@@ -89,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [:], ["TERM_PROGRAM": "iTerm.app"], ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7"],
+        [:], ["TERM_PROGRAM": "vscode"], ["TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.96.4"],
+        ["TERM_PROGRAM": "iTerm.app"], ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7"],
         ["TERM_FEATURES": "T3PrLr"], ["TERM_FEATURES": "P2"],
         ["TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.3"],
         ["TERM_PROGRAM": "Apple_Terminal"], ["VTE_VERSION": "7991"],

@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicatorTerminal
 import Testing
 
-/// Requests to the screen while another thread writes to it.
+/// Calls to the screen while another thread writes to it.
 @Suite(.timeLimit(.minutes(1)))
 struct TerminalHandOverTests {
     private let device = StallingDevice()
@@ -16,9 +16,9 @@ struct TerminalHandOverTests {
         screen.show(ObjectIdentifier(owner))
     }
 
-    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
+    private let erasure = "\r\u{1B}[K"
 
-    private func frame(_ label: String) -> String { "\u{1B}[?25l\u{1B}[?7l\r* \(label)\u{1B}[K\r\u{1B}[?7h" }
+    private func frame(_ label: String) -> String { "\u{1B}[?7l\r * \(label)\u{1B}[K\r\u{1B}[?7h" }
 
     @discardableResult
     private func draw(_ label: String) -> Bool {
@@ -27,33 +27,22 @@ struct TerminalHandOverTests {
         return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 
-    @Test func thePrintingThreadErases() {
+    /// If a lock were held during the text, these calls would deadlock.
+    @Test func hidingDoesNotWaitForAText() {
         draw("Label")
-        device.stallNext(.text) { [self] in #expect(!screen.hide(ObjectIdentifier(owner))) }
+        device.stallNextText { [self] in #expect(screen.hide(ObjectIdentifier(owner))) }
         screen.print("text")
-        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n", frame("Label"), erasure])
-        #expect(screen.hide(ObjectIdentifier(owner)))
-        #expect(device.memory.takeWritten() == [])
+        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
     }
 
-    @Test func thePrintingThreadDraws() {
-        device.stallNext(.text) { [self] in #expect(draw("first") && draw("second")) }
+    @Test func drawingDoesNotWaitForAText() {
+        device.stallNextText { [self] in #expect(draw("first") && draw("second")) }
         screen.print("text")
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
-    /// The request arrives after the printing thread has checked for requests.
-    @Test func lateRequestsArePerformed() {
-        device.stallNext(.text) { [self] in
-            draw("first")
-            device.stallNext(.frame) { draw("second") }
-        }
-        screen.print("text")
-        #expect(device.memory.takeWritten() == ["text\n", frame("first"), frame("second")])
-    }
-
     @Test func aRowHiddenBeforeItWasDrawnIsNotDrawn() {
-        device.stallNext(.text) { [self] in
+        device.stallNextText { [self] in
             draw("Label")
             #expect(screen.hide(ObjectIdentifier(owner)))
         }
@@ -64,47 +53,57 @@ struct TerminalHandOverTests {
     @Test func aRowHiddenDuringALateTextIsNotDrawnAgain() {
         draw("Label")
         screen.suspend {
-            device.stallNext(.text) { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
+            device.stallNextText { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
             screen.print("text")
         }
         #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
     }
 
-    /// The caller may write to the terminal next. The test repeats until the machine is fast enough.
-    @Test func hidingWaitsForAShortWrite() {
-        let isHidden = (0..<100).contains { _ in
-            draw("Label")
-            let (isPrinting, isHiding, isOver) = (
-                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-            )
-            device.stallNext(.text) {
-                isPrinting.signal()
-                isHiding.wait()
-                usleep(5000)  // how long the write takes
-            }
-            Thread.detachNewThread { [screen] in
-                screen.print("text")
-                isOver.signal()
-            }
-            isPrinting.wait()
-            isHiding.signal()
-            let isHidden = screen.hide(ObjectIdentifier(owner))
-            let isErased = device.memory.marks.isEmpty
-            isOver.wait()
-            screen.show(ObjectIdentifier(owner))
-            #expect(isErased || !isHidden)
-            return isHidden
-        }
-        #expect(isHidden)
+    /// The text must not be written over the row. The wait for the terminal is outside the lock.
+    @Test func aTextWaitsUntilTheRowIsErased() {
+        draw("Label")
+        device.memory.change { $0.outcome = .busy }
+        #expect(!screen.hide(ObjectIdentifier(owner)))
+        screen.print("text")
+        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
+        #expect(screen.hide(ObjectIdentifier(owner)))
+        #expect(device.memory.takeWritten() == [])
     }
 
-    @Test func thePrintingThreadWritesTheLogFirst() {
-        device.stallNext(.text) { [self] in
+    @Test func textsOfTwoThreadsFollowEachOther() {
+        let isOver = DispatchSemaphore(value: 0)
+        device.stallNextText { [screen, device] in
+            Thread.detachNewThread {
+                screen.print("second")
+                isOver.signal()
+            }
+            // The second text would come in the middle of the first.
+            #expect(isOver.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+            device.memory.write("end of the first\n")
+        }
+        screen.print("first")
+        isOver.wait()
+        #expect(device.memory.takeWritten() == ["first\n", "end of the first\n", "second\n"])
+    }
+
+    @Test func linesOfALogComeBeforeLaterTexts() {
+        device.stallNextText { [self] in
+            device.memory.change { $0.outcome = .busy }
             screen.log("first")
             screen.log("second")
         }
         screen.print("text")
         screen.print("third")
         #expect(device.memory.takeWritten().joined() == "text\nfirst\nsecond\nthird\n")
+    }
+
+    /// A signal handler of the program may call `exit` on the thread that draws.
+    @Test func anExitInTheMiddleOfAFrameDoesNotWaitForIt() {
+        device.stallNextFrame { [screen] in screen.end() }
+        draw("Label")
+        #expect(device.memory.takeWritten() == [frame("Label")])
+        screen.end()
+        #expect(!draw("Label"))
+        #expect(device.memory.takeWritten() == [erasure])
     }
 }

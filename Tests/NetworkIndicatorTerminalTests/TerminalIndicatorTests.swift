@@ -19,22 +19,19 @@ struct TerminalIndicatorTests {
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
         return TerminalIndicator(
-            label: label,
-            .init(
-                frames: frames, interval: interval, animation: animation, color: color, progress: progress,
-                plainLines: plainLines),
-            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
+            label: label, frames: frames, interval: interval, animation: animation, color: color, progress: progress,
+            plainLines: plainLines, environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
             scheduler: scheduler)
     }
 
     private func frame(_ glyph: String, _ label: String = "Label") -> String {
-        "\u{1B}[?25l\u{1B}[?7l\r\(glyph) \(label)\u{1B}[K\r\u{1B}[?7h"
+        "\u{1B}[?7l\r \(glyph) \(label)\u{1B}[K\r\u{1B}[?7h"
     }
 
     /// A frame that draws only the spinner's picture.
-    private func picture(_ glyph: String) -> String { "\r\(glyph)\r" }
+    private func picture(_ glyph: String) -> String { "\r \(glyph)\r" }
 
-    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
+    private let erasure = "\r\u{1B}[K"
 
     // MARK: Frames
 
@@ -110,22 +107,6 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [frame("a"), erasure])
         #expect(scheduler.timerCount == 0)
         own.withLock { $0 = nil }
-    }
-
-    @Test func aSignalHandlerKnowsWhatIsOnTheScreen() {
-        let indicator = indicator(progress: .always)
-        indicator.setVisible(true)
-        #expect(device.marks == [.line, .progress])
-        indicator.suspend {
-            #expect(device.marks == .progress)
-            indicator.print("text")
-            #expect(device.marks == .progress)
-        }
-        #expect(device.marks == [.line, .progress])
-        indicator.print("text")
-        #expect(device.marks == [.line, .progress])
-        indicator.setVisible(false)
-        #expect(device.marks == [])
     }
 
     // MARK: Conditions
@@ -221,16 +202,32 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func aRowErasedByASignalHandlerIsDrawnAgain() {
+    @Test func aFrameThatArrivedInPartIsDrawnAgain() {
+        let indicator = indicator()
+        device.change { $0.outcome = .torn }
+        indicator.setVisible(true)
+        device.change { $0.outcome = .written }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("b")])
+        device.change { $0.outcome = .torn }
+        indicator.setVisible(false)
+        device.change { $0.outcome = .written }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [erasure])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    /// A program ends by a signal that it handles.
+    @Test func anErasureClearsTheProgressBarToo() {
         let indicator = indicator(progress: .always)
         indicator.setVisible(true)
         _ = device.takeWritten()
-        device.change { $0.conditions.marks = [] }
+        indicator.erase()
+        indicator.erase()
+        #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
         scheduler.advance(by: .milliseconds(100))
         #expect(device.takeWritten() == [frame("b") + TerminalProgress.State.indeterminate.sequence])
-        device.change { $0.conditions.marks = [] }
         indicator.setVisible(false)
-        #expect(device.takeWritten() == [])
     }
 
     // MARK: Several indicators
@@ -265,13 +262,13 @@ struct TerminalIndicatorTests {
             color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r \($0) of 3\n" } })
         indicator.setVisible(true)
         indicator.suspend {}  // waits until a busy machine has written the line
-        #expect(device.takeWritten() == ["[1mFetching 0 of 3 ...\n"])
+        #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
         scheduler.advance(by: .seconds(60))
         #expect(device.takeWritten() == [])
         number.withLock { $0 = 3 }
         indicator.setVisible(false)
         indicator.suspend {}
-        #expect(device.takeWritten() == ["[1mFetching 0 of 3 ... done\n"])
+        #expect(device.takeWritten() == ["Fetching 0 of 3 ... done\n"])
         #expect(scheduler.timerCount == 0)
     }
 

@@ -8,7 +8,12 @@ import Testing
         TerminalLine(glyph: glyph, label: label, style: TerminalStyle(usesColor: isColored, isUTF8: isUTF8))
     }
 
-    private func text(_ label: String, columns: Int) -> String { line(label).text(columns: columns) }
+    /// The row without the blank first column.
+    private func text(_ label: String, columns: Int) -> String {
+        let text = line(label).text(columns: columns)
+        #expect(columns < 3 || text.hasPrefix(" "))
+        return String(text.drop { $0 == " " })
+    }
 
     // MARK: Widths
 
@@ -33,22 +38,42 @@ import Testing
     // MARK: Cutting
 
     @Test func cutBeforeTheLastColumn() {
-        #expect(text("0123456789", columns: 13) == "* 0123456789")
-        #expect(text("0123456789", columns: 12) == "* 01234567…")
-        #expect(text("0123456789", columns: 10) == "* 012345…")
+        #expect(text("0123456789", columns: 17) == "* 0123456789")
+        #expect(text("0123456789", columns: 16) == "* 01234567…")
+        #expect(text("0123456789", columns: 13) == "* 012345…")
+        #expect(text("0123456789", columns: 10) == "* 012…")
         #expect(text("0123456789", columns: 9) == "*")
         #expect(text("0123456789", columns: 2) == "*")
         #expect(text("0123456789", columns: 1) == "")
-        #expect(line(String(repeating: "x", count: 200)).text(columns: 0).count == 79)
+        #expect(text(String(repeating: "x", count: 200), columns: 0).count == 70)
+    }
+
+    /// A window may become narrower by these columns between two frames.
+    @Test(arguments: [(10, 2), (20, 4), (40, 8), (80, 8), (200, 8)])
+    func columnsStayFree(columns: Int, count: Int) {
+        let text = line(String(repeating: "x", count: 300)).text(columns: columns)
+        #expect(text.count == columns - 1 - count)
+    }
+
+    @Test func aNameIsCutInTheMiddle() {
+        func cut(_ name: String, _ cells: Int, isUTF8: Bool = true) -> String {
+            TerminalText(name, cells: cells, cut: .middle, isUTF8: isUTF8).text
+        }
+        #expect(cut("swift-6.3-RELEASE.tar.gz", 24) == "swift-6.3-RELEASE.tar.gz")
+        #expect(cut("swift-6.3-RELEASE.tar.gz", 15) == "swift-6….tar.gz")
+        #expect(cut("swift-6.3-RELEASE.tar.gz", 15, isUTF8: false) == "swift-...tar.gz")
+        #expect(cut("日本語のファイル.zip", 11) == "日本語….zip")
+        #expect(cut("ab", 1) == "…")
+        #expect(cut("ab", 0) == "")
     }
 
     @Test func charactersAreNeverSplit() {
-        #expect(text("日本語日本語", columns: 12) == "* 日本語日…")
-        #expect(text("日本語日本語", columns: 11) == "* 日本語…")
-        #expect(text("日本語日本語", columns: 10) == "* 日本語…")
-        #expect(text("0123456👩‍👩‍👧‍👦", columns: 17) == "* 0123456…")
-        #expect(text("0123456👩‍👩‍👧‍👦", columns: 18) == "* 0123456👩‍👩‍👧‍👦")
-        #expect(text("01234e\u{301}e\u{301}e\u{301}", columns: 10) == "* 01234e\u{301}…")
+        #expect(text("日本語日本語", columns: 16) == "* 日本語日…")
+        #expect(text("日本語日本語", columns: 14) == "* 日本語…")
+        #expect(text("日本語日本語", columns: 13) == "* 日本語…")
+        #expect(text("0123456👩‍👩‍👧‍👦", columns: 22) == "* 0123456…")
+        #expect(text("0123456👩‍👩‍👧‍👦", columns: 23) == "* 0123456👩‍👩‍👧‍👦")
+        #expect(text("01234e\u{301}e\u{301}e\u{301}", columns: 13) == "* 01234e\u{301}…")
     }
 
     @Test(arguments: Array(0...60))
@@ -62,15 +87,15 @@ import Testing
     }
 
     @Test func aWideGlyphIsCutToo() {
-        #expect(line("Label", glyph: "日本").text(columns: 4) == "日")
-        #expect(line("Label", glyph: "日本").text(columns: 20) == "日本 Label")
+        #expect(line("Label", glyph: "日本").text(columns: 5) == " 日")
+        #expect(line("Label", glyph: "日本").text(columns: 20) == " 日本 Label")
     }
 
     @Test func longMarksAndLabelsAreCut() {
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(text(marks, columns: 20).utf8.count < 1000)
         #expect(
-            text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 16)
+            text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 11)
                 + "…")
         // After so many controls, the search for visible characters ends.
         #expect(text(String(repeating: "\u{7}", count: 1_000_000) + "x", columns: 20) == "* …")
@@ -80,16 +105,22 @@ import Testing
     // MARK: Dropped characters
 
     @Test(arguments: [
-        "\u{1B}[2J", "\r", "\n", "\r\n", "\t", "\u{7}", "\u{8}", "\0", "\u{7F}", "\u{85}", "\u{9B}31m",
-        "\u{9D}0;title\u{9C}",
-        "\u{202E}", "\u{2066}\u{2069}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{1B}]0;title\u{7}",
+        "\r", "\n", "\r\n", "\t", "\u{7}", "\u{8}", "\0", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}\u{2069}",
+        "\u{2028}",
+        "\u{2029}", "\u{FEFF}", "\u{1B}", "\u{1B}[2J", "\u{1B}[38;5;63m", "\u{1B}[?25l", "\u{1B}[ q", "\u{9B}31m",
+        "\u{1B}(B",
+        "\u{1B}7", "\u{1B}]0;title\u{7}", "\u{1B}]8;;http://host/\u{1B}\\", "\u{9D}0;title\u{9C}",
+        "\u{1B}P1$r0m\u{1B}\\",
+        "\u{1B}_app\u{1B}\\\u{1B}[1m",
     ])
-    func controlsAreDropped(control: String) {
-        let text = text("ab\(control)cd", columns: 40)
-        let kept = control.unicodeScalars.filter { $0.isASCII && (" "..."~").contains($0) }.map { String($0) }.joined()
-        #expect(text == "* ab\(kept)cd")
-        let inGlyph = line("", glyph: control + "*").text(columns: 40)
-        #expect(inGlyph == kept + "*")
+    func controlsAndWholeSequencesAreDropped(control: String) {
+        #expect(text("Ab\(control)日本", columns: 40) == "* Ab日本")
+        #expect(line("", glyph: control + "日").text(columns: 40) == " 日")
+    }
+
+    @Test func anUnfinishedSequenceIsDropped() {
+        #expect(text("ab\u{1B}[31", columns: 40) == "* ab")
+        #expect(text("ab\u{1B}]0;title", columns: 40) == "* ab")
     }
 
     @Test func joinersStay() {
@@ -97,12 +128,12 @@ import Testing
     }
 
     @Test func otherLocalesGetASCII() {
-        #expect(line("naïve 日本", isUTF8: false).text(columns: 40) == "* na?ve ??")
-        #expect(line("\u{9B}", isUTF8: false).text(columns: 40) == "*")
+        #expect(line("naïve 日本", isUTF8: false).text(columns: 40) == " * na?ve ??")
+        #expect(line("\u{9B}", isUTF8: false).text(columns: 40) == " *")
     }
 
     @Test func onlyTheGlyphIsColored() {
-        #expect(line("Label", isColored: true).text(columns: 40) == "\u{1B}[38;5;63m*\u{1B}[39m Label")
+        #expect(line("Label", isColored: true).text(columns: 40) == " \u{1B}[35m*\u{1B}[39m Label")
         #expect(line("Label", isColored: true).text(columns: 1) == "")
     }
 }

@@ -18,14 +18,14 @@ struct TerminalProgressTests {
     }
 
     private func indicator(
-        _ environment: [String: String] = [:], interval: Duration = .milliseconds(500), showsCursor: Bool = false
+        _ environment: [String: String] = [:], interval: Duration = .milliseconds(500)
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
             label: { "Label" }, fraction: { [fraction] in fraction.withLock { $0 } }, details: { [.init("13 MB/s")] },
             rows: { [rows] in rows.withLock { $0 } },
-            .init(frames: ["*"], interval: interval, showsCursor: showsCursor),
-            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler)
+            frames: ["*"], interval: interval, environment: TerminalEnvironment(base.merging(environment) { $1 }),
+            screen: screen, scheduler: scheduler)
     }
 
     private let windowsTerminal = ["WT_SESSION": "0c0"]
@@ -55,7 +55,7 @@ struct TerminalProgressTests {
         let indicator = indicator()
         indicator.setVisible(true)
         advance(to: 0.005, 0.29, 0.5, 0.999, 1)
-        #expect(takePercentages() == [0, 29, 50, 99, 100])
+        #expect(takePercentages() == [0, 0, 29, 50, 99, 100])
         indicator.setVisible(false)
     }
 
@@ -67,12 +67,12 @@ struct TerminalProgressTests {
                 calls.withLock { $0 += 1 }
                 return [.init("\(calls.withLock { $0 }) updates")]
             },
-            .init(frames: ["*"]), environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
+            frames: ["*"], environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
             screen: screen, scheduler: scheduler)
         /// The row as it was last drawn as a whole, since the last call.
         func row(after time: Duration) -> String? {
             scheduler.advance(by: time)
-            let rows = device.takeWritten().compactMap { $0.firstMatch(of: /\r(\* [^\u{1B}]+)\u{1B}/) }
+            let rows = device.takeWritten().compactMap { $0.firstMatch(of: /\r (\* [^\u{1B}]+)\u{1B}/) }
             return rows.last.map { String($0.1) }
         }
         indicator.setVisible(true)
@@ -122,7 +122,7 @@ struct TerminalProgressTests {
         let indicator = indicator()
         indicator.setVisible(true)
         advance(to: 0.5, 0.3, 0.4, 0.6)
-        #expect(takePercentages() == [0, 50, 50, 60])
+        #expect(takePercentages() == [0, 50, 50, 50, 60])
         indicator.setVisible(false)
         fraction.withLock { $0 = 0.1 }
         indicator.setVisible(true)
@@ -157,62 +157,11 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    @Test func theErrorLastsTwoSecondsAfterTheEnd() {
-        let indicator = indicator(windowsTerminal)
-        indicator.setVisible(true)
-        advance(to: 0.5)
-        indicator.indicateFailure()
-        scheduler.advance(by: .seconds(1))
-        #expect(takeProgress() == ["1;0", "1;50", "2;50"])
-        indicator.setVisible(false)
-        #expect(device.marks == .progress)
-        scheduler.advance(by: .milliseconds(1999))
-        #expect(takeProgress() == ["2;100"])
-        scheduler.advance(by: .milliseconds(1))
-        #expect(takeProgress() == ["0;0"])
-        #expect(device.marks == [])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func anErrorOfAnIndicatorThatIsOffLastsTwoSeconds() {
-        let indicator = indicator(windowsTerminal)
-        indicator.indicateFailure()
-        indicator.indicateFailure()
-        scheduler.advance(by: .seconds(5))
-        #expect(device.takeWritten() == ["\u{1B}]9;4;2;100\u{1B}\\", "\u{1B}]9;4;0;0\u{1B}\\"])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func theNextBusyPeriodHasNoError() {
-        let indicator = indicator(windowsTerminal)
-        indicator.setVisible(true)
-        indicator.indicateFailure()
-        indicator.setVisible(false)
-        scheduler.advance(by: .seconds(1))
-        _ = takeProgress()
-        indicator.setVisible(true)
-        scheduler.advance(by: .seconds(5))
-        #expect(takeProgress() == ["1;0"])
-        // The next error also lasts two seconds.
-        indicator.indicateFailure()
-        indicator.setVisible(false)
-        scheduler.advance(by: .seconds(2))
-        #expect(takeProgress() == ["2;0", "2;100", "0;0"])
-    }
-
-    @Test func withoutAProgressBarNoErrorIsShown() {
-        let indicator = indicator()
-        indicator.indicateFailure()
-        scheduler.advance(by: .seconds(5))
-        #expect(device.takeWritten() == [])
-        #expect(scheduler.timerCount == 0)
-    }
-
     // MARK: While it is off
 
-    private func stillFrame(_ text: String) -> String { "\u{1B}[?25l\u{1B}[?7l\r\(text)\u{1B}[K\r\u{1B}[?7h" }
+    private func stillFrame(_ text: String) -> String { "\u{1B}[?7l\r \(text)\u{1B}[K\r\u{1B}[?7h" }
 
-    private let erasure = "\r\u{1B}[K\r\u{1B}[?7h\u{1B}[?25h"
+    private let erasure = "\r\u{1B}[K"
 
     @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
         let indicator = indicator(windowsTerminal)
@@ -266,7 +215,6 @@ struct TerminalProgressTests {
         device.change { $0.isTerminal = false }
         let indicator = indicator()
         indicator.idleText = "⏸ 2 waiting"
-        indicator.indicateFailure()
         indicator.idleText = nil
         #expect(device.takeWritten() == [])
         #expect(scheduler.timerCount == 0)
@@ -274,27 +222,38 @@ struct TerminalProgressTests {
 
     // MARK: The frame
 
-    @Test func theCursorCanStay() {
-        let indicator = indicator(showsCursor: true)
-        indicator.setVisible(true)
-        #expect(device.takeWritten().first?.hasPrefix("\u{1B}[?7l\r * Label") == true)
-        indicator.setVisible(false)
-    }
-
     @Test func rowsAreOneSynchronizedUpdate() {
         rows.withLock { $0 = ["first", "second"] }
         let indicator = indicator()
         indicator.setVisible(true)
-        let main = "\u{1B}[?25l\u{1B}[?7l\r* Label ──────────  0 %  13 MB/s\u{1B}[K"
+        let main = "\u{1B}[?7l\r * Label ───────────────   0 %  13 MB/s\u{1B}[K"
         #expect(
             device.takeWritten() == [
-                "\u{1B}[?2026h\(main)\n\rfirst\u{1B}[K\n\rsecond\u{1B}[K\r\u{1B}[2A\u{1B}[?7h\u{1B}[?2026l"
+                "\u{1B}[?2026h\(main)\n\r first\u{1B}[K\n\r second\u{1B}[K\u{1B}[2A\r\u{1B}[?7h\u{1B}[?2026l"
             ])
         rows.withLock { $0 = [] }
         scheduler.advance(by: .milliseconds(500))
         #expect(
             device.takeWritten().joined().hasSuffix(
-                "\u{1B}[K\n\r\u{1B}[K\n\r\u{1B}[K\r\u{1B}[2A\u{1B}[?7h\u{1B}[?2026l"))
+                "\u{1B}[K\n\r\u{1B}[K\n\r\u{1B}[K\u{1B}[2A\r\u{1B}[?7h\u{1B}[?2026l"))
+        indicator.setVisible(false)
+    }
+
+    /// A terminal may wrap rows while its window is dragged. Rows that have moved can't be erased.
+    @Test func rowsRestForASecondAfterAResize() {
+        rows.withLock { $0 = ["first"] }
+        let indicator = indicator()
+        indicator.setVisible(true)
+        func showsRows(after time: Duration) -> Bool {
+            scheduler.advance(by: time)
+            return device.takeWritten().joined().contains("first")
+        }
+        #expect(showsRows(after: .zero))
+        device.change { $0.conditions.columns = 47 }
+        #expect(!showsRows(after: .milliseconds(500)))
+        device.change { $0.conditions.columns = 60 }
+        #expect(!showsRows(after: .milliseconds(1000)))
+        #expect(showsRows(after: .milliseconds(500)))
         indicator.setVisible(false)
     }
 }

@@ -2,17 +2,17 @@
 import Glibc
 import Testing
 
-/// Signals, and the end of the program, in a pseudo-terminal.
+/// The program ends while the row is on the screen of a pseudo-terminal.
+///
+/// The library handles no signals, so the end must be the same as without it, and nothing may have to be restored.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
-    // MARK: The end
-
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL, SIGUSR1])
     func aFatalSignal(signal: Int32) async throws {
         let terminal = try await PseudoTerminal.spinning()
         try await terminal.signal(signal)
         let state = try await terminal.end()
-        state.expectEnd(killedBy: signal)
+        state.expectUsable(end: "killed \(signal)", row: true)
     }
 
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
@@ -20,14 +20,63 @@ struct TerminalSignalTests {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type(key)
         let state = try await terminal.end()
-        state.expectEnd(killedBy: signal)
+        state.expectUsable(end: "killed \(signal)", row: true)
     }
 
-    @Test func aFatalSignalDuringTheProgramsOwnLine() async throws {
+    /// Each ends as it does without an indicator, also if the Swift runtime chooses another signal.
+    @Test(arguments: ["abort", "fatalError", "throwAtTheTopLevel"])
+    func aCrash(command: String) async throws {
+        let bare = try PseudoTerminal()
+        bare.order(command)
+        let expected = try #require(try await bare.end().events.last)
+        #expect(expected.hasPrefix("killed "))
         let terminal = try await PseudoTerminal.spinning()
-        terminal.order("suspendAndRaise half a line")
+        terminal.order(command)
         let state = try await terminal.end()
-        state.expectEnd(killedBy: SIGTERM, leaving: ["half a line"])
+        #expect(state.events.last == expected)
+        #expect(state.screen.wraps && !state.text.contains("\u{1B}[?25"))
+        // A message may follow the row, or overwrite its beginning.
+        #expect(state.screen.rows.first?.isEmpty == false)
+    }
+
+    /// As after an error at the top level, or `waitUntilIdle(timeout:)` there.
+    @Test func exitErasesTheRow() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.order("exit 3")
+        let state = try await terminal.end()
+        state.expectUsable(end: "exited 3", row: false)
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    /// Other threads continue while `exit` runs its handlers.
+    @Test func nothingIsDrawnAfterTheExit() async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
+        terminal.order("exitBesideTheMainThread 3")
+        let state = try await terminal.end()
+        state.expectUsable(end: "exited 3", row: false)
+        #expect(state.screen.progress == ["3;0", "0;0"])
+    }
+
+    @Test func aSlowTerminalIsCleanedUpAtTheExit() async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        terminal.order("exit 3")
+        terminal.tellShell("pause")
+        try await terminal.until("a little later") { $0.events.last == "paused" }
+        terminal.type("\u{11}")
+        let state = try await terminal.end()
+        state.expectUsable(end: "exited 3", row: false)
+    }
+
+    @Test(arguments: ["exit 3", "raise"])
+    func aStoppedTerminalDoesNotKeepAProgramAlive(command: String) async throws {
+        let terminal = try await PseudoTerminal.spinning()
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        if command == "raise" { try await terminal.signal(SIGTERM) } else { terminal.order(command) }
+        let end = try await terminal.until("the end") { $0.isOver }.events.last
+        #expect(end == (command == "raise" ? "killed \(SIGTERM)" : "exited 3"))
     }
 
     @Test func aClosedWindow() async throws {
@@ -42,152 +91,25 @@ struct TerminalSignalTests {
         terminal.hangUp()
         try await terminal.signal(SIGHUP)
         try await terminal.tell("settle")
-        #expect(try await terminal.tell("actions") == "00100")
         terminal.order("exit 3")
         #expect(try await terminal.until("the end") { $0.isOver }.events.last == "exited 3")
     }
 
-    @Test func exitCleansUp() async throws {
+    /// A program that handles a signal itself erases the row, and dies by the signal.
+    @Test func aProgramThatHandlesASignal() async throws {
         let terminal = try await PseudoTerminal.spinning()
-        terminal.order("exit 3")
+        terminal.order("eraseAndRaise")
         let state = try await terminal.end()
-        #expect(state.events.last == "exited 3")
-        #expect(state.screen.rows == [])
-        #expect(state.screen.isRestored)
+        state.expectUsable(end: "killed \(SIGTERM)", row: false)
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    /// Other threads continue while `exit` runs its handlers.
-    @Test func nothingIsDrawnAfterExitHasCleanedUp() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
-        terminal.order("exitBesideTheMainThread 3")
-        let state = try await terminal.end()
-        #expect(state.events.last == "exited 3")
-        #expect(state.screen.rows == [])
-        #expect(state.screen.isRestored)
-        #expect(state.screen.progress == ["3;0", "0;0"])
-    }
-
-    /// A frame after the handler's erasure would stay on the screen. Nine threads make such a race likely.
-    @Test(arguments: [SIGINT, SIGTERM], 0..<10)
-    func aFatalSignalAmongBusyThreads(signal: Int32, run: Int) async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.order("flood")
-        try await terminal.until("some output") { $0.byteCount > 5_000 * (run + 1) }
-        try await terminal.signal(signal)
-        let state = try await terminal.end()
-        #expect(state.events.last == "killed \(signal)")
-        let strange = state.screen.rows.filter { $0.wholeMatch(of: /thread \d line \d+/) == nil }
-        #expect(strange == [])
-        #expect(state.screen.progress == ["3;0", "0;0"])
-    }
-
-    // MARK: Handlers
-
-    @Test func handlersAreInstalledOnlyWhileTheRowIsVisible() async throws {
+    @Test func noSignalHasAHandler() async throws {
         let terminal = try PseudoTerminal()
-        #expect(try await terminal.tell("actions") == "00000")
-        try await terminal.tell("show")
-        #expect(try await terminal.tell("actions") == "BBBBB")
-        try await terminal.tell("hide")
-        #expect(try await terminal.tell("actions") == "00000")
-    }
-
-    @Test func anIgnoredSignalStaysIgnored() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["ignore \(SIGINT)"])
-        #expect(try await terminal.tell("actions") == "1BBBB")
-        terminal.type("\u{3}")
-        try await terminal.tell("settle")
-        #expect(try await terminal.drained().shows("Fetching"))
-        try await terminal.signal(SIGTERM)
-        let state = try await terminal.end()
-        #expect(state.events.last == "killed \(SIGTERM)")
-        #expect(state.screen.rows == [])
-    }
-
-    @Test func anEarlierHandlerIsCalledAndTheSpinnerContinues() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["handle"])
-        for count in 1...2 {
-            let length = try await terminal.drained().text.count
-            terminal.type("\u{3}")
-            try await terminal.until("the program's own handler") {
-                $0.events.count { $0 == "handled completely" } == count && $0.screen.progress.count == 1 + 2 * count
-                    && $0.text.count > length && $0.shows("Fetching")
-            }
-        }
-        try await terminal.tell("hide")
-        let state = try await terminal.drained()
-        #expect(state.screen.rows == [])
-        #expect(state.screen.progress == ["3;0", "0;0", "3;0", "0;0", "3;0", "0;0"])
-        #expect(try await terminal.tell("actions") == "H0000")
-    }
-
-    /// A terminal accepts long texts in parts, and a handler may run in between.
-    @Test(arguments: 1...3)
-    func signalsInTheMiddleOfATextLeaveItWhole(run: Int) async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["handle"])
-        try await terminal.tell("manyLinesUnderFire")
-        try await terminal.until("a spinner below") { $0.shows("Fetching") }
-        try await terminal.tell("hide")
-        let state = try await terminal.drained()
-        let wrong = zip(state.screen.rows, (1...20_000).map { "line \($0)" }).filter { $0 != $1 }.map(\.0)
-        #expect(wrong == [])
-        #expect(state.screen.rows.count == 20_000)
-        #expect(state.events.contains("handled completely"))
-    }
-
-    /// A frame that is written just after a handler's erasure must be erased later.
-    @Test func signalsBetweenOnAndOffLeaveNothingBehind() async throws {
-        let terminal = try PseudoTerminal(environment: ["WT_SESSION": "1"])
-        try await terminal.tell("handle")
-        try await terminal.tell("onAndOffUnderFire")
-        let state = try await terminal.drained()
-        #expect(state.screen.rows.filter { $0 != "x" } == [])
-        #expect(state.screen.rows.count == 2000)
-        #expect(state.screen.progress.last == "0;0")
-        #expect(state.events.contains("handled completely"))
-        #expect(try await terminal.tell("actions") == "H0000")
-    }
-
-    @Test func anEarlierHandlerStillInterruptsSystemCalls() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["handle"])
-        #expect(try await terminal.tell("interruptedRead") == "-1")
-    }
-
-    @Test func anEarlierHandlerForOneSignalOnlyIsCalledOnce() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["handle once"])
-        terminal.type("\u{3}")
-        try await terminal.until("the program's own handler") { $0.events.last == "handled completely" }
-        try await terminal.until("a spinner again") { $0.shows("Fetching") && $0.screen.progress.last == "3;0" }
-        terminal.type("\u{3}")
-        let state = try await terminal.end()
-        #expect(state.events.last == "killed \(SIGINT)")
-        #expect(state.screen.rows == [])
-    }
-
-    @Test func aLaterHandlerThatCallsOursStays() async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        try await terminal.tell("chain")
-        try await terminal.tell("hide")
-        #expect(try await terminal.tell("actions") == "H0000")
+        let actions = try await terminal.tell("actions")
         try await terminal.tell("show")
         try await terminal.until("a spinner") { $0.shows("Fetching") }
-        terminal.type("\u{3}")
-        let state = try await terminal.end()
-        #expect(state.events.filter { $0 == "chained" }.count == 1)
-        #expect(state.events.contains("killed \(SIGINT)"))
-        #expect(state.screen.rows == [])
-    }
-
-    @Test func aThousandSignalsAmongBusyThreads() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["handle"])
-        #expect(try await terminal.tell("storm") == "1000")
-        try await terminal.until("a spinner below all lines") {
-            $0.shows("Fetching") && $0.screen.rows.count == 801
-        }
-        try await terminal.tell("hide")
-        let rows = try await terminal.drained().screen.rows
-        #expect(rows.filter { $0.wholeMatch(of: /thread \d line \d+/) == nil } == [])
+        #expect(try await terminal.tell("actions") == actions)
     }
 }
 #endif

@@ -29,12 +29,12 @@ struct ProgressTests {
         #expect(percentages == percentages.sorted(), "\(percentages)")
     }
 
-    @Test(arguments: [24, 40, 60, 80, 200]) func theRowFillsUp(columns: Int) async throws {
+    @Test(arguments: [24, 48, 68, 80, 200]) func theRowFillsUp(columns: Int) async throws {
         let isRate: (String) -> Bool = { $0.contains(#/ [0-9.]+ [kM]B\/s/#) }
         let isTime: (String) -> Bool = { $0.contains(#/ \d s left/#) }
         let isBetween: (TerminalRun) -> Bool = { $0.percentages.contains { (1..<100).contains($0) } }
         let run = try await repeating {
-            isBetween($0) && (columns < 60 || $0.frames.contains(where: isRate) && $0.frames.contains(where: isTime))
+            isBetween($0) && (columns < 68 || $0.frames.contains(where: isRate) && $0.frames.contains(where: isTime))
         } run: { interval in
             let command = try FetchCommand()
             command.server.on("/a", dripping(3_000_000, every: interval))
@@ -48,10 +48,10 @@ struct ProgressTests {
         let full = try #require(run.frames.last { $0.contains("100 %") })
         #expect(full.contains(" 2/2 files "))
         #expect(full.contains("━━━━━━━━━━ 100 %") == (columns >= 80), "\(full)")
-        #expect(full.contains("3.6 of 3.6 MB") == (columns >= 40), "\(full)")
-        #expect(run.frames.contains(where: isRate) == (columns >= 60), "\(run.frames)")
-        // With 40 columns, the time is shown if the other numbers are short.
-        if columns != 40 { #expect(run.frames.contains(where: isTime) == (columns >= 60), "\(run.frames)") }
+        #expect(full.contains("3.6 of 3.6 MB") == (columns >= 48), "\(full)")
+        #expect(run.frames.contains(where: isRate) == (columns >= 68), "\(run.frames)")
+        // With 48 columns, the time is shown if the other numbers are short.
+        if columns != 48 { #expect(run.frames.contains(where: isTime) == (columns >= 68), "\(run.frames)") }
     }
 
     @Test func withoutALengthThereAreBytesAndTime() async throws {

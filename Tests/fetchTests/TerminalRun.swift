@@ -50,7 +50,7 @@ struct TerminalRun {
 
     /// The main row of each frame.
     var frames: [String] {
-        output.matches(of: #/\u{1B}\[\?7l(?:\u{1B}\[A)?\r(.*?)(?:\u{1B}\[K|\u{1B}\[J)/#).map {
+        output.matches(of: #/\u{1B}\[\?7l(?:\r\u{1B}\[K\u{1B}\[A)?\r ?(.*?)(?:\u{1B}\[K|\u{1B}\[J)/#).map {
             Screen.plain(String($0.1))
         }
     }

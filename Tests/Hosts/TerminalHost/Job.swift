@@ -16,6 +16,7 @@ final class Job {
         plainLines: Self.variable("HOST_PLAIN") != nil)
     private lazy var reporter = ShowReporter(test)
     private var token: NetworkTaskToken?
+    private var end: CheckedContinuation<Void, any Error>?
 
     private var animation: TerminalIndicator.Mode {
         Self.variable("HOST_ANIMATION") == "always" ? .always : .auto
@@ -23,7 +24,12 @@ final class Job {
 
     private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    func run() -> Never {
+    private struct Failure: Error {}
+
+    /// Performs the test's commands.
+    ///
+    /// - Throws: An error for the command `throwAtTheTopLevel`.
+    func run() async throws {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
         alarm(300)  // ends the job after five minutes, in case the test's watchdog has ended
         var none = rlimit()
@@ -41,7 +47,7 @@ final class Job {
             }
             exit(0)
         }
-        dispatchMain()
+        try await withCheckedThrowingContinuation { end = $0 }
     }
 
     private nonisolated static func split(_ line: String) -> (command: String, rest: String) {
@@ -58,9 +64,6 @@ final class Job {
         case "print": indicator.print(rest)
         case "printBeside": Thread.detachNewThread { [indicator] in indicator.print(rest) }
         case "printOnDispatch": DispatchQueue.global().async { [indicator] in indicator.print(rest) }
-        case "printOnAnotherScreen":
-            let screen = TerminalScreen(device: TerminalScreen.standardError.device)
-            Thread.detachNewThread { screen.print(rest) }
         case "suspend":
             indicator.suspend {
                 print(rest)
@@ -72,12 +75,6 @@ final class Job {
                     print(rest)
                     fflush(nil)
                 }
-            }
-        case "suspendAndRaise":
-            indicator.suspend {
-                print(rest, terminator: "")
-                fflush(nil)
-                raise(SIGTERM)
             }
         case "attach":
             NetworkIndicatorManager.shared.attach(indicator)
@@ -91,8 +88,6 @@ final class Job {
             usleep(20_000)
             token = nil
         case "actions": return SignalActions.description
-        case "handle": SignalActions.handle(rest)
-        case "chain": SignalActions.chain()
         case "redirect": redirect(to: rest)
         case "redirectAndPrint":
             redirect(to: rest)
@@ -100,16 +95,17 @@ final class Job {
         case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
         case "nonblocking": _ = fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK)
         case "manyLines": printManyLines()
-        case "manyLinesUnderFire": SignalActions.interrupting(every: 3000) { printManyLines() }
-        case "onAndOffUnderFire": SignalActions.interrupting(every: 20) { showAndHideOften() }
         case "threads": printFromThreads(while: indicator, lines: 40)
         case "flood": floodFromThreads()
-        case "storm": return storm()
-        case "interruptedRead": return "\(SignalActions.interruptedRead())"
         case "ghostty": twentySeconds()
-        case "errnoAfterSIGINT": return "\(SignalActions.errnoAfterSIGINT())"
         case "endSlowly": atexit { usleep(400_000) }
         case "exit": exit(Int32(rest) ?? 0)
+        case "abort": abort()
+        case "fatalError": fatalError("a fatal error")
+        case "throwAtTheTopLevel": end?.resume(throwing: Failure())
+        case "eraseAndRaise":
+            indicator.erase()
+            raise(SIGTERM)
         default: return "unknown"
         }
         return "done"
@@ -125,19 +121,11 @@ final class Job {
         close(file)
     }
 
-    private func showAndHideOften() {
-        for _ in 0..<2000 {
-            indicator.setVisible(true)
-            indicator.setVisible(false)
-            indicator.print("x")
-        }
-    }
-
     /// Runs an indicator for twenty seconds of a manual clock.
     private func twentySeconds() {
         let scheduler = ManualScheduler()
         let indicator = TerminalIndicator(
-            label: { "Fetching" }, .init(interval: .seconds(1)),
+            label: { "Fetching" }, interval: .seconds(1),
             environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
             scheduler: scheduler)
         indicator.setVisible(true)
@@ -160,21 +148,6 @@ final class Job {
         for number in 0..<8 {
             Thread.detachNewThread { [indicator] in Self.thread(number, prints: .max, by: indicator) }
         }
-    }
-
-    /// Sends a thousand signals to the program's SIGINT handler, while eight threads print and allocate. Before each
-    /// signal, it waits until the previous one is handled, because pending signals merge into one.
-    private func storm() -> String {
-        let sender = Thread {
-            for number in 1...1000 {
-                kill(getpid(), SIGINT)
-                while SignalActions.handledCount < number { sched_yield() }
-            }
-        }
-        sender.start()
-        printFromThreads(while: indicator, lines: 100)
-        while !sender.isFinished { usleep(1000) }
-        return "\(SignalActions.handledCount)"
     }
 }
 
