@@ -1,4 +1,4 @@
-// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, <time.h>, with Darwin's types and values.
+// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, with Darwin's types and values.
 @_exported import CDarwin
 
 public var errno: Int32 {
@@ -10,11 +10,8 @@ public var EPERM: Int32 { 1 }
 public var EINTR: Int32 { 4 }
 public var EIO: Int32 { 5 }
 public var EBADF: Int32 { 9 }
-public var ENOMEM: Int32 { 12 }
-public var ENFILE: Int32 { 23 }
 public var ENOTDIR: Int32 { 20 }
 public var EISDIR: Int32 { 21 }
-public var EMFILE: Int32 { 24 }
 public var EMLINK: Int32 { 31 }
 public var EEXIST: Int32 { 17 }
 public var EPIPE: Int32 { 32 }
@@ -53,6 +50,7 @@ public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 
+public typealias ino_t = UInt64
 public typealias off_t = Int64
 public var SEEK_SET: Int32 { 0 }
 public var LOCK_EX: Int32 { 0x02 }
@@ -96,9 +94,6 @@ public typealias nfds_t = UInt32
 
 public var POLLIN: Int32 { 0x0001 }
 public var POLLOUT: Int32 { 0x0004 }
-public var POLLERR: Int32 { 0x0008 }
-public var POLLHUP: Int32 { 0x0010 }
-public var POLLNVAL: Int32 { 0x0020 }
 
 @discardableResult
 public func poll(_ entries: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ timeout: Int32) -> Int32 {
@@ -114,26 +109,11 @@ public func link(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -> 
 
 public func mkdtemp(_ template: UnsafeMutablePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 @discardableResult public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
+@discardableResult public func chdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
+public func getcwd(_ buffer: UnsafeMutablePointer<CChar>!, _ size: Int) -> UnsafeMutablePointer<CChar>! {
+    unimplemented()
+}
 @discardableResult public func rmdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 public func strdup(_ string: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 public func free(_ pointer: UnsafeMutableRawPointer!) { unimplemented() }
 public func strlen(_ string: UnsafePointer<CChar>!) -> UInt { unimplemented() }
-
-public typealias time_t = Int
-
-public struct tm {
-    public var tm_sec: Int32
-    public var tm_min: Int32
-    public var tm_hour: Int32
-    public var tm_mday: Int32
-    public var tm_mon: Int32
-    public var tm_year: Int32
-    public var tm_wday: Int32
-    public var tm_yday: Int32
-    public var tm_isdst: Int32
-    public var tm_gmtoff: Int
-    public var tm_zone: UnsafeMutablePointer<CChar>!
-    public init() { unimplemented() }
-}
-
-public func timegm(_ time: UnsafeMutablePointer<tm>!) -> time_t { unimplemented() }
