@@ -47,6 +47,7 @@ public var O_CLOEXEC: Int32 { 0x0100_0000 }
 
 public typealias mode_t = UInt16
 public var S_IFMT: mode_t { 0o170000 }
+public var S_IFIFO: mode_t { 0o010000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 
@@ -94,6 +95,9 @@ public typealias nfds_t = UInt32
 
 public var POLLIN: Int32 { 0x0001 }
 public var POLLOUT: Int32 { 0x0004 }
+public var POLLERR: Int32 { 0x0008 }
+public var POLLHUP: Int32 { 0x0010 }
+public var POLLNVAL: Int32 { 0x0020 }
 
 @discardableResult
 public func poll(_ entries: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ timeout: Int32) -> Int32 {
