@@ -15,15 +15,12 @@ final class MainObjects: Sendable {
     private final class Token: Sendable {}
 
     private final class MainToken: Sendable {
-        private let owner: pthread_t
+        private let owner = ObjectIdentifier(Thread.current)
         private let strays: Lock<Int>
 
-        init(_ strays: Lock<Int>) {
-            owner = pthread_self()
-            self.strays = strays
-        }
+        init(_ strays: Lock<Int>) { self.strays = strays }
 
-        deinit { if pthread_equal(owner, pthread_self()) == 0 { strays.withLock { $0 += 1 } } }
+        deinit { if ObjectIdentifier(Thread.current) != owner { strays.withLock { $0 += 1 } } }
     }
 
     private struct SilentMonitor: NetworkTaskMonitor {
