@@ -16,7 +16,7 @@ public import FoundationNetworking
 ///
 /// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session while a call is
 /// under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to whole
-/// seconds. See <doc:URLSession-on-Linux>.
+/// seconds. `timeoutIntervalForResource` of the session's configuration limits the whole call, with retries and waits. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the answer to a request into memory.
     ///
@@ -128,10 +128,11 @@ extension URLSession {
             request, policy: policy, manager: manager, label: label, origin: origin, onEvent: onEvent)
         let isUpload = if case .ofRequest = body { false } else { true }
         return try await tracked.reporting {
-            try await tracked.run(in: self) { request in
+            try await tracked.run(in: self) { request, limit in
                 let receiver = DataReceiver(for: request, onProgress: isUpload ? nil : tracked.events.report)
                 let transport = Transport(
-                    session: self, receiver: receiver, body: body, onSend: isUpload ? tracked.events.report : nil)
+                    session: self, receiver: receiver, limit: limit, body: body,
+                    onSend: isUpload ? tracked.events.report : nil)
                 let response = try await transport.perform(request)
                 return (receiver.take(), response)
             }

@@ -43,6 +43,31 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
+    /// The silence of a server is known only until a call that is pending.
+    @Test func thePeriodInWhichTheSessionReads() {
+        let queue = BoundedDelegateQueue()
+        let reading = DispatchQueue(label: "MultiHandle.isolation")
+        let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        #expect(queue.observedPeriod.start.uptimeNanoseconds == 0)
+        reading.sync {
+            queue.addOperation {
+                began.signal()
+                gate.wait()
+            }
+        }
+        began.wait()
+        let blocked = DispatchTime.now()
+        #expect(queue.observedPeriod.end <= blocked)
+        reading.sync { for _ in 0..<100 { queue.addOperation {} } }
+        #expect(queue.isFull)
+        #expect(queue.observedPeriod.end <= blocked)
+        let resumed = DispatchTime.now()
+        gate.signal()
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(queue.observedPeriod.start >= resumed)
+        #expect(queue.observedPeriod.end > queue.observedPeriod.start)
+    }
+
     /// A cancellation is an operation. Data that keeps arriving must not hold it up for ever.
     @Test func otherOperationsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
@@ -89,7 +114,7 @@ struct BoundedDelegateQueueTests {
             DownloadOptions(), .silent)
         try pipe.fileHandleForWriting.close()
         let request = file.prepare(URLRequest(url: server.url("/endless")))
-        let call = Task { try await Transport(session: session, receiver: file).perform(request) }
+        let call = Task { try await Transport(session: session, receiver: file, limit: .longest).perform(request) }
         let sibling = SiblingSessions.shared.sibling(of: session).session
         let queue = try #require(sibling.delegateQueue as? BoundedDelegateQueue)
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }

@@ -80,7 +80,9 @@ struct DownloadTests {
             PartialFile(url: folder.url("x"), descriptor: open("/dev/full", O_WRONLY)), DownloadOptions(), .silent)
         defer { file.discard() }
         let request = file.prepare(URLRequest("GET", server.url("/"), timeout: 3_600))
-        let error = await failure { try await Transport(session: bench.session, receiver: file).perform(request) }
+        let error = await failure {
+            try await Transport(session: bench.session, receiver: file, limit: .longest).perform(request)
+        }
         guard case .file(.write, _, code: .ENOSPC) = error as? DownloadError else {
             Issue.record("\(String(describing: error))")
             return

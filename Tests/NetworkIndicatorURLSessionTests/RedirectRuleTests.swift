@@ -17,6 +17,7 @@ struct RedirectRuleTests {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.setValue("s3cret", forHTTPHeaderField: "Authorization")
+        request.setValue("virtual", forHTTPHeaderField: "Host")
         let response = try #require(
             HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: nil,
@@ -38,6 +39,12 @@ struct RedirectRuleTests {
     func credentials(url: String, location: String, areKept: Bool) throws {
         let request = try follow(url, location)
         #expect((request?.value(forHTTPHeaderField: "Authorization") != nil) == areKept)
+        #expect((request?.value(forHTTPHeaderField: "Host") != nil) == areKept)
+    }
+
+    /// URLSession on Linux doesn't know schemes in upper case.
+    @Test func aSchemeInUpperCase() throws {
+        #expect(try follow("http://h/", "HTTP://g/x")?.url?.absoluteString == "http://g/x")
     }
 
     @Test func aHeadRequestStaysOne() throws {

@@ -52,8 +52,8 @@ extension URLSession {
             let file = try DownloadFile(to: destination, options, tracked.events)
             defer { file.discard() }
             if let complete = try file.commitComplete(request) { return complete }
-            let (_, response) = try await tracked.run(in: self) { request in
-                let transport = Transport(session: self, receiver: file)
+            let (_, response) = try await tracked.run(in: self) { request, limit in
+                let transport = Transport(session: self, receiver: file, limit: limit)
                 do {
                     return ((), try await transport.perform(file.prepare(request)))
                 } catch is DownloadFile.PartRefused {

@@ -59,6 +59,6 @@ struct RetryState {
     /// `base` · 2ⁿ, at most `limit`.
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
         // More than 40 doublings exceed every limit, and would overflow.
-        min(limit, base * (1 << min(exponent, 40)))
+        min(limit, base * (Int64(1) << min(exponent, 40)))
     }
 }

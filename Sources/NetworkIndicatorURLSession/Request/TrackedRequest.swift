@@ -40,15 +40,17 @@ struct TrackedRequest: Sendable {
     /// Makes attempts until one succeeds, or the policy allows no more.
     ///
     /// - Parameters:
-    ///   - session: The session whose timeout applies if the request has none.
-    ///   - attempt: Makes an attempt. An error that isn't a `URLError` ends the request.
+    ///   - session: The session whose timeouts apply.
+    ///   - attempt: Makes an attempt that takes at most the given time. An error that isn't a `URLError` ends the
+    ///     request.
     /// - Returns: The result of the last attempt.
     /// - Throws: ``NetworkRequestError``, `CancellationError`, or any other error of the attempt.
     func run<Value: Sendable>(
-        in session: URLSession, _ attempt: (URLRequest) async throws -> (Value, URLResponse)
+        in session: URLSession, _ attempt: (URLRequest, Duration) async throws -> (Value, URLResponse)
     ) async throws -> (Value, URLResponse) {
-        if let error = Self.error(forSessionIdentifier: session.configuration.identifier) { throw fail(error, 0) }
-        let prepared = request.withWholeTimeout(in: session)
+        let settings = session.settings
+        if let error = Self.error(forSessionIdentifier: settings.identifier) { throw fail(error, 0) }
+        let end = policy.timing.now() + settings.resourceTimeout
         var state = RetryState()
         var attempts = 0
         while true {
@@ -56,7 +58,8 @@ struct TrackedRequest: Sendable {
             attempts += 1
             let outcome: Result<(Value, URLResponse), URLError>
             do {
-                outcome = .success(try await activity.reporting(attempts) { try await attempt(prepared) })
+                outcome = .success(
+                    try await activity.reporting(attempts) { try await attempt(request, end - policy.timing.now()) })
             } catch let error as URLError {
                 try Task.checkCancellation()
                 outcome = .failure(error)
@@ -66,7 +69,7 @@ struct TrackedRequest: Sendable {
                 return try outcome.get()
             }
             let decision = decide(failure, &state)
-            if try await wait(decision, failure, attempts) { continue }
+            if try await wait(decision, failure, attempts, until: end) { continue }
             if case .expire(let original) = decision { throw fail(original, attempts) }
             return try outcome.mapError { fail($0, attempts) }.get()
         }
@@ -106,35 +109,22 @@ struct TrackedRequest: Sendable {
     }
 
     /// - Returns: Whether another attempt follows.
-    private func wait(_ decision: RetryState.Decision, _ failure: AttemptFailure, _ attempts: Int) async throws -> Bool
-    {
+    private func wait(
+        _ decision: RetryState.Decision, _ failure: AttemptFailure, _ attempts: Int, until end: Duration
+    ) async throws -> Bool {
+        let rest = end - policy.timing.now()
         switch decision {
-        case .stop, .expire:
-            return false
+        case .stop, .expire: return false
+        case .retry(let delay) where delay >= rest: return false
+        case .waitForConnectivity where rest <= .zero: return false
         case .retry(let delay):
             activity.events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
             try await policy.timing.sleep(delay)
         case .waitForConnectivity(let limit):
             if case .transport(let error) = failure { activity.events.post(.waitingForConnectivity(error: error)) }
-            try await ConnectivityWait(monitor: policy.connectivityMonitor, timing: policy.timing).run(atMost: limit)
+            try await ConnectivityWait(monitor: policy.connectivityMonitor, timing: policy.timing).run(
+                atMost: min(limit, rest))
         }
         return true
-    }
-}
-
-extension URLRequest {
-    /// Returns the request with a timeout of whole seconds. URLSession on Linux drops the fraction, so a timeout of 0.5
-    /// s would end the request at once.
-    func withWholeTimeout(in session: URLSession) -> URLRequest {
-        #if canImport(FoundationNetworking)
-        // A request without a timeout of its own reports 60 s.
-        let own = timeoutInterval == 60 ? session.configuration.timeoutIntervalForRequest : timeoutInterval
-        // This is set even if it doesn't change. URLSession ignores a timeout that only the initializer received.
-        var request = self
-        request.timeoutInterval = own.isNaN ? 60 : min(max(1, own.rounded(.up)), 1e9)
-        return request
-        #else
-        return self
-        #endif
     }
 }

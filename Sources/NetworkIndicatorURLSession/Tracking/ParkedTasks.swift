@@ -141,7 +141,7 @@ final class ParkedTasks: Sendable {
     }
 
     private static func firstCheck(after time: Duration) -> Duration {
-        shortInterval * Int((time / shortInterval).rounded(.down) + 1)
+        shortInterval * Int64((time / shortInterval).rounded(.down) + 1)
     }
 
     /// Makes the timer fire at `time` or before.

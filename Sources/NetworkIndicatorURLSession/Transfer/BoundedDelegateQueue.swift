@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+import Dispatch
 import Foundation
 import NetworkIndicator
 
@@ -20,6 +21,12 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         /// The number of blocks that have not returned.
         var waiting = 0
         var suspended: ReadingQueue?
+        /// When the first of the blocks was added.
+        var added = DispatchTime.now()
+        /// When the first block of the batch that runs was added.
+        var runningAdded: DispatchTime?
+        /// When reading was resumed.
+        var resumed = DispatchTime(uptimeNanoseconds: 0)
     }
 
     private let state = Lock(State())
@@ -38,6 +45,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.waiting += 1
+            if state.blocks.isEmpty { state.added = .now() }
             state.blocks.append(block)
             if state.waiting >= Self.limit, state.suspended == nil { state.suspended = ReadingQueue.suspendCurrent() }
             defer { state.isScheduled = true }
@@ -51,6 +59,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         repeat {
             let batch = state.withLock { state in
                 if state.blocks.isEmpty { state.isScheduled = false }
+                state.runningAdded = state.blocks.isEmpty ? nil : state.added
                 defer { state.blocks = [] }
                 return state.blocks
             }
@@ -66,10 +75,20 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
             let suspended = state.withLock { state in
                 state.waiting -= 1
                 guard state.waiting <= Self.limit / 2 else { return nil as ReadingQueue? }
+                if state.suspended != nil { state.resumed = .now() }
                 defer { state.suspended = nil }
                 return state.suspended
             }
             suspended?.resume()
+        }
+    }
+
+    /// The latest period in which the session read without a pause and the delegate received everything that was read.
+    ///
+    /// Only in this period, the silence of a server is known. Its end is the present, unless a delegate call is pending.
+    var observedPeriod: (start: DispatchTime, end: DispatchTime) {
+        state.withLock { state in
+            (state.resumed, state.runningAdded ?? (state.blocks.isEmpty ? .now() : state.added))
         }
     }
 

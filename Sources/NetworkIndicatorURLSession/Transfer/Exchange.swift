@@ -25,14 +25,17 @@ final class Exchange: Sendable {
         /// Whether the task has called its last delegate method.
         var isComplete = false
         var hasResponse = false
+        /// The response whose body isn't needed, while a request for credentials may follow it.
+        var ignored: URLResponse?
         var ignoredBytes = 0
+        var clock: ExchangeClock
     }
 
     let request: URLRequest
     private let receiver: any BodyReceiver
     private let onSend: (@Sendable (TransferProgress) -> Void)?
     private let queue: OperationQueue
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// An ignored body is read up to this size, so that the connection can be reused.
     private static let ignoredBytesLimit = 1_000_000
@@ -43,15 +46,17 @@ final class Exchange: Sendable {
     ///   - request: The request, for redirects and error messages.
     ///   - receiver: Receives the answer, on the delegate queue.
     ///   - queue: The serial delegate queue of the task's session.
+    ///   - limit: How long the exchange may take.
     ///   - onSend: Receives the progress of the request's body, on the delegate queue.
     init(
-        _ request: URLRequest, receiver: any BodyReceiver, queue: OperationQueue,
+        _ request: URLRequest, receiver: any BodyReceiver, queue: OperationQueue, limit: Duration,
         onSend: (@Sendable (TransferProgress) -> Void)?
     ) {
         self.request = request
         self.receiver = receiver
         self.queue = queue
         self.onSend = onSend
+        state = Lock(State(clock: ExchangeClock(limit: limit, timeout: request.timeoutInterval)))
     }
 
     /// Resumes a task and waits for the outcome.
@@ -74,7 +79,9 @@ final class Exchange: Sendable {
                     cancelTask()
                     continuation.resume(throwing: CancellationError())
                 } else {
+                    state.withLock { $0.clock.start() }
                     task.resume()
+                    checkTime()
                 }
             }
         } onCancel: {
@@ -86,6 +93,7 @@ final class Exchange: Sendable {
     func decide(_ result: Result<Outcome, any Error>) {
         let continuation = state.withLock { state in
             state.isDecided = true
+            state.clock.stop()
             defer { state.continuation = nil }
             return state.continuation
         }
@@ -114,35 +122,97 @@ final class Exchange: Sendable {
     }
 }
 
+/// Timeouts.
+extension Exchange {
+    /// Stops the time during a decision of the caller's delegate.
+    func pause() { state.withLock { $0.clock.isPaused = true } }
+
+    func resume() {
+        state.withLock { state in
+            state.clock.isPaused = false
+            state.clock.noteActivity()
+        }
+    }
+
+    /// Ends the exchange if a limit is exceeded. Otherwise, this checks again when a limit may be exceeded.
+    private func checkTime() {
+        #if canImport(FoundationNetworking)
+        let observed = (queue as? BoundedDelegateQueue)?.observedPeriod
+        #else
+        let observed: (DispatchTime, DispatchTime)? = nil
+        #endif
+        let (verdict, hasResponse) = state.withLock { state in
+            let verdict = state.isDecided ? nil : state.clock.check(observed)
+            if case .wait(let time) = verdict {
+                state.clock.arm(after: time) { [weak self] in self?.checkTime() }
+            }
+            return (verdict, state.hasResponse)
+        }
+        switch verdict {
+        case .silent:
+            let error = URLError(.timedOut)
+            end(.failure(Self.describe(error, hasResponse, receiver.progress, request)))
+        case .tooLong(let limit):
+            let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
+            end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
+        case .wait, nil: break
+        }
+    }
+}
+
 /// The methods that the task's delegate calls, on the delegate queue.
 extension Exchange {
     func receive(_ response: URLResponse) {
         // On Linux, URLSession reports a 100 or 103 like an answer, and then the answer.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        guard status >= 200, !isDecided else { return }
-        state.withLock { $0.hasResponse = true }
+        let isAnswer = state.withLock { state in
+            state.clock.noteActivity()
+            guard status >= 200, !state.isDecided else { return false }
+            state.hasResponse = true
+            state.ignored = nil
+            return true
+        }
+        guard isAnswer else { return }
         do {
             guard try !receiver.begin(response) else { return }
-            // URLSession asks for credentials only after the body.
-            guard status != 401, status != 407 else { return }
-            decide(.success(Outcome(response: response)))
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
-                self?.cancelTask()
+            #if canImport(FoundationNetworking)
+            // URLSession asks for credentials after the body. If that doesn't end, this is the answer.
+            if status == 401 {
+                state.withLock { $0.ignored = response }
+                return cancelLater(after: .seconds(Int(request.timeoutInterval)))
             }
+            #endif
+            decide(.success(Outcome(response: response)))
+            cancelLater(after: Self.ignoredBodyTimeout)
         } catch {
             end(.failure(error))
         }
     }
 
+    /// Cancels the task if it is still receiving a body that isn't needed.
+    private func cancelLater(after time: DispatchTimeInterval) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in self?.endIgnored() }
+    }
+
+    private func endIgnored() {
+        let (ignored, isDecided) = state.withLock { ($0.ignored, $0.isDecided) }
+        if isDecided {
+            cancelTask()
+        } else if let ignored {
+            end(.success(Outcome(response: ignored)))
+        }
+    }
+
     func receive(_ data: Data) {
-        let (isDecided, isTooMuch) = state.withLock { state in
-            guard state.isDecided else { return (false, false) }
+        let (isIgnored, isTooMuch) = state.withLock { state in
+            state.clock.noteActivity()
+            guard state.isDecided || state.ignored != nil else { return (false, false) }
             let before = state.ignoredBytes
             state.ignoredBytes += data.count
             return (true, before < Self.ignoredBytesLimit && state.ignoredBytes >= Self.ignoredBytesLimit)
         }
-        if isTooMuch { cancelTask() }
-        guard !isDecided else { return }
+        if isTooMuch { endIgnored() }
+        guard !isIgnored else { return }
         do {
             try receiver.write(data)
         } catch {
@@ -151,6 +221,10 @@ extension Exchange {
     }
 
     func noteSent(_ count: Int64, of total: Int64) {
+        let isDecided = state.withLock { state in
+            state.clock.noteActivity()
+            return state.isDecided
+        }
         guard !isDecided else { return }
         onSend?(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
     }

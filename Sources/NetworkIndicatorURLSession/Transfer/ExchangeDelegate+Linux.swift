@@ -13,13 +13,8 @@ extension ExchangeDelegate {
         guard let exchange = exchange(task) else { return }
         let answer: @Sendable (URLRequest?) -> Void = { request in
             Self.answer(task, of: session) {
-                guard task.response === response else {
-                    if let request { exchange.decide(.success(Exchange.Outcome(response: response, next: request))) }
-                    return completionHandler(nil)
-                }
-                // Meanwhile URLSession has ended the task after a timeout. It doesn't report the timeout, and would
-                // trap at the completion handler.
-                exchange.end(.failure(URLError(.timedOut).described(for: exchange.request)))
+                if let request { exchange.decide(.success(Exchange.Outcome(response: response, next: request))) }
+                completionHandler(nil)
             }
         }
         let redirect: URLRequest?
@@ -30,6 +25,7 @@ extension ExchangeDelegate {
             return answer(nil)
         }
         guard let redirect, let (principal, delegate) = delegate else { return answer(redirect) }
+        exchange.pause()
         principal.delegateQueue.addOperation {
             delegate.urlSession(
                 principal, task: task, willPerformHTTPRedirection: response, newRequest: redirect,
@@ -44,19 +40,33 @@ extension ExchangeDelegate {
         guard let exchange = exchange(task) else { return }
         let answer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in
             Self.answer(task, of: session) {
-                if choice == .performDefaultHandling, challenge.proposedCredential == nil {
-                    // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
-                    // #5456).
-                    exchange.endWithoutCredentials(challenge.failureResponse)
-                } else {
+                exchange.resume()
+                let isUsable =
+                    switch choice {
+                    case .useCredential: credential != nil && Self.isSupported(challenge)
+                    case .performDefaultHandling: challenge.proposedCredential != nil && Self.isSupported(challenge)
+                    case .cancelAuthenticationChallenge: true
+                    default: false
+                    }
+                if isUsable {
                     completionHandler(choice, credential)
+                } else {
+                    // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
+                    // #5456), and `.useCredential` would trap.
+                    exchange.endWithoutCredentials(challenge.failureResponse)
                 }
             }
         }
         guard let (principal, delegate) = delegate else { return answer(.performDefaultHandling, nil) }
+        exchange.pause()
         principal.delegateQueue.addOperation {
             delegate.urlSession(principal, task: task, didReceive: challenge, completionHandler: answer)
         }
+    }
+
+    /// URLSession traps at credentials for any other method.
+    private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
+        challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }
 
     private var delegate: (session: URLSession, delegate: any URLSessionTaskDelegate)? {

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// Follows redirects on Linux, where URLSession doesn't comply with the rules of RFC 9110 and of curl.
 ///
 /// - 303 changes every method but HEAD to GET. 301 and 302 change POST to GET. Others repeat method and body.
-/// - User info, `Authorization`, `Cookie` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
+/// - User info, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
 /// - Only `http` and `https` are followed, and never from `https` to `http`.
 enum Redirect {
     /// The number of redirects after which a request fails.
@@ -20,10 +20,10 @@ enum Redirect {
     static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = request.url,
-            let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL
+            let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme
         else { return nil }
         let refusal: (URLError.Code, String)? =
-            switch (base.scheme?.lowercased(), target.scheme?.lowercased()) {
+            switch (base.scheme?.lowercased(), target.scheme) {
             case ("https", "http"):
                 (.appTransportSecurityRequiresSecureConnection, "redirected from https to http, which is not followed")
             case (_, "http"), (_, "https"):
@@ -37,7 +37,7 @@ enum Redirect {
         if base.hasOrigin(of: target) {
             if target.user == nil { next.url = target.withUserInfo(of: base) }
         } else {
-            for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+            for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }
@@ -83,6 +83,15 @@ enum Redirect {
 }
 
 extension URL {
+    /// URLSession on Linux doesn't know schemes in upper case.
+    var withLowercaseScheme: URL {
+        guard let scheme, scheme != scheme.lowercased(),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.scheme = scheme.lowercased()
+        return parts.url ?? self
+    }
+
     fileprivate func withUserInfo(of other: URL) -> URL {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
             let others = URLComponents(url: other, resolvingAgainstBaseURL: true)

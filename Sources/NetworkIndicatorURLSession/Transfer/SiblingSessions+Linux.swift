@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+import Dispatch
 import Foundation
 import FoundationNetworking
 import NetworkIndicator
@@ -13,37 +14,96 @@ final class SiblingSessions: Sendable {
 
     private struct Entry {
         weak var principal: URLSession?
-        let sibling: SiblingSession
+        var sibling: SiblingSession
+        /// Whether the sibling was unused at the last sweep.
+        var isIdle = false
     }
 
-    private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// Whether a sweep is due.
+        var isScheduled = false
+    }
+
+    private let state = Lock(State())
+    /// Held while a sibling is made.
+    private let creation = Lock(())
+
+    /// In seconds. A sibling of a dropped session is released after this time, and an unused one after twice the time.
+    private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
     func sibling(of principal: URLSession) -> SiblingSession {
-        let key = ObjectIdentifier(principal)
-        // The system reuses addresses, so an entry with this key may belong to a deallocated session.
-        let (known, loaded) = entries.withLock { ($0[key]?.sibling, $0[key]?.principal) }
-        if let known, loaded === principal { return known }
-        let new = SiblingSession(of: principal)
-        let (sibling, released) = entries.withLock { entries in
-            // Loaded weak references are released outside the lock, because each may be the last reference by then.
-            let all = entries.map { (key: $0.key, entry: $0.value, principal: $0.value.principal) }
-            for (key, _, principal) in all where principal == nil { entries[key] = nil }
-            let sibling = entries[key]?.sibling ?? new
-            entries[key] = Entry(principal: principal, sibling: sibling)
-            return (sibling, all)
+        if let known = known(principal) { return known }
+        return creation.withLock { _ in
+            // Another request may have made the sibling meanwhile. The configuration must be copied by one thread only.
+            known(principal) ?? insert(SiblingSession(of: principal), principal)
         }
-        withExtendedLifetime(released) {}
+    }
+
+    private func known(_ principal: URLSession) -> SiblingSession? {
+        // The system reuses addresses, so an entry with this key may belong to a deallocated session.
+        let (known, loaded) = state.withLock { state in
+            let key = ObjectIdentifier(principal)
+            state.entries[key]?.isIdle = false
+            return (state.entries[key]?.sibling, state.entries[key]?.principal)
+        }
+        return loaded === principal ? known : nil
+    }
+
+    private func insert(_ sibling: SiblingSession, _ principal: URLSession) -> SiblingSession {
+        let (stale, needsSweep) = state.withLock { state in
+            defer { state.isScheduled = true }
+            let entry = Entry(principal: principal, sibling: sibling)
+            return (state.entries.updateValue(entry, forKey: ObjectIdentifier(principal)), !state.isScheduled)
+        }
+        withExtendedLifetime(stale) {}
+        if needsSweep { scheduleSweep() }
         return sibling
     }
 
     /// Makes the next request use new connections. Current requests continue.
     func retire(_ sibling: SiblingSession, of principal: URLSession) {
-        let key = ObjectIdentifier(principal)
-        let released = entries.withLock { entries in
-            entries[key]?.sibling === sibling ? entries.removeValue(forKey: key) : nil
+        let new = SiblingSession(replacing: sibling, of: principal)
+        let retired = state.withLock { state in
+            let key = ObjectIdentifier(principal)
+            guard state.entries[key]?.sibling === sibling else { return new }
+            state.entries[key]?.sibling = new
+            return sibling
         }
-        withExtendedLifetime(released) {}
+        withExtendedLifetime(retired) {}
+    }
+
+    /// The number of siblings.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    private func scheduleSweep() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.sweepInterval) { [self] in
+            if sweep() { scheduleSweep() }
+        }
+    }
+
+    /// Releases the siblings of dropped sessions, and those that have been unused since the sweep before.
+    ///
+    /// - Returns: Whether siblings are left.
+    func sweep() -> Bool {
+        let (released, loaded, isEmpty) = state.withLock { state in
+            var released: [Entry] = []
+            // Loaded weak references are released outside the lock, because each may be the last reference by then.
+            let loaded = state.entries.mapValues(\.principal)
+            for (key, principal) in loaded {
+                let isUnused = isKnownUniquelyReferenced(&state.entries[key]!.sibling)
+                if isUnused, principal == nil || state.entries[key]!.isIdle {
+                    released.append(state.entries.removeValue(forKey: key)!)
+                } else {
+                    state.entries[key]!.isIdle = isUnused
+                }
+            }
+            state.isScheduled = !state.entries.isEmpty
+            return (released, loaded, state.entries.isEmpty)
+        }
+        withExtendedLifetime((released, loaded)) {}
+        return !isEmpty
     }
 }
 
@@ -52,16 +112,39 @@ final class SiblingSessions: Sendable {
 final class SiblingSession: Sendable {
     let session: URLSession
     let delegate: ExchangeDelegate
+    let settings: SessionSettings
     /// The headers of the caller's configuration. A session would send them to every host.
     let additionalHeaders: [String: String]
 
-    init(of principal: URLSession) {
-        let configuration = principal.configuration  // a copy
+    convenience init(of principal: URLSession) {
+        // The property isn't a copy, but the object that the caller's session uses.
+        let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
         let headers = configuration.httpAdditionalHeaders ?? [:]
-        additionalHeaders = Dictionary(headers.map { ("\($0)", "\($1)") }) { first, _ in first }
         configuration.httpAdditionalHeaders = nil
-        delegate = ExchangeDelegate(standingInFor: principal)
+        let settings = SessionSettings(configuration)
+        // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
+        configuration.timeoutIntervalForRequest = 60
+        self.init(
+            configuration, ExchangeDelegate(standingInFor: principal), settings,
+            Dictionary(headers.map { ("\($0)", "\($1)") }) { first, _ in first })
+    }
+
+    /// Creates a session with the same configuration and without connections.
+    convenience init(replacing other: SiblingSession, of principal: URLSession) {
+        // Each session has a delegate of its own, because task identifiers are unique only in a session.
+        self.init(
+            other.session.configuration, ExchangeDelegate(standingInFor: principal), other.settings,
+            other.additionalHeaders)
+    }
+
+    private init(
+        _ configuration: URLSessionConfiguration, _ delegate: ExchangeDelegate, _ settings: SessionSettings,
+        _ additionalHeaders: [String: String]
+    ) {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: BoundedDelegateQueue())
+        self.delegate = delegate
+        self.settings = settings
+        self.additionalHeaders = additionalHeaders
     }
 
     deinit { session.finishTasksAndInvalidate() }

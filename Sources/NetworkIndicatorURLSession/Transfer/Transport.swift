@@ -18,12 +18,15 @@ struct Transport {
     /// The caller's session.
     let session: URLSession
     let receiver: any BodyReceiver
+    /// How long the attempt may take.
+    let limit: Duration
     var body = Body.ofRequest
     var onSend: (@Sendable (TransferProgress) -> Void)?
 
     /// - Returns: The first response that isn't a redirect, or a redirect that the caller's delegate refuses.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform(_ request: URLRequest) async throws -> URLResponse {
+        let request = session.settings.applied(to: request).withLowercaseScheme
         if let error = request.url?.unusable { throw error }
         #if canImport(FoundationNetworking)
         let sibling = SiblingSessions.shared.sibling(of: session)
@@ -36,7 +39,7 @@ struct Transport {
         }
         #else
         let delegate = ExchangeDelegate()
-        let exchange = Exchange(request, receiver: receiver, queue: session.delegateQueue, onSend: onSend)
+        let exchange = Exchange(request, receiver: receiver, queue: session.delegateQueue, limit: limit, onSend: onSend)
         return try await exchange.run {
             let task = makeTask(request, body, in: session)
             task.delegate = delegate
@@ -56,12 +59,14 @@ struct Transport {
 
     #if canImport(FoundationNetworking)
     private func follow(_ request: URLRequest, in sibling: SiblingSession) async throws -> URLResponse {
+        let start = ContinuousClock.now
         var (request, body) = (request, body)
         for _ in 0...Redirect.limit {
             let exchange = Exchange(
-                request, receiver: receiver, queue: sibling.session.delegateQueue, onSend: onSend)
+                request, receiver: receiver, queue: sibling.session.delegateQueue,
+                limit: limit - start.duration(to: .now), onSend: onSend)
             let outcome = try await exchange.run {
-                let task = makeTask(request, body, in: sibling.session)
+                let task = makeTask(request.withoutTimeout, body, in: sibling.session)
                 sibling.delegate.add(task, exchange)
                 return task
             }
@@ -76,8 +81,23 @@ struct Transport {
     #endif
 }
 
+extension URLRequest {
+    fileprivate var withLowercaseScheme: URLRequest {
+        var request = self
+        request.url = url?.withLowercaseScheme
+        return request
+    }
+}
+
 #if canImport(FoundationNetworking)
 extension URLRequest {
+    /// The exchange has its own timeout. This one is longer than any, but URLSession can compute with it.
+    fileprivate var withoutTimeout: URLRequest {
+        var request = self
+        request.timeoutInterval = 2e9
+        return request
+    }
+
     /// Adds the headers of a session's configuration, except those that the request already has.
     fileprivate func adding(_ headers: [String: String]) -> URLRequest {
         var request = self

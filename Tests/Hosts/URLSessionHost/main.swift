@@ -8,6 +8,8 @@ case "storm":
     try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50, tracksSession: tracksSession).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
 case "late-answer": try await LateAnswer().run()
+case "first-requests": try await FirstRequests().run()
+case "slow-handler": try await SlowHandler().run()
 case "removed-directory": try await removedDirectory()
 #if os(Linux)
 case "offline": try await OfflineScene().run()
@@ -15,7 +17,10 @@ case "http2": try await HTTP2Scene().run()
 #endif
 default:
     print(
-        "Usage: URLSessionHost storm ROUNDS [tracked] | files RUNS | late-answer | removed-directory | offline | http2")
+        """
+        Usage: URLSessionHost storm ROUNDS [tracked] | files RUNS | late-answer | first-requests | slow-handler
+                              | removed-directory | offline | http2
+        """)
     exit(64)
 }
 

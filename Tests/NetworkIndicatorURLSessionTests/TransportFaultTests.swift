@@ -1,0 +1,180 @@
+#if canImport(FoundationNetworking)
+import Dispatch
+import Foundation
+import FoundationNetworking
+import LoopbackServer
+import NetworkIndicator
+import Testing
+
+@testable import NetworkIndicatorURLSession
+
+/// Faults of URLSession on Linux that the transport avoids.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct TransportFaultTests {
+    let bench = Bench()
+    private let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    private func download(
+        _ request: URLRequest, in session: URLSession, _ policy: TrackedRetryPolicy = .never
+    ) async throws -> any Error {
+        let folder = try TemporaryFolder()
+        return try #require(
+            await failure {
+                try await session.trackedDownload(
+                    for: request, to: folder.url("x"), policy: policy, manager: bench.manager)
+            })
+    }
+
+    // MARK: The caller's configuration
+
+    /// The property of a session is no copy, but the object that it uses.
+    @Test func theCallersConfigurationDoesNotChange() async throws {
+        server.on("/", .text("Hello"))
+        let bench = Bench {
+            $0.httpAdditionalHeaders = ["X-API-Key": "s3cret"]
+            $0.timeoutIntervalForRequest = 7
+        }
+        _ = try await bench.data(server.url("/"), .never)
+        _ = try await bench.session.data(from: server.url("/"))
+        #expect(server.requests.map { $0.headers["X-API-Key"] } == ["s3cret", "s3cret"])
+        #expect(bench.session.configuration.httpAdditionalHeaders as? [String: String] == ["X-API-Key": "s3cret"])
+        #expect(bench.session.configuration.timeoutIntervalForRequest == 7)
+    }
+
+    /// A retry uses another sibling session.
+    @Test func aRetryOnANewConnectionSendsTheHeaders() async throws {
+        server.on("/", .reset, .text("Hello"))
+        let bench = Bench { $0.httpAdditionalHeaders = ["X-API-Key": "s3cret"] }
+        _ = try await bench.data(server.url("/"), .standard.unhurried)
+        #expect(server.requests.map { $0.headers["X-API-Key"] } == ["s3cret", "s3cret"])
+    }
+
+    @Test(arguments: [TimeInterval.infinity, .nan, 1e18, -.infinity, 0])
+    func timeoutsOfTheConfigurationDoNotTrap(timeout: TimeInterval) async throws {
+        server.on("/", .text("Hello"))
+        let bench = Bench {
+            $0.timeoutIntervalForRequest = timeout
+            $0.timeoutIntervalForResource = timeout
+        }
+        #expect(try await bench.data(server.url("/"), .never).status == 200)
+    }
+
+    // MARK: Sibling sessions
+
+    @Test func theSiblingOfADroppedSessionIsReleased() {
+        let siblings = SiblingSessions()
+        var session: URLSession? = URLSession(configuration: .ephemeral)
+        _ = siblings.sibling(of: session!)
+        #expect(siblings.sweep() && siblings.count == 1)
+        session = nil
+        #expect(!siblings.sweep() && siblings.count == 0)
+    }
+
+    @Test func anUnusedSiblingIsReleased() {
+        let siblings = SiblingSessions()
+        let session = URLSession(configuration: .ephemeral)
+        let sibling = siblings.sibling(of: session)
+        for _ in 1...3 { #expect(siblings.sweep()) }
+        #expect(siblings.sibling(of: session) === sibling)
+        withExtendedLifetime(sibling) {}
+    }
+
+    @Test func aSiblingIsUnusedAfterTwoSweeps() {
+        let siblings = SiblingSessions()
+        let session = URLSession(configuration: .ephemeral)
+        _ = siblings.sibling(of: session)
+        #expect(siblings.sweep())
+        _ = siblings.sibling(of: session)
+        #expect(siblings.sweep())
+        #expect(!siblings.sweep() && siblings.count == 0)
+    }
+
+    // MARK: Challenges
+
+    /// URLSession traps at `nil`, and at credentials for other methods than Basic.
+    @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
+    func credentialsThatCannotBeUsed(challenge: String) async throws {
+        server.on("/", .status(401, headers: ["WWW-Authenticate": challenge]))
+        let credential =
+            challenge.hasPrefix("Digest") ? URLCredential(user: "a", password: "b", persistence: .none) : nil
+        let session = URLSession(
+            configuration: .default, delegate: Challenged(.useCredential, credential), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let (_, response) = try await session.trackedData(from: server.url("/"), policy: .never, manager: bench.manager)
+        #expect((response as? HTTPURLResponse)?.statusCode == 401)
+    }
+
+    @Test(arguments: [401, 407]) func aRefusalWhoseBodyNeverEnds(status: Int) async throws {
+        let answer = Answer(
+            status: status, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: .generated(size: 1 << 40, seed: 1)
+        )
+        server.on("/", answer)
+        let error = try await download(URLRequest("GET", server.url("/"), timeout: 3_600), in: bench.session)
+        guard case .unacceptableStatus = error as? DownloadError else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    // MARK: Time
+
+    /// URLSession reads the body of a redirect to its end, and doesn't report it.
+    @Test func aRedirectWhoseBodyNeverEnds() async throws {
+        var answer = Answer(status: 302, body: .generated(size: 1 << 40, seed: 1))
+        answer.headers["Location"] = "/x"
+        server.on("/", answer.dripping(100, every: .milliseconds(10)))
+        let error = try await download(URLRequest("GET", server.url("/"), timeout: 1), in: bench.session)
+        #expect((error as? NetworkRequestError)?.code == .timedOut)
+    }
+
+    @Test func anOverallDeadline() async throws {
+        server.on("/", Answer.generated(size: 1 << 40).dripping(1, every: .milliseconds(10)))
+        let bench = Bench { $0.timeoutIntervalForResource = 1 }
+        let error = try await download(URLRequest("GET", server.url("/")), in: bench.session, .standard)
+        let typed = try #require(error as? NetworkRequestError)
+        #expect(typed.code == .timedOut && typed.attempts == 1)
+        #expect(typed.underlyingError.localizedDescription == "not complete within 1.0 s")
+    }
+
+    /// The wait would exceed the deadline.
+    @Test func noRetryAfterTheDeadline() async throws {
+        server.on("/", .unavailable(retryAfter: "30"))
+        let bench = Bench { $0.timeoutIntervalForResource = 20 }
+        let answer = try await bench.data(server.url("/"), .retryingServerErrors.unhurried)
+        #expect(answer.status == 503 && server.hits("/") == 1)
+    }
+
+    /// Nothing listens to the server while reading is suspended, and a pending call may hold its answer.
+    @Test func silenceCountsOnlyWhileItIsObserved() {
+        var clock = ExchangeClock(limit: .seconds(100), timeout: 3)
+        clock.start()
+        let start = DispatchTime.now()
+        #expect(clock.check((start, start + 2), at: start + 2) == .wait(.seconds(1)))
+        #expect(clock.check((start, start + 1), at: start + 8) == .wait(.seconds(2)))
+        #expect(clock.check((start + 8, start + 10), at: start + 10) == .wait(.seconds(1)))
+        #expect(clock.check((start, start + 4), at: start + 4) == .silent)
+        clock.isPaused = true
+        #expect(clock.check((start, start + 4), at: start + 4) == .wait(.seconds(3)))
+        #expect(clock.check((start, start + 4), at: start + 101) == .tooLong(.seconds(100)))
+    }
+}
+
+private final class Challenged: NSObject, URLSessionTaskDelegate {
+    private let disposition: URLSession.AuthChallengeDisposition
+    private let credential: URLCredential?
+
+    init(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
+        self.disposition = disposition
+        self.credential = credential
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(disposition, credential)
+    }
+}
+#endif
