@@ -47,6 +47,11 @@ struct RedirectRuleTests {
         #expect(try follow("http://h/", "HTTP://g/x")?.url?.absoluteString == "http://g/x")
     }
 
+    @Test(arguments: [("/x", "me"), ("http://h/x", "me"), ("http://h:80/x", "me"), ("http://g/x", nil)])
+    func aUserOfTheURL(location: String, expected: String?) throws {
+        #expect(try follow("http://me:secret@h/", location)?.url?.user == expected)
+    }
+
     @Test func aHeadRequestStaysOne() throws {
         #expect(try follow("http://h/", "/x", status: 303, method: "HEAD")?.httpMethod == "HEAD")
     }

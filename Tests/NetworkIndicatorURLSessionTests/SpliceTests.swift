@@ -103,5 +103,6 @@ struct SpliceTests {
         rest.headers["Content-Encoding"] = "gzip"
         server.on("/", earlier.cut(.close, after: Self.cut), rest, file)
         #expect(try await download(server.url("/")) == whole)
+        #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-", nil])
     }
 }
