@@ -13,22 +13,21 @@ public import NetworkIndicator
 /// The indicator has one row. Each task has a row named after its label, or after the type of its token. A later task
 /// of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
 ///
-/// The file contains JSON in the Trace Event format. It is complete after each event, even if the program is killed. In
+/// The file contains JSON in the Trace Event format. It is valid after each write, even if the program is killed. In
 /// the timeline, a task ends when the manager detects its end. For weak tokens, that can be later than the
 /// deallocation.
 ///
-/// Each event is written to the file on the thread that delivers it. Use a recorder with one manager only.
+/// A background queue writes the events, so a slow disk delays no other thread. Use a recorder with one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private struct State {
-        var file: TraceFile?
-        var error: TimelineError?
         var rows = TimelineRows()
+        var isFinished = false
     }
 
-    private let url: URL
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
-    private let state: Lock<State>
+    private let state = Lock(State())
+    private let file: TraceFile
 
     /// Creates a recorder whose timeline starts now.
     ///
@@ -49,12 +48,9 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     }
 
     private init(writingTo url: URL, now: @escaping @Sendable () -> SuspendingClock.Instant) throws(TimelineError) {
-        self.url = url
         self.now = now
         origin = now()
-        let file: TraceFile
-        do { file = try TraceFile(url: url) } catch { throw TimelineError(url, error) }
-        state = Lock(State(file: file))
+        file = try TraceFile(url: url)
         record { rows, _ in rows.addIndicator() }
     }
 
@@ -62,17 +58,14 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     /// Ends the tasks and waits that are still open, and closes the file.
     ///
-    /// Later events aren't recorded. Call this on any thread. Finishing is idempotent.
+    /// Later events aren't recorded. This call waits until every event is written. Call it on any thread. Finishing is
+    /// idempotent.
     ///
     /// - Throws: ``TimelineError`` if the file couldn't be written, now or earlier.
     public func finish() throws(TimelineError) {
         record { rows, now in rows.endAll(at: now) }
-        let error = state.withLock { state in
-            do { try state.file?.close() } catch { state.error = state.error ?? TimelineError(url, error) }
-            state.file = nil
-            return state.error
-        }
-        if let error { throw error }
+        state.withLock { $0.isFinished = true }
+        try file.close()
     }
 
     /// Records an event. The manager calls this after you pass the recorder to its `addMonitor(_:)`.
@@ -138,6 +131,9 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Writing
 
+    /// Waits until every event so far is written.
+    package func flush() { file.flush() }
+
     private func microseconds(_ instant: SuspendingClock.Instant) -> Double {
         max(0, origin.duration(to: instant) / .microseconds(1))
     }
@@ -145,9 +141,8 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     private func record(_ events: (inout TimelineRows, Double) -> [TraceEvent]) {
         let now = microseconds(now())
         state.withLock { state in
-            guard state.file != nil, state.error == nil else { return }
-            let events = events(&state.rows, now)
-            do { try state.file?.append(events) } catch { state.error = TimelineError(url, error) }
+            // Appending under the lock keeps the order. It only enqueues the events.
+            if !state.isFinished { file.append(events(&state.rows, now)) }
         }
     }
 }

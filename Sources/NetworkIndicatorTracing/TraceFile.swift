@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// One event of the Trace Event format.
@@ -22,26 +23,60 @@ struct TraceEvent: Encodable {
     var args: [String: String]?
 }
 
-/// A trace file that is complete and valid after each write, so that an interrupted program leaves a usable trace.
-struct TraceFile {
+/// A trace file that is valid after each write, so that an interrupted program leaves a usable trace.
+///
+/// `@unchecked Sendable`: the variables are accessed on the queue only.
+final class TraceFile: @unchecked Sendable {
     private static let closing = Data("\n]\n".utf8)
 
-    private let file: FileHandle
+    private let url: URL
+    private let queue = DispatchQueue(label: "NetworkIndicator.TraceFile")
     private let encoder = JSONEncoder()
+    /// `nil` after it is closed.
+    private var file: FileHandle?
+    private var error: TimelineError?
     /// The offset of the closing bracket.
     private var end: UInt64
     private var isEmpty = true
 
-    init(url: URL) throws {
+    /// Replaces an existing file.
+    init(url: URL) throws(TimelineError) {
+        self.url = url
         // Perfetto shows the backslash of an escaped slash.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let opening = Data("[".utf8)
-        try (opening + Self.closing).write(to: url)
-        file = try FileHandle(forWritingTo: url)
         end = UInt64(opening.count)
+        do {
+            try (opening + Self.closing).write(to: url)
+            file = try FileHandle(forWritingTo: url)
+        } catch {
+            throw TimelineError(url, error)
+        }
     }
 
-    mutating func append(_ events: [TraceEvent]) throws {
+    /// Writes the events on the queue, after those of earlier calls.
+    func append(_ events: [TraceEvent]) { queue.async { self.perform { try self.write(events) } } }
+
+    func flush() { queue.sync {} }
+
+    /// Waits until every event is written, and closes the file.
+    ///
+    /// - Throws: The first error of a write.
+    func close() throws(TimelineError) {
+        let error = queue.sync {
+            perform { try file?.close() }
+            file = nil
+            return self.error
+        }
+        if let error { throw error }
+    }
+
+    private func perform(_ body: () throws -> Void) {
+        do { if error == nil { try body() } } catch { self.error = TimelineError(url, error) }
+    }
+
+    private func write(_ events: [TraceEvent]) throws {
+        guard let file else { return }
         var data = Data()
         for event in events {
             data += Data((isEmpty ? "\n" : ",\n").utf8)
@@ -53,6 +88,4 @@ struct TraceFile {
         try file.write(contentsOf: data + Self.closing)
         end += UInt64(data.count)
     }
-
-    func close() throws { try file.close() }
 }

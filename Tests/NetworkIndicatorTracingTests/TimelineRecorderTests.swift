@@ -21,7 +21,10 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    private func trace() throws -> Trace { try Trace(contentsOf: url) }
+    private func trace() throws -> Trace {
+        recorder.flush()
+        return try Trace(contentsOf: url)
+    }
     private func advance(_ milliseconds: Int) { scheduler.advance(by: .milliseconds(milliseconds)) }
     private func slice(_ name: String, _ begin: Double, _ end: Double?) -> Trace.Slice {
         Trace.Slice(name: name, begin: begin * 1000, end: end.map { $0 * 1000 })
@@ -60,7 +63,7 @@ import Testing
 
     /// A killed program leaves a trace that can be opened.
     @Test func theFileIsValidAfterEachEvent() throws {
-        let url = url
+        let (url, recorder) = (url, recorder)
         let checked = Lock(0)
         struct Reader: NetworkTaskMonitor {
             let read: @Sendable () -> Void
@@ -68,6 +71,7 @@ import Testing
         }
         let reader = manager.addMonitor(
             Reader {
+                recorder.flush()
                 #expect(throws: Never.self) { try Trace(contentsOf: url) }
                 checked.withLock { $0 += 1 }
             })
@@ -116,6 +120,7 @@ import Testing
         advance(10)
         task.finish()
         advance(0)
+        late.flush()
         let trace = try Trace(contentsOf: url)
         #expect(trace.rows(named: "early").map(\.slices) == [[slice("early", 0, 10)]])
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
@@ -150,6 +155,7 @@ import Testing
     /// Perfetto shows the backslash of an escaped slash.
     @Test func slashesAreNotEscaped() throws {
         manager.beganNetworkTask(label: "http://h/a").finish()
+        recorder.flush()
         #expect(try String(contentsOf: url, encoding: .utf8).contains("\"http://h/a\""))
     }
 

@@ -17,6 +17,8 @@ struct ActivityState {
     private var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is none.
     private var polledInterval: Duration?
+    /// Whether that interval is the shortest. If not, a begin of a weak task needs a turn.
+    private var isPolledOften = false
     private var poll = Sweep(.anyLiveTask)
     /// An examination of every task: after growth, and regularly for monitors.
     private var fullSweep: Sweep?
@@ -76,25 +78,27 @@ struct ActivityState {
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool, while condition: TaskCondition?,
         at now: Timestamp
     ) -> (WeakTask?, Action?) {
-        let type: any Any.Type = type(of: token)
-        let record = tasks.makeRecord(label: label, tokenType: type, began: now, origin: origin)
         var replaced: WeakTask?
-        switch tasks.begin(token, record, while: condition) {
-        case .began:
-            self.record(.began(NetworkTaskInfo(record)))
-        case .replaced(let stale):
-            replaced = stale
-            self.record(.ended(NetworkTaskInfo(stale.record), .deallocated))
-            self.record(.began(NetworkTaskInfo(record)))
-        case .alreadyBegan:
-            if reportsMisuse { self.record(.misuse(NetworkTaskMisuse(.alreadyBegan, type, origin))) }
-        }
+        let result = tasks.begin(token, label: label, origin: origin, while: condition, at: now)
+        if case .replaced(let stale) = result { replaced = stale }
+        if isMonitored { record(result, of: token, origin: origin, reportsMisuse: reportsMisuse) }
         lastWeakBegin = max(lastWeakBegin, now)
         if tasks.hasGrown {
             tasks.resetGrowth()
             fullSweep = fullSweep ?? Sweep(.everyTask)
         }
-        return (replaced, actionAfterBegin(at: now))
+        return (replaced, actionAfterBegin(at: now, needsTimer: !isPolledOften))
+    }
+
+    private mutating func record(
+        _ result: TaskRegistry.BeginResult, of token: AnyObject, origin: CallSite, reportsMisuse: Bool
+    ) {
+        if case .replaced(let stale) = result { record(.ended(NetworkTaskInfo(stale.record), .deallocated)) }
+        if case .alreadyBegan = result {
+            if reportsMisuse { record(.misuse(NetworkTaskMisuse(.alreadyBegan, type(of: token), origin))) }
+        } else if let task = tasks.record(of: token) {
+            record(.began(NetworkTaskInfo(task)))
+        }
     }
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is no task.
@@ -104,7 +108,7 @@ struct ActivityState {
             if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
             return (nil, action())
         }
-        record(.ended(NetworkTaskInfo(task.record), isDeallocated ? .deallocated : .finished))
+        if isMonitored { record(.ended(NetworkTaskInfo(task.record), isDeallocated ? .deallocated : .finished)) }
         return (task, actionAfterFinish())
     }
 
@@ -114,10 +118,11 @@ struct ActivityState {
     mutating func begin(
         tokenType: (any Any.Type)?, label: String?, origin: CallSite, at now: Timestamp
     ) -> (ExplicitTasks.Handle, Action?) {
-        let record = tasks.makeRecord(label: label, tokenType: tokenType, began: now, origin: origin)
-        let handle = tasks.explicitTasks.insert(record)
-        self.record(.began(NetworkTaskInfo(record)))
-        return (handle, actionAfterBegin(at: now))
+        let handle = tasks.begin(tokenType: tokenType, label: label, origin: origin, at: now)
+        if isMonitored, let task = tasks.explicitTasks.record(slot: handle.slot) {
+            record(.began(NetworkTaskInfo(task)))
+        }
+        return (handle, actionAfterBegin(at: now, needsTimer: reportsLongRunning && polledInterval == nil))
     }
 
     /// - Returns: The record of the task, if it was under way, to be released after unlocking; and what follows.
@@ -136,9 +141,9 @@ struct ActivityState {
         return (record, actionAfterFinish())
     }
 
-    private mutating func actionAfterBegin(at now: Timestamp) -> Action? {
+    private mutating func actionAfterBegin(at now: Timestamp, needsTimer: Bool) -> Action? {
         let isEdge = visibility.seeLiveTask(at: now, configuration)
-        let requestsTurn = isEdge || fullSweep != nil || needsTimer(at: now)
+        let requestsTurn = isEdge || needsTimer || fullSweep != nil
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
@@ -245,6 +250,7 @@ struct ActivityState {
         let isVisible = visibility.isVisible
         if isVisible != wasVisible { record(.visibilityChanged(isVisible)) }
         polledInterval = pollInterval(at: now)
+        isPolledOften = polledInterval.map { $0 <= Self.shortestPollInterval } ?? false
         return Turn(
             isVisibilityChanged: isVisible != wasVisible,
             delivery: observers.nextDelivery(isVisible),
@@ -275,27 +281,23 @@ struct ActivityState {
     /// The interval is at most an eighth of the time since the last begin, so that a poll's error is at most an eighth of
     /// the work. It doubles, so that the timer is set a few times only.
     private func pollInterval(at now: Timestamp) -> Duration? {
-        let longest = configuration.completionCheckInterval
-        if tasks.weakCount > 0 {
-            let age = lastWeakBegin.duration(to: now)
-            var interval = min(Self.shortestPollInterval, longest)
-            while interval < longest, min(interval * 2, longest) * 8 <= age { interval = min(interval * 2, longest) }
-            return waiters.isEmpty ? interval : min(interval, Self.pollIntervalForWaiters)
-        }
-        let reportsLongRunning =
-            isMonitored && !tasks.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
-        return reportsLongRunning ? min(longest, Self.pollIntervalForReports) : nil
+        var limit = configuration.completionCheckInterval
+        if reportsLongRunning { limit = min(limit, Self.pollIntervalForReports) }
+        guard tasks.weakCount > 0 else { return reportsLongRunning ? limit : nil }
+        if !waiters.isEmpty { limit = min(limit, Self.pollIntervalForWaiters) }
+        let age = lastWeakBegin.duration(to: now)
+        var interval = min(Self.shortestPollInterval, limit)
+        while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
+        return interval
+    }
+
+    private var reportsLongRunning: Bool {
+        isMonitored && !tasks.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
     }
 
     /// With a monitor, most polls examine every task, but not all of the frequent ones after a begin.
     private var pauseAfterFullSweep: Duration {
         min(configuration.completionCheckInterval, Self.pollIntervalForReports) / 2
-    }
-
-    /// Whether the poll timer is missing, or too slow.
-    private func needsTimer(at now: Timestamp) -> Bool {
-        guard !isTurnRequested, let interval = pollInterval(at: now) else { return false }
-        return polledInterval.map { interval < $0 } ?? true
     }
 
     // MARK: Settings

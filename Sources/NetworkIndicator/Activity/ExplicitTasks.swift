@@ -5,7 +5,7 @@ struct ExplicitTasks {
     /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
     struct Handle: Sendable {
         let id: UInt64
-        fileprivate let slot: Int
+        let slot: Int
     }
 
     private var slots: [TaskRecord?] = []

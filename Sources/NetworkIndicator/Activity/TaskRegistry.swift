@@ -38,12 +38,18 @@ struct TaskRegistry {
     var count: Int { weakTasks.count + explicitTasks.count }
     var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
-    /// Creates the record of a new task, with the next identifier.
-    mutating func makeRecord(
-        label: String?, tokenType: (any Any.Type)?, began: Timestamp, origin: CallSite
-    ) -> TaskRecord {
+    /// The identifier of the next task.
+    private mutating func nextID() -> UInt64 {
         lastID += 1
-        return TaskRecord(id: lastID, label: label, tokenType: tokenType, began: began, origin: origin)
+        return lastID
+    }
+
+    /// Begins a task that its caller ends.
+    mutating func begin(
+        tokenType: (any Any.Type)?, label: String?, origin: CallSite, at now: Timestamp
+    ) -> ExplicitTasks.Handle {
+        explicitTasks.insert(
+            TaskRecord(id: nextID(), label: label, tokenType: tokenType, began: now, origin: origin))
     }
 
     // MARK: Weak tasks
@@ -55,18 +61,27 @@ struct TaskRegistry {
         case alreadyBegan
     }
 
-    mutating func begin(_ token: AnyObject, _ record: TaskRecord, while condition: TaskCondition?) -> BeginResult {
-        let task = WeakTask(key: ObjectIdentifier(token), condition: condition, record: record)
-        guard let index = indices.updateValue(weakTasks.count, forKey: task.key) else {
+    /// Begins a task that lasts as long as a token.
+    mutating func begin(
+        _ token: AnyObject, label: String?, origin: CallSite, while condition: TaskCondition?, at now: Timestamp
+    ) -> BeginResult {
+        let key = ObjectIdentifier(token)
+        let index = indices.updateValue(weakTasks.count, forKey: key)
+        if let index {
+            indices[key] = index
+            // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
+            if tokens[index].load() === token {
+                weakTasks[index].beginCount &+= 1
+                return .alreadyBegan
+            }
+        }
+        let task = WeakTask(
+            key: key, condition: condition,
+            record: TaskRecord(id: nextID(), label: label, tokenType: type(of: token), began: now, origin: origin))
+        guard let index else {
             weakTasks.append(task)
             tokens.append(WeakWrapper(token))
             return .began
-        }
-        indices[task.key] = index
-        // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
-        if tokens[index].load() === token {
-            weakTasks[index].beginCount &+= 1
-            return .alreadyBegan
         }
         let stale = weakTasks[index]
         weakTasks[index] = task
@@ -115,6 +130,9 @@ struct TaskRegistry {
         }
         return task
     }
+
+    /// The record of a token's task.
+    func record(of token: AnyObject) -> TaskRecord? { indices[ObjectIdentifier(token)].map { weakTasks[$0].record } }
 
     // MARK: Loading
 

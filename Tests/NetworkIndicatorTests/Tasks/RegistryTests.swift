@@ -9,9 +9,14 @@ import Testing
 
     private let origin = CallSite(fileID: #fileID, line: #line)
 
-    private func record(_ registry: inout TaskRegistry, label: String? = nil) -> TaskRecord {
-        registry.makeRecord(
-            label: label, tokenType: Token.self, began: Timestamp(SuspendingClock().now), origin: origin)
+    private let now = Timestamp(SuspendingClock().now)
+
+    private func begin(_ token: Token, in registry: inout TaskRegistry) -> TaskRegistry.BeginResult {
+        registry.begin(token, label: nil, origin: origin, while: nil, at: now)
+    }
+
+    private func beginExplicit(in registry: inout TaskRegistry) -> ExplicitTasks.Handle {
+        registry.begin(tokenType: Token.self, label: nil, origin: origin, at: now)
     }
 
     /// Begins, finishes and deallocations in random order. After each step, each token has the task that it began.
@@ -25,12 +30,11 @@ import Testing
             let key = ObjectIdentifier(tokens[index])
             // The number of tasks mostly grows in the first half, and mostly shrinks in the second.
             if (Int.random(in: 0..<4, using: &generator) == 0) != (step < 15_000), reference[key] == nil {
-                let record = record(&registry)
-                guard case .began = registry.begin(tokens[index], record, while: nil) else {
+                guard case .began = begin(tokens[index], in: &registry) else {
                     Issue.record("a token without a task did not begin one")
                     return
                 }
-                reference[key] = record.id
+                reference[key] = registry.record(of: tokens[index])?.id
             } else {
                 let finished = registry.finish(tokens[index], checksToken: true)
                 #expect(finished?.task.record.id == reference.removeValue(forKey: key))
@@ -48,10 +52,7 @@ import Testing
     @Test(arguments: [1, 2, 64, 1000]) func explicitTasksKeepTheirSlots(count: Int) {
         var registry = TaskRegistry()
         for round in 0..<4 {
-            let handles = (0..<count).map { _ in
-                let record = record(&registry)
-                return registry.explicitTasks.insert(record)
-            }
+            let handles = (0..<count).map { _ in beginExplicit(in: &registry) }
             #expect(registry.explicitTasks.count == count)
             for handle in round.isMultiple(of: 2) ? handles : handles.shuffled() {
                 #expect(registry.explicitTasks.remove(handle)?.id == handle.id)
@@ -64,12 +65,12 @@ import Testing
 
     @Test func handleOfAFinishedTaskFindsNoOtherTaskInItsSlot() {
         var registry = TaskRegistry()
-        let (old, new) = (record(&registry), record(&registry))
-        let stale = registry.explicitTasks.insert(old)
+        let stale = beginExplicit(in: &registry)
         _ = registry.explicitTasks.remove(stale)
-        let handle = registry.explicitTasks.insert(new)
+        let handle = beginExplicit(in: &registry)
+        #expect(handle.slot == stale.slot)
         #expect(registry.explicitTasks.remove(stale) == nil)
-        #expect(registry.explicitTasks.remove(handle)?.id == new.id)
+        #expect(registry.explicitTasks.remove(handle)?.id == handle.id)
         _ = registry.removeAll()
         #expect(registry.explicitTasks.remove(handle) == nil)
     }
@@ -77,10 +78,7 @@ import Testing
     @Test func aSweepReachesEveryTaskDespiteRemovals() {
         var registry = TaskRegistry()
         let tokens = (0..<2000).map { _ in Token() }
-        for token in tokens {
-            let record = record(&registry)
-            _ = registry.begin(token, record, while: nil)
-        }
+        for token in tokens { _ = begin(token, in: &registry) }
         var sweep = Sweep(.everyTask)
         var met: Set<UInt64> = []
         var slices = 0
@@ -99,10 +97,7 @@ import Testing
     @Test func aSweepForAnyLiveTaskStopsAtTheFirst() {
         var registry = TaskRegistry()
         var tokens = (0..<100).map { _ in Token() }
-        for token in tokens {
-            let record = record(&registry)
-            _ = registry.begin(token, record, while: nil)
-        }
+        for token in tokens { _ = begin(token, in: &registry) }
         tokens.removeLast(60)
         var sweep = Sweep(.anyLiveTask)
         var slice = sweep.load(&registry)
@@ -119,25 +114,24 @@ import Testing
     @Test func aTaskThatBeginsAgainKeepsItsEntry() {
         var registry = TaskRegistry()
         let token = Token()
-        let (first, second) = (record(&registry), record(&registry))
-        _ = registry.begin(token, first, while: nil)
+        _ = begin(token, in: &registry)
         let loaded = registry.load(at: 0, withRecord: false).handle
-        _ = registry.begin(token, second, while: nil)
+        _ = begin(token, in: &registry)
         #expect(registry.remove(loaded) == nil)
-        #expect(registry.remove(registry.load(at: 0, withRecord: false).handle)?.record.id == first.id)
+        #expect(registry.remove(registry.load(at: 0, withRecord: false).handle)?.record.id == loaded.id)
     }
 
     @Test func onlyTheSameObjectMatches() {
         var registry = TaskRegistry()
         let (token, other) = (Token(), Token())
-        let (first, second) = (record(&registry), record(&registry))
-        _ = registry.begin(token, first, while: nil)
+        _ = begin(token, in: &registry)
+        let first = registry.record(of: token)
         #expect(registry.finish(other, checksToken: true) == nil)
-        guard case .alreadyBegan = registry.begin(token, second, while: nil) else {
+        guard case .alreadyBegan = begin(token, in: &registry) else {
             Issue.record("a live token began a second task")
             return
         }
-        #expect(registry.finish(token, checksToken: true)?.task.record.id == first.id)
+        #expect(registry.finish(token, checksToken: true)?.task.record.id == first?.id)
         #expect(registry.count == 0)
     }
 
