@@ -114,7 +114,7 @@ struct TrackedTaskTests {
         #expect(parked.nextCheck == nil)
     }
 
-    @Test("Without a show delay, a task that isn't resumed is shown only until the first check")
+    @Test("Without a show delay, a task that isn't resumed is shown only until the first poll")
     func immediate() throws {
         manager.configuration = .immediate
         let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
@@ -122,10 +122,42 @@ struct TrackedTaskTests {
         scheduler.advance(by: .zero)
         #expect(manager.isIndicatorVisible)
         clock.advance(by: .milliseconds(50))
-        parked.check()
-        scheduler.advance(by: .zero)
+        scheduler.advance(by: .milliseconds(50))
         #expect(!manager.isIndicatorVisible)
         task.cancel()
+    }
+
+    @Test("A query begins a task that was resumed since the last check")
+    func queriesCheckSuspendedTasks() async throws {
+        let server = try LoopbackServer()
+        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        track(task)
+        clock.advance(by: .milliseconds(60))
+        scheduler.advance(by: .milliseconds(60))
+        #expect(!manager.hasActiveTasks)
+        task.resume()
+        #expect(manager.hasActiveTasks)
+        answers.signal()
+        await ended.reached(1)
+    }
+
+    @Test("reset() forgets suspended tasks, too")
+    func resetForgetsSuspendedTasks() async throws {
+        let server = try LoopbackServer()
+        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        track(task)
+        track(task, by: other)
+        clock.advance(by: .milliseconds(60))
+        #expect(manager.activeTaskCount + other.activeTaskCount == 0)
+        manager.reset()
+        task.resume()
+        #expect(manager.activeTaskCount == 0)
+        #expect(other.activeTaskCount == 1)
+        answers.signal()
+        await ended.reached(1)
     }
 
     @Test("A finished task that isn't deallocated doesn't count")

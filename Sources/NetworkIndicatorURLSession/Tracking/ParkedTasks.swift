@@ -22,10 +22,6 @@ final class ParkedTasks: Sendable {
         let id: UInt64
         let parked: Duration
         var nextCheck: Duration
-        /// Whether the manager still counts the task.
-        var isCounted: Bool
-        /// Whether the last check found the task running, and began it.
-        var hasBegun = false
     }
 
     private struct State {
@@ -37,11 +33,6 @@ final class ParkedTasks: Sendable {
         var wakeup: Duration?
         /// `nil` in tests.
         var timer: (any DispatchSourceTimer)?
-    }
-
-    private enum Verdict {
-        case remove
-        case keep(nextCheck: Duration, hasBegun: Bool)
     }
 
     static let shared = ParkedTasks(clock: SuspendingClock())
@@ -77,17 +68,15 @@ final class ParkedTasks: Sendable {
     var nextCheck: Duration? { state.withLock { $0.wakeup } }
 
     /// Adds a task that doesn't run.
-    ///
-    /// - Parameter isCounted: Whether the manager still counts the task until the next check.
-    func park(_ task: URLSessionTask, _ activity: TaskActivity, isCounted: Bool) {
+    func park(_ task: URLSessionTask, _ activity: TaskActivity) {
         guard let manager = activity.manager else { return }
+        manager.add(self)
         let now = now()
         let key = Key(task: ObjectIdentifier(task), manager: ObjectIdentifier(manager))
         state.withLock { state in
             state.lastID += 1
             let entry = Entry(
-                task: task, activity: activity, id: state.lastID, parked: now,
-                nextCheck: Self.firstCheck(after: now), isCounted: isCounted)
+                task: task, activity: activity, id: state.lastID, parked: now, nextCheck: Self.firstCheck(after: now))
             state.entries[key] = entry
             arm(&state, for: entry.nextCheck, at: now)
         }
@@ -96,47 +85,41 @@ final class ParkedTasks: Sendable {
     /// Begins the tasks that run, and removes those that have ended.
     func check() {
         let now = now()
-        let due = state.withLock { state in
-            state.entries.filter { $0.value.nextCheck <= now }.map { (key: $0, entry: $1, task: $1.task) }
+        check(at: now) { $0.nextCheck <= now }
+    }
+
+    /// Loads tasks and reads their state outside the lock, because either can run foreign code.
+    private func check(at now: Duration, where isChecked: (Entry) -> Bool) {
+        let checked = state.withLock { state in
+            state.entries.filter { isChecked($0.value) }.map { (key: $0, entry: $1, task: $1.task) }
         }
-        let verdicts = due.map { key, entry, task in
-            (key: key, id: entry.id, verdict: task.map { verdict(on: $0, entry, at: now) } ?? .remove)
+        let checks = checked.map { key, entry, task in
+            (key: key, id: entry.id, next: task.flatMap { nextCheck(of: $0, entry, at: now) })
         }
         state.withLock { state in
             // A task that was parked again meanwhile has another entry.
-            for (key, id, verdict) in verdicts where state.entries[key]?.id == id {
-                switch verdict {
-                case .remove:
-                    state.entries[key] = nil
-                case .keep(let nextCheck, let hasBegun):
-                    state.entries[key]?.nextCheck = nextCheck
-                    state.entries[key]?.hasBegun = hasBegun
-                    state.entries[key]?.isCounted = false
-                }
+            for (key, id, next) in checks where state.entries[key]?.id == id {
+                if let next { state.entries[key]?.nextCheck = next } else { state.entries[key] = nil }
             }
             rearm(&state, at: now)
         }
-        // The tasks of these managers should end now, not at the next poll. Counting the tasks calls their conditions.
-        let managers = due.filter(\.entry.isCounted).compactMap(\.entry.activity.manager)
-        for manager in Dictionary(managers.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 }).values {
-            _ = manager.activeTaskCount
-        }
     }
 
-    private func verdict(on task: URLSessionTask, _ entry: Entry, at now: Duration) -> Verdict {
-        guard let manager = entry.activity.manager else { return .remove }
-        let soon = Self.firstCheck(after: now)
+    /// Begins a task that runs.
+    ///
+    /// - Returns: When to check the task again; `nil` if it is no longer suspended.
+    private func nextCheck(of task: URLSessionTask, _ entry: Entry, at now: Duration) -> Duration? {
+        guard let manager = entry.activity.manager else { return nil }
         switch task.state {
         case .suspended:
             let isNew = now - entry.parked < Self.shortIntervalPeriod
             let interval = isNew ? .zero : manager.completionCheckInterval - Self.shortInterval
-            return .keep(nextCheck: max(soon, Self.firstCheck(after: now + interval)), hasBegun: false)
+            return max(Self.firstCheck(after: now), Self.firstCheck(after: now + interval))
         case .running:
             entry.activity.begin(task)
-            // The task is begun twice, because at the first begin the manager may just be ending it.
-            return entry.hasBegun ? .remove : .keep(nextCheck: soon, hasBegun: true)
+            return nil
         default:
-            return .remove
+            return nil
         }
     }
 
@@ -164,5 +147,22 @@ final class ParkedTasks: Sendable {
             state.timer?.schedule(deadline: .distantFuture)
             if let next { arm(&state, for: next, at: now) }
         }
+    }
+}
+
+extension ParkedTasks: TaskSource {
+    /// Begins the tasks that run. A query must not wait for the next check.
+    func beginTasks(of manager: NetworkIndicatorManager) {
+        check(at: now()) { $0.activity.manager === manager }
+    }
+
+    func forgetTasks(of manager: NetworkIndicatorManager) {
+        let id = ObjectIdentifier(manager)
+        let released = state.withLock { state in
+            let kept = state.entries.filter { $0.key.manager != id }
+            defer { state.entries = kept }
+            return state.entries
+        }
+        withExtendedLifetime(released) {}
     }
 }

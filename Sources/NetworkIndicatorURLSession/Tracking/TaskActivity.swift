@@ -25,7 +25,7 @@ struct TaskActivity: Sendable {
             case .running: return true
             case .suspended:
                 let isNew = parkedTasks.now() - begin < Self.timeToResume
-                parkedTasks.park(task, self, isCounted: isNew)
+                parkedTasks.park(task, self)
                 return isNew
             default: return false
             }
