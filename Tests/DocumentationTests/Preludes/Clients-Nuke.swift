@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 import NetworkIndicatorURLSession
 
-// The declarations of Nuke 12 that the sample uses.
+// The declarations of Nuke 12.9 to 13.2 that the samples use.
 protocol Cancellable: AnyObject, Sendable { func cancel() }
 protocol DataLoading: Sendable {
     func loadData(
@@ -11,15 +11,22 @@ protocol DataLoading: Sendable {
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) -> any Cancellable
 }
-final class DataLoader: DataLoading {
+final class DataLoader: DataLoading, @unchecked Sendable {
     final class Load: Cancellable { func cancel() {} }
+    var prefersIncrementalDelivery = false
+    var delegate: (any URLSessionDelegate)?
     func loadData(
         with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) -> any Cancellable { Load() }
 }
-@MainActor final class ImagePipeline {
+final class ImagePipeline: @unchecked Sendable {
     struct Configuration { var dataLoader: any DataLoading = DataLoader() }
-    static var shared = ImagePipeline { _ in }
+    static var shared: ImagePipeline {
+        get { ImagePipeline { _ in } }
+        set {}
+    }
     init(_ configure: (inout Configuration) -> Void) {}
 }
+// Only Apple's URLSession calls this method. Apple's protocol declares it.
+extension URLSessionTaskDelegate { func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {} }

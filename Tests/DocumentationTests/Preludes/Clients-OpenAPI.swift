@@ -1,13 +1,35 @@
 import Foundation
+import FoundationNetworking
 import NetworkIndicator
+import NetworkIndicatorURLSession
 
-// The declarations of swift-openapi-runtime 1 and swift-http-types that the sample uses.
+// The declarations of swift-openapi-runtime 1, swift-openapi-urlsession 1 and swift-http-types that the samples use.
 struct HTTPRequest: Sendable {}
 struct HTTPResponse: Sendable {}
-final class HTTPBody: Sendable {}
+enum IterationBehavior: Sendable { case single, multiple }
+final class HTTPBody: AsyncSequence, Sendable {
+    typealias ByteChunk = ArraySlice<UInt8>
+    enum Length: Sendable { case unknown, known(Int64) }
+    struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async throws -> ByteChunk? { nil } }
+    let length: Length
+    let iterationBehavior: IterationBehavior
+    init<Bytes: AsyncSequence>(_ sequence: Bytes, length: Length, iterationBehavior: IterationBehavior)
+    where Bytes.Element == ByteChunk, Bytes: Sendable {
+        (self.length, self.iterationBehavior) = (length, iterationBehavior)
+    }
+    init<Bytes: AsyncSequence>(_ sequence: Bytes, length: Length, iterationBehavior: IterationBehavior)
+    where Bytes: Sendable, Bytes.Element: Sequence & Sendable, Bytes.Element.Element == UInt8 {
+        (self.length, self.iterationBehavior) = (length, iterationBehavior)
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+}
 protocol ClientMiddleware: Sendable {
     func intercept(
         _ request: HTTPRequest, body: HTTPBody?, baseURL: URL, operationID: String,
         next: @Sendable (HTTPRequest, HTTPBody?, URL) async throws -> (HTTPResponse, HTTPBody?)
     ) async throws -> (HTTPResponse, HTTPBody?)
+}
+struct URLSessionTransport: Sendable {
+    struct Configuration: Sendable { init(session: URLSession = .shared) {} }
+    init(configuration: Configuration = .init()) {}
 }

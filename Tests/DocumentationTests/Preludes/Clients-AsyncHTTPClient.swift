@@ -1,0 +1,24 @@
+import NetworkIndicator
+
+// The declarations of AsyncHTTPClient 1 and NIO 2 that the samples use.
+struct ByteBuffer: Sendable { var readableBytes: Int { 0 } }
+struct TimeAmount: Sendable { static func seconds(_ amount: Int64) -> TimeAmount { TimeAmount() } }
+struct HTTPClientRequest: Sendable { init(url: String) {} }
+struct HTTPClientResponse: Sendable {
+    struct Body: AsyncSequence, Sendable {
+        struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async throws -> ByteBuffer? { nil } }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+        func collect(upTo maxBytes: Int) async throws -> ByteBuffer { ByteBuffer() }
+    }
+    var body: Body
+}
+final class HTTPClient: Sendable {
+    static var shared: HTTPClient { HTTPClient() }
+    func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
+        throw CancellationError()
+    }
+}
+
+struct File: Sendable { func write(_ part: ByteBuffer) async throws {} }
+let file = File()
+let request = HTTPClientRequest(url: "https://example.com/feed")
