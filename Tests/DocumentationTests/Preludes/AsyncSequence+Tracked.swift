@@ -1,0 +1,1 @@
+let body = AsyncThrowingStream<[UInt8], any Error> { $0.finish() }
