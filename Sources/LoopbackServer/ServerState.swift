@@ -6,7 +6,7 @@ struct ServerState {
     var hits: [String: Int] = [:]
     var requests: [HTTPRequest] = []
 
-    /// Accepts connections, from the begin of listening on.
+    /// The source that accepts connections; `nil` until the server listens.
     var acceptance: (any DispatchSourceRead)?
     /// The open connections. A connection is removed before its descriptor is closed.
     var connections: Set<Socket> = []

@@ -1,5 +1,5 @@
 extension NetworkIndicatorManager {
-    /// When the indicator goes on and off, and how often the manager polls for deallocated tokens.
+    /// When the indicator goes on and off, and how often the manager polls for deallocated objects.
     ///
     /// Each property clamps its value to its limits.
     ///
@@ -9,11 +9,11 @@ extension NetworkIndicatorManager {
     /// let manager = NetworkIndicatorManager(configuration: configuration)
     /// ```
     public struct Configuration: Sendable, Hashable {
-        /// How often the manager polls for deallocated objects. Default 1 s; 10 ms to 100 years.
+        /// The longest time between two polls for deallocated objects. Default 1 s; 10 ms to 100 years.
         ///
-        /// After the last object is deallocated, the indicator goes off within this time plus ``hideDelay``, or
-        /// after ``minimumVisibleDuration`` if that is later. Without tracked objects and monitors, the manager doesn't
-        /// poll.
+        /// The time between two polls is at most an eighth of the time since the last begin, but at least 50 ms. After
+        /// the last object is deallocated, the indicator goes off within one interval plus ``hideDelay``, or after
+        /// ``minimumVisibleDuration`` if that is later. Without tracked objects and monitors, the manager doesn't poll.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }

@@ -47,8 +47,9 @@ extension NetworkIndicatorManager {
 
     /// Attaches a monitor. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// With a monitor, every poll examines every task, so that monitors receive each end within one interval. Each task
-    /// that lasts longer than ``Configuration/longRunningTaskThreshold`` is reported once. Any thread.
+    /// With a monitor, the manager regularly examines every task, so that monitors receive each end within
+    /// ``Configuration/completionCheckInterval``. Each task that lasts longer than
+    /// ``Configuration/longRunningTaskThreshold`` is reported once. Any thread.
     ///
     /// - Parameter monitor: Receives every event from now on.
     /// - Returns: An attachment, which can detach the monitor. Releasing the attachment does not detach it.

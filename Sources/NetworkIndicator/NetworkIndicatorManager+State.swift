@@ -34,7 +34,7 @@ extension NetworkIndicatorManager {
     /// Adds a source, which the manager holds. Idempotent; any thread.
     package func add(_ source: any TaskSource) { tracker.change { ($0.add(source), nil) } }
 
-    /// Begins tasks that are under way and that the manager has not been told of.
+    /// Begins tasks that are under way but not tracked yet.
     func refreshSources() {
         for source in tracker.read(\.sources) { source.beginTasks(of: self) }
     }
@@ -72,7 +72,7 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// Knows work that can begin without a call of the manager, such as URLSession tasks that were created and not resumed.
+/// A source of tasks that can begin without a call of the manager, such as URLSession tasks that are not resumed yet.
 package protocol TaskSource: AnyObject, Sendable {
     /// Begins the manager's tasks that are under way. Queries call this first, on their thread, outside every lock.
     func beginTasks(of manager: NetworkIndicatorManager)

@@ -4,7 +4,8 @@ extension NetworkIndicatorManager {
     /// Begins a task that lasts until `token` is deallocated or finished.
     ///
     /// The manager holds the token weakly. It detects the deallocation of the last token within
-    /// ``Configuration/completionCheckInterval``. It may detect others later, unless a monitor is attached.
+    /// ``Configuration/completionCheckInterval``, and sooner after short work. It may detect other deallocations later,
+    /// unless a monitor is attached.
     ///
     /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects can't be tokens:
@@ -41,9 +42,11 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager calls the condition outside every lock: at polls, before it shows the indicator, and in
-    /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. A condition may
-    /// call the manager, but not those properties, which would call the condition again. Return quickly, because polls
-    /// run on the main thread.
+    /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. Return quickly,
+    /// because polls run on the main thread.
+    ///
+    /// A condition may call every method of the manager. Properties such as ``activeTasks`` don't call conditions then,
+    /// and include every task whose object is alive.
     ///
     /// Otherwise it behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant time.
     ///

@@ -4,8 +4,7 @@ extension NetworkIndicatorManager {
     /// Returns when no task is left, the indicator is off, and monitors have received every event.
     ///
     /// It doesn't return while any token is alive, so release or finish your own before you wait. While a caller waits,
-    /// the manager polls every 100 ms, or at ``Configuration/completionCheckInterval`` if that is shorter. A monitor
-    /// must not call it, because the call would wait for the monitor.
+    /// the manager polls at least every 100 ms. A monitor must not call it, because the call would wait for the monitor.
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }

@@ -47,7 +47,7 @@ package struct TerminalEnvironment: Sendable {
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// Whether the terminal has the eight colours of its theme. Of the terminals with `ESC [`, only old ones lack them.
+    /// Whether the terminal has the eight colours of its theme. Only old terminals lack them.
     private var hasColors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }

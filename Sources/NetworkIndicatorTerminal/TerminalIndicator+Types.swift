@@ -17,7 +17,7 @@ extension TerminalIndicator {
         /// one is dropped first.
         public var priority: Int
 
-        /// Makes a column.
+        /// Creates a column.
         public init(_ text: String, priority: Int = 0) {
             self.text = text
             self.priority = priority

@@ -45,7 +45,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Exists while any part of the indicator is on the screen.
     private var timer: (any ActivityTimer)?
 
-    /// Makes an indicator that is off. Any thread.
+    /// Creates an indicator that is off. Any thread.
     ///
     /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. The numbers on
     /// the row change at most twice a second, when the indicator calls `details` and `rows`. A new label, the full bar,

@@ -1,4 +1,4 @@
-/// Makes the lines that an indicator draws, from the texts and numbers of the program.
+/// Creates the lines that an indicator draws, from the texts and numbers of the program.
 ///
 /// This is a class, because the program's closures may use the indicator while it makes a line.
 @MainActor

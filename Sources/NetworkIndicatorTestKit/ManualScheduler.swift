@@ -59,7 +59,7 @@ public final class ManualScheduler: ActivityScheduler {
 
     private let state: Lock<State>
 
-    /// Makes a scheduler that starts at the current time.
+    /// Creates a scheduler that starts at the current time.
     public init() {
         state = Lock(State(now: SuspendingClock().now))
     }

@@ -11,7 +11,7 @@ public import NetworkIndicator
 public final class RecordingIndicator: ActivityIndicator {
     private let values = Lock<[Bool]>([])
 
-    /// Makes an indicator without any changes. Any thread.
+    /// Creates an indicator without any changes. Any thread.
     public nonisolated init() {}
 
     /// All changes, oldest first: `true` when the indicator went on, `false` when it went off. Any thread.

@@ -12,7 +12,7 @@ public import NetworkIndicator
 public final class RecordingMonitor: NetworkTaskMonitor {
     private let recorded = Lock<[NetworkTaskEvent]>([])
 
-    /// Makes a monitor without any events. Any thread.
+    /// Creates a monitor without any events. Any thread.
     public init() {}
 
     /// Every event, oldest first. Any thread.

@@ -16,7 +16,8 @@ public import FoundationNetworking
 ///
 /// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session while a call is
 /// under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to whole
-/// seconds. `timeoutIntervalForResource` of the session's configuration limits the whole call, with retries and waits. See <doc:URLSession-on-Linux>.
+/// seconds. `timeoutIntervalForResource` of the session's configuration limits the whole call, with retries and waits.
+/// See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the answer to a request into memory.
     ///

@@ -29,7 +29,7 @@ enum Directory {
         return String(cString: path)
     }
 
-    /// Makes a directory and the directories above it if they are missing.
+    /// Creates a directory and the directories above it if they are missing.
     static func make(_ path: some StringProtocol) throws(Failure) {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -42,7 +42,7 @@ enum Directory {
         }
     }
 
-    /// Makes a directory in the temporary directory. The caller removes it.
+    /// Creates a directory in the temporary directory. The caller removes it.
     static func makeTemporary(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Failure) -> String {

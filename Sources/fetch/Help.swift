@@ -12,7 +12,7 @@ enum Help {
                                   if there are several URLs, or if PATH is one or
                                   ends in '/' (default: the current directory); '-o -'
                                   writes one file to standard output
-          -i, --input-file FILE   fetch also the URLs in this file, one on each line;
+          -i, --input-file FILE   also fetch the URLs in this file, one on each line;
                                   '-i -' reads them from standard input
               --force             replace existing files
           -c, --continue          continue an earlier run: skip files that exist, and
@@ -60,9 +60,9 @@ enum Help {
 
         A download is written to a hidden file beside its target, with a name that ends
         in '.part'. If the download fails or is interrupted, this part is kept if the
-        server has sent a strong ETag and accepts ranges. With --continue, a download
-        goes on where it broke off if the server confirms with this ETag that the file
-        is the same. Otherwise it starts over. Files get their names when they are
+        server has sent a strong ETag and accepts ranges. With --continue, fetch
+        resumes the part if the server confirms with this ETag that the file is the
+        same. Otherwise the download starts over. Files get their names when they are
         complete, so 'until fetch -c …' fetches nothing twice.
 
         Each complete file is a line on standard output: status, size, time and path;
@@ -70,8 +70,8 @@ enum Help {
         '-o -' these lines go to standard error, as errors and announcements of retries
         do. SIGINT, SIGTERM and SIGHUP print what was kept, and then end the program.
 
-        On Linux, certificates are checked against those of the system; a file with
-        others can't be given.
+        On Linux, fetch checks certificates against those of the system; it can't use a
+        file of other certificate authorities.
 
         Exit status: 0 if every file was fetched or skipped, 1 if a file was not fetched
         or output could not be written, 2 if the command line is wrong.

@@ -114,7 +114,7 @@ final class Report {
         }
     }
 
-    /// `kept 9.4 MB`, if there is a part that a later run can continue.
+    /// `kept 9.4 MB`, if there is a part that a later run can resume.
     private func kept(_ transfer: Transfer) -> String? {
         let bytes = arguments.keepsParts ? transfer.keptBytes : 0
         return bytes > 0 ? "kept \(ByteCount(bytes))" : nil

@@ -98,7 +98,7 @@ final class Run {
         report.end(transfers.count, time: time)
     }
 
-    /// Skips a file that exists, if an earlier run is continued. Only complete files have their final names.
+    /// Skips a file that exists, if `--continue` is set. Only complete files have their final names.
     private func skips(_ transfer: Transfer, _ report: Report) -> Bool {
         guard arguments.continuesFiles, !arguments.replacesFiles, let size = transfer.finishedBytes else {
             return false

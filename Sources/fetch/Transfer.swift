@@ -29,7 +29,7 @@ final class Transfer: Sendable {
     /// The path of the finished file, for messages.
     let path: String
     let destination: URL
-    /// The file that receives the bytes until they are complete, and that a later run continues.
+    /// The file that receives the bytes until they are complete, and that a later run can resume.
     let partialFile: URL
     let meter: TransferMeter.Transfer
     private let state: Lock<State>
@@ -65,7 +65,7 @@ final class Transfer: Sendable {
     /// The size of the finished file, if it exists.
     var finishedBytes: Int64? { Self.size(of: destination) }
 
-    /// The number of bytes that a later run can continue.
+    /// The number of bytes that a later run can resume.
     var keptBytes: Int64 { Self.size(of: partialFile) ?? 0 }
 
     private static func size(of file: URL) -> Int64? {
@@ -79,7 +79,7 @@ final class Transfer: Sendable {
     /// Whether the server has announced the length.
     var hasTotal: Bool { state.withLock(\.hasTotal) }
 
-    /// The bytes of the part that was continued.
+    /// The bytes of the resumed part.
     var continuedBytes: Int64 { state.withLock(\.continuedBytes) }
 
     /// The bytes of the current attempt, or `nil` during a wait.

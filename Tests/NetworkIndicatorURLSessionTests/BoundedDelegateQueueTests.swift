@@ -43,7 +43,7 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// The silence of a server is known only until a call that is pending.
+    /// While a call is pending, it isn't known whether the server is silent.
     @Test func thePeriodInWhichTheSessionReads() {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")

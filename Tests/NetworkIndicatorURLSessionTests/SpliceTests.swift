@@ -15,7 +15,7 @@ struct SpliceTests {
     private static let size = 300_000
     private static let cut = 100_000
 
-    /// The server's file at the second request. The first part comes from seed 2.
+    /// The server's file at the second request. Seed 2 generates the first part.
     private let file = Answer.generated(size: size, seed: 1)
     private let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
     private let earlier = Answer.generated(size: size, seed: 2).ranged(entityTag: "\"v1\"")

@@ -29,7 +29,7 @@ struct TransportFaultTests {
 
     // MARK: The caller's configuration
 
-    /// The property of a session is no copy, but the object that it uses.
+    /// `session.configuration` returns the object that the session uses, and not a copy.
     @Test func theCallersConfigurationDoesNotChange() async throws {
         server.on("/", .text("Hello"))
         let bench = Bench {

@@ -23,7 +23,7 @@ package struct WatchedProcess: Sendable {
     ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards.
     ///     URLSession on Linux doesn't remove the files of download tasks. On Apple's systems
     ///     Foundation ignores `TMPDIR`.
-    ///   - limit: The time after which the watchdog kills it.
+    ///   - limit: The time after which the watchdog kills the program.
     ///   - meanwhile: Runs beside the program, and receives its process identifier. It is cancelled when the program
     ///     has ended.
     package static func run(

@@ -147,8 +147,8 @@ struct ActivityState {
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
-    /// A finish has no time, because only the last one needs it. The time also matters while the indicator is off: it
-    /// is then the last moment at which a live task was seen, unless explicit tasks are left.
+    /// A finish reads the clock only if its time matters: if it ends the last task, or if only weak tasks are left while
+    /// the indicator is off. In the second case, a live task was last seen at this time.
     private mutating func actionAfterFinish() -> Action? {
         let recordsEnd = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)
         return recordsEnd || isMonitored ? action(recordsEnd: recordsEnd) : nil
@@ -272,14 +272,14 @@ struct ActivityState {
 
     /// While a caller waits for the manager to be idle, the manager polls at least this often.
     private static let pollIntervalForWaiters: Duration = .milliseconds(100)
-    /// With a monitor, the longest interval for explicit tasks, whose long run is reported at a poll.
+    /// With a monitor, explicit tasks are polled at least this often, because a poll reports tasks that last long.
     private static let pollIntervalForReports: Duration = .seconds(1)
     private static let shortestPollInterval: Duration = .milliseconds(50)
 
     /// How often to poll; `nil` if no task needs it.
     ///
     /// The interval is at most an eighth of the time since the last begin, so that a poll's error is at most an eighth of
-    /// the work. It doubles, so that the timer is set a few times only.
+    /// the work. The interval only doubles, so that the timer is rarely set again.
     private func pollInterval(at now: Timestamp) -> Duration? {
         var limit = configuration.completionCheckInterval
         if reportsLongRunning { limit = min(limit, Self.pollIntervalForReports) }
@@ -295,7 +295,8 @@ struct ActivityState {
         isMonitored && !tasks.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
     }
 
-    /// With a monitor, most polls examine every task, but not all of the frequent ones after a begin.
+    /// How long polls examine no further tasks after an examination of every task, while a monitor is attached. Polls
+    /// right after a begin are too frequent to examine every task.
     private var pauseAfterFullSweep: Duration {
         min(configuration.completionCheckInterval, Self.pollIntervalForReports) / 2
     }

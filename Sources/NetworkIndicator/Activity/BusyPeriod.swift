@@ -16,7 +16,7 @@ struct BusyPeriod {
 
     var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// Records that a live task was seen: it began, an examination found it, or its caller is ending it.
+    /// Records that a task was live at a time. A begin, an examination or an explicit end shows this.
     ///
     /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. The time of that
     /// edge is used then.
@@ -35,7 +35,7 @@ struct BusyPeriod {
 
     /// Records that the app is idle.
     ///
-    /// - Parameter now: From when idle time counts, unless a live task was seen later.
+    /// - Parameter now: The beginning of the idle time, unless a live task was seen later.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since) = (false, max(now, seen))

@@ -1,6 +1,6 @@
 /// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
 ///
-/// This is a slot map: a task keeps its slot until it ends, so its handle finds it without a search.
+/// This is a slot map: a task keeps its slot until it ends, so a handle leads to its task without a search.
 struct ExplicitTasks {
     /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
     struct Handle: Sendable {

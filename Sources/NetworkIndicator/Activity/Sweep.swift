@@ -1,10 +1,10 @@
 /// An examination of tasks, in slices. It is the position of the next slice.
 ///
-/// It runs from the end to the front. A removal moves the last task into the gap, and at the end are only tasks that the
-/// sweep has already visited. So it visits every task except those that begin while it runs.
+/// It runs from the end to the front. A removal moves the last task into the gap. The sweep has already visited that
+/// task, so it visits every task except those that begin while it runs.
 struct Sweep {
     enum Goal {
-        /// To find out whether there is a live task: a slice ends at the first one.
+        /// Find out whether there is a live task. A slice ends at the first live task.
         case anyLiveTask
         case everyTask
     }
@@ -20,7 +20,7 @@ struct Sweep {
     /// The weak task that was loaded last. An examination of every task has visited it and the tasks after it.
     private var weakIndex = Int.max
     private var explicitSlot = 0
-    /// Whether an examination of every task has loaded the last slice.
+    /// Whether every slice has been loaded, in an examination of every task.
     private(set) var isComplete = false
 
     init(_ goal: Goal) { self.goal = goal }
@@ -91,7 +91,7 @@ struct Sweep {
         }
     }
 
-    /// Loads tasks until one is certainly live. After the first task follows the last one.
+    /// Loads tasks until one is certainly live. After the first task of the registry, it continues with the last one.
     private mutating func loadUpToLiveTask(_ tasks: inout TaskRegistry) -> Slice {
         var slice = Slice()
         while slice.weak.count < min(Self.sliceSize, tasks.weakCount) {

@@ -14,7 +14,7 @@ public import os
 public struct LogMonitor: NetworkTaskMonitor {
     private let logger: Logger
 
-    /// Makes a monitor.
+    /// Creates a monitor.
     ///
     /// - Parameter logger: The logger to write to. By default, its subsystem is `NetworkIndicator` and its category
     ///   `Tasks`.

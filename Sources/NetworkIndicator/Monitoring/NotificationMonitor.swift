@@ -28,7 +28,7 @@ public struct NotificationMonitor: NetworkTaskMonitor {
 
     private let center: NotificationCenter
 
-    /// Makes a monitor that posts to a center.
+    /// Creates a monitor that posts to a center.
     public init(center: NotificationCenter = .default) { self.center = center }
 
     public func networkIndicator(_ event: NetworkTaskEvent) {

@@ -18,7 +18,7 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     /// task's identifier. The random upper half separates monitors.
     private let base: UInt64
 
-    /// Makes a monitor.
+    /// Creates a monitor.
     ///
     /// - Parameter signposter: The signposter to write to. By default, its subsystem is `NetworkIndicator` and its
     ///   category `Tasks`.

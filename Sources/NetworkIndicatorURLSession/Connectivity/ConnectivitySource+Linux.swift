@@ -6,8 +6,8 @@ import Glibc
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
-    /// - Parameter onChange: Runs on a private queue after links, addresses or routes have changed, if there is a
-    ///   network then.
+    /// - Parameter onChange: Called on a private queue when links, addresses or routes change and there is a
+    ///   network.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
             // Without a socket, no wait ends early. The back-off is enough.

@@ -41,7 +41,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// the headers that the part was kept with.
     public var keepsPartialFile = false
 
-    /// Whether the first answer replaces an existing partial file, instead of continuing it.
+    /// Whether the first answer replaces an existing partial file, instead of resuming it.
     package var startsOver = false
 
     /// An open file, such as a pipe, that receives the bytes as they arrive, instead of the destination. A download that has

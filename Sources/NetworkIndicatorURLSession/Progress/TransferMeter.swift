@@ -20,8 +20,8 @@ import NetworkIndicator
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this assumption the
 /// fraction would be too large until the last transfer has started. The fraction is unknown until more than half of the
-/// transfers have announced their sizes. In the first second of the busy period, it also waits for the sizes of all started transfers. It
-/// is also unknown while a transfer without a total receives bytes.
+/// transfers have announced their sizes. In the first second of the busy period, it is also unknown until all started
+/// transfers have announced theirs. It is also unknown while a transfer without a total receives bytes.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If a newly announced total
 /// makes it too large, it doesn't decrease. From there, it grows linearly to 1 as the remaining bytes arrive. Meanwhile
@@ -32,7 +32,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
 
-    /// Makes a meter without transfers.
+    /// Creates a meter without transfers.
     ///
     /// - Parameter clock: The clock that measures rates and times.
     public convenience init(clock: some Clock<Duration> = SuspendingClock()) {
@@ -48,7 +48,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - label: The name for ``slowestTransfers(_:)``, such as a file's.
-    ///   - completedBytes: The number of bytes of an earlier transfer that this one continues. They don't count for the
+    ///   - completedBytes: The number of bytes of an earlier transfer that this one resumes. They don't count for the
     ///     rate. The default is 0.
     /// - Returns: The transfer. It finishes when it is deallocated.
     public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {

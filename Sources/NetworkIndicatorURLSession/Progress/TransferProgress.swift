@@ -2,15 +2,14 @@
 public struct TransferProgress: Sendable, Hashable {
     /// The number of bytes received, after decompression, or sent. At least zero.
     ///
-    /// A continued download includes the bytes of the part that it continues. A download that starts over counts from
-    /// zero.
+    /// For a resumed download, this includes the bytes received earlier. A download that starts over counts from zero.
     public let completedBytes: Int64
 
     /// The number of bytes of the whole transfer, or `nil` if the server doesn't announce it, or if the body is
     /// compressed.
     public let totalBytes: Int64?
 
-    /// Makes a value.
+    /// Creates a value.
     ///
     /// - Parameters:
     ///   - completedBytes: The number of bytes so far. A negative number counts as zero.

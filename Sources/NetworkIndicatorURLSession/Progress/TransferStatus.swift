@@ -5,7 +5,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The label of the transfer. `nil` for all transfers together.
     public let label: String?
 
-    /// The number of bytes that have been transferred, including those of a part that was continued.
+    /// The number of bytes that have been transferred, including those of a part that was resumed.
     public let completedBytes: Int64
 
     /// The number of bytes in all, or `nil` if it is unknown.

@@ -14,8 +14,8 @@ public struct NetworkRequestError: Error, Sendable {
     /// The error of the last attempt. If an offline wait was too long, the error that began the wait.
     ///
     /// Its `localizedDescription` says what happened, such as "the connection was lost after 10 B of 1.0 kB". For
-    /// timeouts and failed connections this text is in English, and replaces URLSession's on all systems. Then
-    /// `NSUnderlyingErrorKey` in its user info holds URLSession's error.
+    /// timeouts and failed connections, this text is in English and replaces URLSession's text on all systems. In that
+    /// case, `NSUnderlyingErrorKey` in its user info holds URLSession's error.
     public let underlyingError: URLError
 
     /// The number of attempts, including those while offline.

@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 
 extension URLSession {
-    /// Makes a session that tracks all of its tasks, whatever code creates them.
+    /// Creates a session that tracks all of its tasks, whatever code creates them.
     ///
     /// Pass it to any library that accepts a session:
     ///
@@ -18,8 +18,8 @@ extension URLSession {
     /// ```
     ///
     /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each
-    /// task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session count once, and not while they
-    /// wait between attempts.
+    /// task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session count once,
+    /// and not while they wait between attempts.
     ///
     /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose
     /// `networkServiceType` is `.background`. It retains the delegate until it is invalidated, and doesn't retain the

@@ -23,7 +23,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         var suspended: ReadingQueue?
         /// When the first of the blocks was added.
         var added = DispatchTime.now()
-        /// When the first block of the batch that runs was added.
+        /// When the first block of the running batch was added.
         var runningAdded: DispatchTime?
         /// When reading was resumed.
         var resumed = DispatchTime(uptimeNanoseconds: 0)

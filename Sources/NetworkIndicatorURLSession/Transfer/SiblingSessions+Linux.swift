@@ -29,7 +29,8 @@ final class SiblingSessions: Sendable {
     /// Held while a sibling is made.
     private let creation = Lock(())
 
-    /// In seconds. A sibling of a dropped session is released after this time, and an unused one after twice the time.
+    /// In seconds. After this time, the sibling of a deallocated session is released. After twice the time, an unused
+    /// sibling is released.
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bounds that the package promises for its cost. Most are ratios within one run, so that they hold on any machine.
+/// The limits of the cost, which the benchmark checks. Most are ratios within one run, so that they hold on any machine.
 struct Bound {
     enum Limit {
         case atMost(Double)

@@ -43,7 +43,7 @@ struct Options {
         usage: benchmark [--quick] [--only NAME]... [--json FILE] [--plot FILE.svg] [--before PROGRAM]
 
         Measures the cost of tracking beside alternatives, and prints two Markdown tables: the rows, and the
-        bounds that the package promises. A row shows the median, minimum and maximum of its rounds, for one
+        limits of the cost. A row shows the median, minimum and maximum of its rounds, for one
         pair of calls unless its name says otherwise. Build it with `-c release`, on an otherwise idle machine.
 
           --quick           use fewer and shorter rounds; takes under a minute and is less exact

@@ -31,7 +31,7 @@ struct HostTests {
         }
     }
 
-    /// Returns the first run that the machine doesn't disturb. Whether it does so doesn't depend on the manager.
+    /// Returns the first run that the machine doesn't disturb. The manager doesn't affect that choice.
     private func run(_ host: Host, _ scenario: String) async throws -> Run {
         let end = SuspendingClock().now.advanced(by: .seconds(240))
         repeat {
@@ -57,9 +57,10 @@ struct HostTests {
         let ended = try #require(run.times["ended"])
         let on = try #require(run.times["on"])
         let off = try #require(run.times["off"])
-        // The show delay, and then several threads, each of which may be delayed.
+        // After the show delay, several threads must run, and each of them may be late.
         #expect((100...180 + 4 * run.stall).contains(on - began), "\(run)")
-        // At least the hide delay; at most the hide delay and 1.1 check intervals. Times are whole milliseconds.
+        // The indicator goes off after the hide delay, and at most 1.1 check intervals later. Times are whole
+        // milliseconds.
         #expect((299...1430 + 4 * run.stall).contains(off - ended), "\(run)")
     }
 

@@ -93,7 +93,7 @@ import Testing
         #expect(calls.withLock { $0 } == 1)
     }
 
-    /// A client can post the end of a request that fails at once before its begin, or not at all.
+    /// If a request fails at once, a client can post its end before its begin, or post no end.
     @Test func aConditionEndsWhatNotificationsDoNot() {
         final class Client: Sendable {
             let isRunning = Lock(true)

@@ -21,7 +21,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default the manager polls once a second. A shorter interval makes this page end sooner.
+//: By default, the longest time between two polls is a second. A shorter one makes this page end sooner.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()

@@ -63,7 +63,7 @@ final class OracleWorld {
         undetected = left
     }
 
-    /// Whether the manager was told of a live task, or found one, since the last call.
+    /// Whether a live task was begun, finished or found since the last call.
     func seesLiveTask() -> Bool {
         defer { hasSeenLiveTask = false }
         return hasSeenLiveTask
