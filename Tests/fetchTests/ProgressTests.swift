@@ -69,6 +69,17 @@ struct ProgressTests {
         #expect(isShown(run), "\(run.frames)")
     }
 
+    /// While half of the sizes are unknown, the row counts files.
+    @Test func theEstimatedTotalOfTheDemonstrationIsUseful() async throws {
+        let run = try await TerminalRun(try FetchCommand(), [])
+        #expect(run.end == .exited(0))
+        let last = try #require(run.screen.last?.firstMatch(of: #/^24 files, ([0-9.]+) MB, /#))
+        let total = try #require(Double(last.1))
+        let estimates = run.frames.map { $0.firstMatch(of: #/ of ~([0-9.]+) MB/#).flatMap { Double($0.1) } }
+        #expect(estimates.contains { $0 != nil } && run.frames.contains { $0.contains("/24 files  ") })
+        for estimate in estimates.compactMap(\.self) { #expect(abs(estimate / total - 1) < 0.2, "\(run.frames)") }
+    }
+
     @Test func aCompressedBodyHasNoTotal() async throws {
         let bytes = try await FetchCommand.compressedZeros(10_000_000)
         let isShown: (TerminalRun) -> Bool = { $0.frames.contains { $0.contains(#/ a  \d\.\d MB /#) } }

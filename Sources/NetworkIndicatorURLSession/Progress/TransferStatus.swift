@@ -81,7 +81,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// elapsed time, such as `12 s elapsed`. `nil` if the rest can't be estimated.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
-        guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text()) elapsed" }
+        guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
