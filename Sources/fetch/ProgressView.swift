@@ -16,8 +16,11 @@ struct ProgressView {
 
     /// The name of the only file, or `8/24 files`.
     var label: String {
-        transfers.count == 1
-            ? transfers[0].destination.lastPathComponent.printable : "\(completeCount)/\(transfers.count) files"
+        guard transfers.count == 1 else { return "\(completeCount)/\(transfers.count) files" }
+        // The numbers need the rest of a window of 80 columns.
+        return TerminalText(
+            transfers[0].destination.lastPathComponent.printable, cells: 24, cut: .middle, isUTF8: true
+        ).text
     }
 
     /// The progress, or `nil` if no server has announced a length, even if all files are complete.
@@ -27,8 +30,11 @@ struct ProgressView {
     var details: [TerminalIndicator.Detail] {
         let status = meter.status
         let texts = [
-            (status.bytesDescription, 3), (status.rateDescription, 1), (status.timeDescription, 2),
+            (status.bytesDescription, 3), (status.rateDescription, 1),
+            (fraction == 1 ? nil : status.timeDescription, 2),
             (waiting.isEmpty ? nil : "\(waiting.count) waiting", 0),
+            // Another number of columns lets them become narrower, in favour of the bar.
+            (fraction == nil ? "" : nil, 0),
         ]
         return texts.compactMap { text, priority in text.map { .init($0, priority: priority) } }
     }

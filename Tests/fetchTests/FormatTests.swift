@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicatorTerminal
 import NetworkIndicatorURLSession
 import Testing
@@ -58,11 +59,13 @@ import Testing
                 == "2 files, 3.0 MB, 2.00 s, 3 skipped, 1 interrupted, 3 not begun")
     }
 
-    @MainActor @Test func aRowShowsWholePercents() {
+    @MainActor @Test func aLongNameIsCutInTheMiddle() {
         let meter = TransferMeter()
-        let transfer = meter.beginTransfer(label: "a")
-        transfer.update(TransferProgress(completedBytes: 29, totalBytes: 100))
-        let view = ProgressView(transfers: [], waiting: [], completeCount: 0, currentCount: 1, meter: meter)
-        #expect(view.rows(1).map { $0.contains(#/^   29 % +29 of 100 B /#) } == [true], "\(view.rows(1))")
+        let transfer = Transfer(
+            URL(string: "http://h/")!, path: "d/a-very-long-name-of-a-single-file.tar.gz", in: "/", meter: meter,
+            options: DownloadOptions())
+        let view = ProgressView(
+            transfers: [transfer], waiting: [], completeCount: 0, currentCount: 1, meter: meter)
+        #expect(view.label == "a-very-long-…file.tar.gz")
     }
 }

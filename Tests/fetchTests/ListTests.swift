@@ -96,6 +96,15 @@ struct ListTests {
     }
     #endif
 
+    @Test func aFileThatTakesTooLong() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 1_000_000).dripping(1_000, every: .milliseconds(50)))
+        let process = try await command.run("-q", "--max-time=2", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(process.errors.contains("/a: not complete within 2.0 s"), "\(process.errors)")
+        #expect(command.server.hits("/a") == 1 && command.files == [])
+    }
+
     @Test func aFileThatIsTooSlow() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 1_000_000).dripping(1_000, every: .milliseconds(50)))

@@ -47,7 +47,7 @@ struct ProgressTests {
         #expect(run.frames.allSatisfy { $0.count < columns }, "\(run.frames)")
         let full = try #require(run.frames.last { $0.contains("100 %") })
         #expect(full.contains(" 2/2 files "))
-        #expect(full.contains("━━━━━━━━━━ 100 %") == (columns >= 80), "\(full)")
+        #expect(full.contains("━━━━━━━━━━ 100 %") == (columns >= 68), "\(full)")
         #expect(full.contains("3.6 of 3.6 MB") == (columns >= 48), "\(full)")
         #expect(run.frames.contains(where: isRate) == (columns >= 68), "\(run.frames)")
         // With 48 columns, the time is shown if the other numbers are short.
