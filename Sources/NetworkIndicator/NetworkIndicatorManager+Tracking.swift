@@ -89,6 +89,11 @@ extension NetworkIndicatorManager {
         tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
     }
 
+    /// Ends a task, if the token is one. Otherwise, this isn't misuse.
+    package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) {
+        tracker.finish(token, origin: origin, reportsMisuse: false)
+    }
+
     // MARK: Opaque tokens and scopes
 
     /// Begins a task that lasts until the returned token is released or finished. Any thread; constant time.

@@ -133,7 +133,7 @@ extension URLSession {
                 let receiver = DataReceiver(for: request, onProgress: isUpload ? nil : tracked.events.report)
                 let transport = Transport(
                     session: self, receiver: receiver, limit: limit, body: body,
-                    onSend: isUpload ? tracked.events.report : nil)
+                    onSend: isUpload ? tracked.events.report : nil, onWait: tracked.noteConnectivity)
                 let response = try await transport.perform(request)
                 return (receiver.take(), response)
             }

@@ -53,7 +53,8 @@ extension URLSession {
             defer { file.discard() }
             if let complete = try file.commitComplete(request) { return complete }
             let (_, response) = try await tracked.run(in: self) { request, limit in
-                let transport = Transport(session: self, receiver: file, limit: limit)
+                let transport = Transport(
+                    session: self, receiver: file, limit: limit, onWait: tracked.noteConnectivity)
                 do {
                     return ((), try await transport.perform(file.prepare(request)))
                 } catch is DownloadFile.PartRefused {

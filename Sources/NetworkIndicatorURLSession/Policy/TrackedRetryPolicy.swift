@@ -66,6 +66,10 @@ public struct TrackedRetryPolicy: Sendable {
 
     /// How long a request waits while the device is offline. Default 300 s; from zero to 100 years; `nil` for no limit.
     ///
+    /// A request that doesn't permit the present network fails at once, so that you can try without constrained networks
+    /// first (`networkUnavailableReason`). URLSession gives no reason if there is also no other cause, such as a VPN that
+    /// is off.
+    ///
     /// After that time, the request fails with the error that began the wait. Attempts during the wait don't count as
     /// retries. If it is zero, a missing network is treated like any other error.
     public var connectivityTimeout: Duration? = .seconds(300) {
@@ -126,7 +130,14 @@ extension TrackedRetryPolicy {
 
     /// Whether the error results from a missing network.
     func isOffline(_ error: URLError, url: URL?) -> Bool {
-        if error.code == .notConnectedToInternet { return true }
+        if error.code == .notConnectedToInternet {
+            #if canImport(FoundationNetworking)
+            return true
+            #else
+            // With a reason, the device has a network that the request doesn't permit.
+            return error.networkUnavailableReason == nil
+            #endif
+        }
         // Linux never reports -1009. There, a missing route is `.unknown`, and a missing resolver `.cannotFindHost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }

@@ -6,8 +6,7 @@ import NetworkIndicator
 /// or on a thread that is already delivering.
 final class EventRelay: Sendable {
     private struct State {
-        var pending: [AttemptEvent] = []
-        var isDelivering = false
+        var queue = EventQueue<AttemptEvent>()
         var isFinished = false
         /// Resumes when every event is delivered.
         var waiter: CheckedContinuation<Void, Never>?
@@ -31,20 +30,17 @@ final class EventRelay: Sendable {
         let delivers = state.withLock { state in
             guard !state.isFinished else { return false }
             if case .finished = event { state.isFinished = true }
-            state.pending.append(event)
-            defer { state.isDelivering = true }
-            return !state.isDelivering
+            state.queue.append(event)
+            return state.queue.beginDelivery()
         }
         guard delivers else { return }
         while let next = next() { handler(next) }
     }
 
     private func next() -> AttemptEvent? {
-        let (next, waiter) = state.withLock { state -> (AttemptEvent?, CheckedContinuation<Void, Never>?) in
-            guard state.pending.isEmpty else { return (state.pending.removeFirst(), nil) }
-            state.isDelivering = false
-            defer { state.waiter = nil }
-            return (nil, state.waiter)
+        let (next, waiter) = state.withLock { state in
+            let next = state.queue.next(atMost: 1).first
+            return (next, next == nil ? state.waiter.take() : nil)
         }
         waiter?.resume()
         return next
@@ -55,8 +51,8 @@ final class EventRelay: Sendable {
         post(.finished)
         await withCheckedContinuation { continuation in
             let isDelivered = state.withLock { state in
-                if state.isDelivering { state.waiter = continuation }
-                return !state.isDelivering
+                if !state.queue.isDelivered { state.waiter = continuation }
+                return state.queue.isDelivered
             }
             if isDelivered { continuation.resume() }
         }

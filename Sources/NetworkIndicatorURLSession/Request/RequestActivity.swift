@@ -13,31 +13,78 @@ struct RequestActivity: Sendable {
     let label: String?
     let origin: CallSite
     let events: EventRelay
+    private let attempt = Lock(Attempt())
+
+    private struct Attempt {
+        var isUnderWay = false
+        var token: NetworkTaskToken?
+    }
+
+    init(
+        request: URLRequest, manager: NetworkIndicatorManager, label: String?, origin: CallSite, events: EventRelay
+    ) {
+        self.request = request
+        self.manager = manager
+        self.label = label
+        self.origin = origin
+        self.events = events
+    }
 
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
     /// Keeps the indicator on while an attempt is made.
     func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
-        let token = begin()
+        begin()
         post(.networkRequestDidStart, attempt, nil)
         events.beginAttempt(attempt)
         do {
             defer { events.endAttempt() }
             let result = try await body()
-            token?.finish()
+            end()
             post(.networkRequestDidFinish, attempt, nil)
             return result
         } catch {
-            token?.finish()
+            end()
             post(.networkRequestDidFinish, attempt, error)
             throw error
         }
     }
 
-    private func begin() -> NetworkTaskToken? {
-        guard isTracked else { return nil }
-        return manager.beganNetworkTask(
+    /// Turns the indicator off while the system waits for a network, and on again with the first sign of life.
+    func noteConnectivity(isWaiting: Bool) {
+        if isWaiting {
+            attempt.withLock { $0.token.take() }?.finish()
+            events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+        } else {
+            setToken { $0.isUnderWay && $0.token == nil }
+        }
+    }
+
+    private func begin() {
+        setToken { attempt in
+            attempt.isUnderWay = true
+            return true
+        }
+    }
+
+    private func end() {
+        let token = attempt.withLock { attempt in
+            attempt.isUnderWay = false
+            return attempt.token.take()
+        }
+        token?.finish()
+    }
+
+    private func setToken(if isNeeded: (inout Attempt) -> Bool) {
+        guard isTracked else { return }
+        let token = manager.beganNetworkTask(
             label: label ?? request.diagnosticName, fileID: origin.fileID, line: origin.line)
+        let isUsed = attempt.withLock { attempt in
+            guard isNeeded(&attempt) else { return false }
+            attempt.token = token
+            return true
+        }
+        if !isUsed { token.finish() }
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {

@@ -25,6 +25,9 @@ struct TrackedRequest: Sendable {
     /// The relay for the events of the attempts.
     var events: EventRelay { activity.events }
 
+    /// Receives whether the system waits for a network.
+    func noteConnectivity(isWaiting: Bool) { activity.noteConnectivity(isWaiting: isWaiting) }
+
     /// Performs the whole call, and reports its end. After that, the caller receives no event.
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {

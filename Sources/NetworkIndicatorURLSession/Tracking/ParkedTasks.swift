@@ -22,6 +22,8 @@ final class ParkedTasks: Sendable {
         let id: UInt64
         let parked: Duration
         var nextCheck: Duration
+        /// Whether the task runs, but waits for a network.
+        let isWaiting: Bool
     }
 
     private struct State {
@@ -67,8 +69,8 @@ final class ParkedTasks: Sendable {
     /// When the next check is due, or `nil` if no task is parked.
     var nextCheck: Duration? { state.withLock { $0.wakeup } }
 
-    /// Adds a task that doesn't run.
-    func park(_ task: URLSessionTask, _ activity: TaskActivity) {
+    /// Adds a task that doesn't run, or that waits for a network.
+    func park(_ task: URLSessionTask, _ activity: TaskActivity, isWaiting: Bool = false) {
         guard let manager = activity.manager else { return }
         manager.add(self)
         let now = now()
@@ -76,7 +78,8 @@ final class ParkedTasks: Sendable {
         state.withLock { state in
             state.lastID += 1
             let entry = Entry(
-                task: task, activity: activity, id: state.lastID, parked: now, nextCheck: Self.firstCheck(after: now))
+                task: task, activity: activity, id: state.lastID, parked: now, nextCheck: Self.firstCheck(after: now),
+                isWaiting: isWaiting)
             state.entries[key] = entry
             arm(&state, for: entry.nextCheck, at: now)
         }
@@ -111,7 +114,8 @@ final class ParkedTasks: Sendable {
     private func nextCheck(of task: URLSessionTask, _ entry: Entry, at now: Duration) -> Duration? {
         guard let manager = entry.activity.manager else { return nil }
         switch task.state {
-        case .suspended:
+        case .suspended,
+            .running where entry.isWaiting && !task.showsSignOfLife:
             let isNew = now - entry.parked < Self.shortIntervalPeriod
             let interval = isNew ? .zero : manager.completionCheckInterval - Self.shortInterval
             return max(Self.firstCheck(after: now), Self.firstCheck(after: now + interval))
@@ -147,6 +151,13 @@ final class ParkedTasks: Sendable {
             state.timer?.schedule(deadline: .distantFuture)
             if let next { arm(&state, for: next, at: now) }
         }
+    }
+}
+
+extension URLSessionTask {
+    /// Whether the task has sent or received anything.
+    fileprivate var showsSignOfLife: Bool {
+        countOfBytesSent > 0 || countOfBytesReceived > 0 || response != nil
     }
 }
 

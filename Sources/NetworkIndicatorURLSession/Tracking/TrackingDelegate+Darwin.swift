@@ -31,6 +31,12 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)
     }
 
+    /// A waiting task counts again with its first sign of life.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        tracking.noteWaiting(task)
+        (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)
+    }
+
     override func responds(to selector: Selector!) -> Bool {
         super.responds(to: selector) || delegate?.responds(to: selector) == true
     }

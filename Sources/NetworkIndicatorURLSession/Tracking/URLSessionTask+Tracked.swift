@@ -24,7 +24,8 @@ extension URLSessionTask {
     /// manager's `completionCheckInterval`.
     ///
     /// Idempotent: a task counts once for each manager, even in a session made by
-    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`.
+    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`. A label replaces that of the
+    /// session. After `reset()`, a suspended task is no longer tracked.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
@@ -37,7 +38,10 @@ extension URLSessionTask {
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Self {
-        tracked(by: manager, label: label, origin: CallSite(fileID: fileID, line: line), parkedTasks: .shared)
+        let origin = CallSite(fileID: fileID, line: line)
+        // A tracked session may already have begun the task with the default label.
+        if label != nil { manager.finishedNetworkTask(ifToken: self, origin: origin) }
+        return tracked(by: manager, label: label, origin: origin, parkedTasks: .shared)
     }
 
     @discardableResult

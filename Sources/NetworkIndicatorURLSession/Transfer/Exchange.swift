@@ -29,11 +29,14 @@ final class Exchange: Sendable {
         var ignored: URLResponse?
         var ignoredBytes = 0
         var clock: ExchangeClock
+        /// Whether the system waits for a network.
+        var isWaiting = false
     }
 
     let request: URLRequest
     private let receiver: any BodyReceiver
     private let onSend: (@Sendable (TransferProgress) -> Void)?
+    private let onWait: (@Sendable (Bool) -> Void)?
     private let queue: OperationQueue
     private let state: Lock<State>
 
@@ -48,14 +51,16 @@ final class Exchange: Sendable {
     ///   - queue: The serial delegate queue of the task's session.
     ///   - limit: How long the exchange may take.
     ///   - onSend: Receives the progress of the request's body, on the delegate queue.
+    ///   - onWait: Receives whether the system waits for a network, on the delegate queue.
     init(
         _ request: URLRequest, receiver: any BodyReceiver, queue: OperationQueue, limit: Duration,
-        onSend: (@Sendable (TransferProgress) -> Void)?
+        onSend: (@Sendable (TransferProgress) -> Void)?, onWait: (@Sendable (Bool) -> Void)? = nil
     ) {
         self.request = request
         self.receiver = receiver
         self.queue = queue
         self.onSend = onSend
+        self.onWait = onWait
         state = Lock(State(clock: ExchangeClock(limit: limit, timeout: request.timeoutInterval)))
     }
 
@@ -139,7 +144,7 @@ extension Exchange {
         #if canImport(FoundationNetworking)
         let observed = (queue as? BoundedDelegateQueue)?.observedPeriod
         #else
-        let observed: (DispatchTime, DispatchTime)? = nil
+        let observed: (start: DispatchTime, end: DispatchTime)? = nil
         #endif
         let (verdict, hasResponse) = state.withLock { state in
             let verdict = state.isDecided ? nil : state.clock.check(observed)
@@ -162,11 +167,26 @@ extension Exchange {
 
 /// The methods that the task's delegate calls, on the delegate queue.
 extension Exchange {
+    /// Notes that the system waits for a network, as `waitsForConnectivity` asks it to.
+    func noteWaiting() {
+        state.withLock { $0.isWaiting = true }
+        onWait?(true)
+    }
+
+    private func noteSignOfLife() {
+        let wasWaiting = state.withLock { state in
+            state.clock.noteActivity()
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        if wasWaiting { onWait?(false) }
+    }
+
     func receive(_ response: URLResponse) {
         // On Linux, URLSession reports a 100 or 103 like an answer, and then the answer.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        noteSignOfLife()
         let isAnswer = state.withLock { state in
-            state.clock.noteActivity()
             guard status >= 200, !state.isDecided else { return false }
             state.hasResponse = true
             state.ignored = nil
@@ -204,8 +224,8 @@ extension Exchange {
     }
 
     func receive(_ data: Data) {
+        noteSignOfLife()
         let (isIgnored, isTooMuch) = state.withLock { state in
-            state.clock.noteActivity()
             guard state.isDecided || state.ignored != nil else { return (false, false) }
             let before = state.ignoredBytes
             state.ignoredBytes += data.count
@@ -221,10 +241,7 @@ extension Exchange {
     }
 
     func noteSent(_ count: Int64, of total: Int64) {
-        let isDecided = state.withLock { state in
-            state.clock.noteActivity()
-            return state.isDecided
-        }
+        noteSignOfLife()
         guard !isDecided else { return }
         onSend?(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
     }

@@ -52,6 +52,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         exchange(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
+    #if !canImport(FoundationNetworking)
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        exchange(task)?.noteWaiting()
+    }
+    #endif
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(task.response, error)
     }

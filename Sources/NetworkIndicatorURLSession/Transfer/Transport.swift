@@ -22,6 +22,8 @@ struct Transport {
     let limit: Duration
     var body = Body.ofRequest
     var onSend: (@Sendable (TransferProgress) -> Void)?
+    /// Receives `true` when the system begins to wait for a network, and `false` with the first sign of life after that.
+    var onWait: (@Sendable (Bool) -> Void)?
 
     /// - Returns: The first response that isn't a redirect, or a redirect that the caller's delegate refuses.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
@@ -39,7 +41,9 @@ struct Transport {
         }
         #else
         let delegate = ExchangeDelegate()
-        let exchange = Exchange(request, receiver: receiver, queue: session.delegateQueue, limit: limit, onSend: onSend)
+        let exchange = Exchange(
+            request, receiver: receiver, queue: session.delegateQueue, limit: limit, onSend: onSend,
+            onWait: onWait)
         return try await exchange.run {
             let task = makeTask(request, body, in: session)
             task.delegate = delegate

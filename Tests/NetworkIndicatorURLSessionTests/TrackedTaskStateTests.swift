@@ -1,0 +1,65 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Labels of tracked tasks, and tasks that wait for a network.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct TrackedTaskStateTests {
+    private let manager = NetworkIndicatorManager(configuration: .standard, scheduler: ManualScheduler())
+    private let session = URLSession(configuration: .ephemeral)
+    private let clock = ManualTiming()
+    private let parked: ParkedTasks
+    private let server: LoopbackServer
+
+    init() throws {
+        parked = ParkedTasks(now: clock.timing.now)
+        server = try LoopbackServer()
+        server.on("/", .silence)
+    }
+
+    /// Returns a task that was parked because it wasn't resumed.
+    private func parkedTask() -> URLSessionTask {
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
+        task.tracked(by: manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), parkedTasks: parked)
+        clock.advance(by: .milliseconds(60))
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        return task
+    }
+
+    private func check() {
+        clock.advance(by: .milliseconds(50))
+        parked.check()
+    }
+
+    @Test func aLabelReplacesThatOfTheSession() {
+        let session = URLSession.tracked(configuration: .ephemeral, manager: manager)
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
+        task.tracked(by: manager, label: "Sync")
+        #expect(manager.activeTasks.map(\.label) == ["Sync"])
+        task.tracked(by: manager)
+        #expect(manager.activeTasks.map(\.label) == ["Sync"])
+        task.cancel()
+    }
+
+    @Test func aTaskThatWaitsForANetworkDoesNotCount() {
+        let task = parkedTask()
+        task.resume()
+        check()
+        #expect(manager.activeTaskCount == 1)
+        let activity = TaskActivity(
+            manager: manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), parkedTasks: parked)
+        activity.wait(task)
+        check()
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        task.cancel()
+    }
+}
