@@ -37,4 +37,5 @@
 /// Replaces the package's own type.
 struct SessionTracking: Sendable {
     func track(_ task: URLSessionTask) {}
+    func noteWaiting(_ task: URLSessionTask) {}
 }
