@@ -48,9 +48,10 @@ final class SampleCompiler: Sendable {
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            let build = products.appending(path: "\(library).build")
-            return try FileManager.default.subpathsOfDirectory(atPath: build.path)
-                .filter { $0.hasSuffix(".swift.o") }.map { build.appending(path: $0).path }
+            // The build directory also keeps the objects of sources that were removed.
+            let sources = Texts.root.appending(path: "Sources/\(library)")
+            return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
+                .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
         }
         let program = directory.appending(path: UUID().uuidString)
         let modules = products.appending(path: "Modules")
