@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The error of a refused value. The problem completes a sentence that begins with the refused URL, or with the option of
-/// the value.
+/// The error of a refused value. The problem is the end of a sentence. Callers put the refused URL, or the value's option,
+/// before it.
 struct RefusedValue: Error, CustomStringConvertible {
     let problem: String
 

@@ -87,8 +87,8 @@ final class Transfer: Sendable {
 
     /// Updates the progress. Any thread.
     ///
-    /// - Returns: The event for the main actor, or `nil` if it doesn't need this one. A download without waits needs
-    ///   none before its end.
+    /// - Returns: The event for the main actor, or `nil` if it doesn't need this one. During a download without
+    ///   waits, it needs none.
     func note(_ event: AttemptEvent) -> Event? {
         switch event {
         case .started(let attempt):

@@ -97,7 +97,7 @@ import Testing
         #expect(
             text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 11)
                 + "…")
-        // After so many controls, the search for visible characters ends.
+        // The search for visible characters ends after this many controls.
         #expect(text(String(repeating: "\u{7}", count: 1_000_000) + "x", columns: 20) == "* …")
         #expect(text("", columns: 20) == "*")
     }

@@ -13,7 +13,7 @@ struct WeakTask {
     let key: ObjectIdentifier
     let condition: TaskCondition?
     var record: TaskRecord
-    /// How often the token began this task. A begin while the condition is being asked changes it, so that the old
+    /// How often the token began this task. If the token begins again while its condition is being asked, the old
     /// answer doesn't end the task.
     var beginCount: UInt32 = 0
 

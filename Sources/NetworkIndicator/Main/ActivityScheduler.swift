@@ -5,7 +5,7 @@
 public protocol ActivityScheduler: Sendable {
     /// The current time. Any thread.
     ///
-    /// It does not advance while the machine sleeps, as Dispatch's and the run loop's timers don't.
+    /// Like the timers of Dispatch and of run loops, it does not advance while the machine sleeps.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, as soon as possible but never inline. Work runs in the order of the calls.

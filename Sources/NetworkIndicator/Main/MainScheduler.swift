@@ -98,7 +98,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = Self.slack(interval)
-            // Postponing wakes another thread, so timers with short intervals do it about once a second.
+            // Arming the dispatch timer wakes another thread, so this happens about once a second at most.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()
