@@ -44,9 +44,7 @@ extension NetworkIndicatorManager {
             guard let token = token(notification) else { return }
             tracker.finish(token, origin: origin, reportsMisuse: false)
         }
-        let attachment = Attachment(.notifications(tracking), tracker: tracker)
-        tracker.change { $0.attach(other: attachment) }
-        return attachment
+        return attach(.notifications(tracking))
     }
 }
 

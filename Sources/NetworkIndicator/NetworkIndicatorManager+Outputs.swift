@@ -11,7 +11,7 @@ extension NetworkIndicatorManager {
         tracker.change { state in
             // No code iterates the stream yet, so this runs no foreign code under the lock.
             continuation.yield(state.visibility.isVisible)
-            return state.attach(indicator, attachment, isUpToDate: true)
+            return state.attach(attachment, lastDelivered: state.visibility.isVisible)
         }
         return stream
     }
@@ -25,8 +25,7 @@ extension NetworkIndicatorManager {
     /// - Returns: An attachment, which can detach the indicator. Releasing the attachment does not detach it.
     @discardableResult
     public func attach(_ indicator: any ActivityIndicator) -> Attachment {
-        let new = Attachment(.indicator(indicator), tracker: tracker)
-        return tracker.change { $0.attach(indicator, new) }
+        attach(.indicator(indicator))
     }
 
     /// Attaches a closure as an indicator. The manager holds it until you detach it, or until the manager is
@@ -55,8 +54,45 @@ extension NetworkIndicatorManager {
     /// - Returns: An attachment, which can detach the monitor. Releasing the attachment does not detach it.
     @discardableResult
     public func addMonitor(_ monitor: any NetworkTaskMonitor) -> Attachment {
-        let attachment = Attachment(.monitor(monitor), tracker: tracker)
-        tracker.change { $0.attach(monitor: attachment) }
-        return attachment
+        attach(.monitor(monitor))
+    }
+
+    func attach(_ content: Attachment.Content) -> Attachment {
+        let new = Attachment(content, tracker: tracker)
+        return tracker.change { $0.attach(new) }
+    }
+}
+
+extension NetworkIndicatorManager {
+    /// An attached indicator or monitor, or the tracking of a client's notifications.
+    ///
+    /// The manager holds it until you detach it, or until the manager is deallocated. Releasing it does not detach it.
+    public final class Attachment: Sendable {
+        enum Content {
+            case indicator(any ActivityIndicator)
+            case monitor(any NetworkTaskMonitor)
+            case notifications(NotificationTracking)
+        }
+
+        let content: Content
+        private let tracker: ActivityTracker
+
+        init(_ content: Content, tracker: ActivityTracker) {
+            self.content = content
+            self.tracker = tracker
+        }
+
+        /// Detaches the indicator or monitor, or stops observing the notifications. Idempotent; any thread.
+        ///
+        /// A visible indicator is switched off on the main thread's next turn. A monitor may still receive events that
+        /// happened before. Tasks that notifications began end when their objects are deallocated or finished.
+        public func detach() {
+            tracker.change { $0.detach(self) }
+            if case .notifications(let tracking) = content { tracking.stop() }
+        }
+
+        var monitor: (any NetworkTaskMonitor)? {
+            if case .monitor(let monitor) = content { monitor } else { nil }
+        }
     }
 }

@@ -32,7 +32,12 @@ extension NetworkIndicatorManager {
     // MARK: Sources
 
     /// Adds a source, which the manager holds. Idempotent; any thread.
-    package func add(_ source: any TaskSource) { tracker.change { ($0.add(source), nil) } }
+    package func add(_ source: any TaskSource) {
+        tracker.change { state in
+            if !state.sources.contains(where: { $0 === source }) { state.sources.append(source) }
+            return nil
+        }
+    }
 
     /// Begins tasks that are under way but not tracked yet.
     func refreshSources() {

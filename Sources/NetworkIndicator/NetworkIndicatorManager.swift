@@ -100,7 +100,12 @@ public final class NetworkIndicatorManager: Sendable, Observable {
             return tracker.read(\.isEnabled)
         }
         set {
-            registrar.withMutation(of: self, keyPath: \.isEnabled) { tracker.change { $0.setEnabled(newValue) } }
+            registrar.withMutation(of: self, keyPath: \.isEnabled) {
+                tracker.change { state in
+                    state.isEnabled = newValue
+                    return state.action(requestsTurn: true)
+                }
+            }
         }
     }
 }

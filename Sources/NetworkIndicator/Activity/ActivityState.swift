@@ -3,27 +3,27 @@
 /// It is a value without a clock, a thread or an indicator. ``ActivityTracker`` guards it with one lock. Each method
 /// returns what follows from the change: an ``Action`` for any thread, or a ``Turn`` for the main actor.
 struct ActivityState {
-    private(set) var tasks = TaskRegistry()
-    private(set) var visibility: Visibility
-    private(set) var observers = Observers()
-    private(set) var events = EventQueue<MonitorEvents>()
-    private(set) var waiters = Waiters()
-    private(set) var sources: [any TaskSource] = []
-    private(set) var configuration: NetworkIndicatorManager.Configuration
-    private(set) var isEnabled = true
+    var tasks = TaskRegistry()
+    var visibility: Visibility
+    var observers = Observers()
+    var events = EventQueue<MonitorEvents>()
+    var waiters = Waiters()
+    var sources: [any TaskSource] = []
+    var configuration: NetworkIndicatorManager.Configuration
+    var isEnabled = true
 
     /// Runs a turn; `nil` before the manager is initialized, and after it is deallocated.
-    private var turn: MainWork?
-    private var isTurnRequested = false
+    var turn: MainWork?
+    var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is none.
-    private var polledInterval: Duration?
+    var polledInterval: Duration?
     /// Whether that interval is the shortest. If not, a begin of a weak task needs a turn.
-    private var isPolledOften = false
-    private var poll = Sweep(.anyLiveTask)
+    var isPolledOften = false
+    var poll = Sweep(.anyLiveTask)
     /// An examination of every task: after growth, and regularly for monitors.
-    private var fullSweep: Sweep?
-    private var lastFullSweep: Timestamp
-    private var lastWeakBegin: Timestamp
+    var fullSweep: Sweep?
+    var lastFullSweep: Timestamp
+    var lastWeakBegin: Timestamp
 
     #if DEBUG
     /// How often the tracker has taken its lock, for tests.
@@ -36,7 +36,7 @@ struct ActivityState {
         (lastFullSweep, lastWeakBegin) = (now, now)
     }
 
-    private var isMonitored: Bool { !observers.monitors.isEmpty }
+    var isMonitored: Bool { !observers.monitors.isEmpty }
 
     // MARK: What follows
 
@@ -48,7 +48,7 @@ struct ActivityState {
     }
 
     /// Returns what follows from a change; `nil` for most changes.
-    private mutating func action(requestsTurn: Bool = false, recordsEnd: Bool = false) -> Action? {
+    mutating func action(requestsTurn: Bool = false, recordsEnd: Bool = false) -> Action? {
         let turn = requestsTurn ? requestTurn() : nil
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
@@ -66,7 +66,7 @@ struct ActivityState {
         waiters.isEmpty || !isIdle ? [] : waiters.removeAll()
     }
 
-    private mutating func record(_ event: @autoclosure () -> NetworkTaskEvent) {
+    mutating func record(_ event: @autoclosure () -> NetworkTaskEvent) {
         if isMonitored { events.append(MonitorEvents(.event(event()), monitors: observers.monitors)) }
     }
 
@@ -122,7 +122,7 @@ struct ActivityState {
         if isMonitored, let task = tasks.explicitTasks.record(slot: handle.slot) {
             record(.began(NetworkTaskInfo(task)))
         }
-        return (handle, actionAfterBegin(at: now, needsTimer: reportsLongRunning && polledInterval == nil))
+        return (handle, actionAfterBegin(at: now, needsTimer: needsReportTimer))
     }
 
     /// - Returns: The record of the task, if it was under way, to be released after unlocking; and what follows.
@@ -141,8 +141,13 @@ struct ActivityState {
         return (record, actionAfterFinish())
     }
 
+    /// - Returns: Whether the app became busy.
+    private mutating func seeLiveTask(at now: Timestamp) -> Bool {
+        visibility.busyPeriod.seeLiveTask(at: now, hideDelay: configuration.hideDelay)
+    }
+
     private mutating func actionAfterBegin(at now: Timestamp, needsTimer: Bool) -> Action? {
-        let isEdge = visibility.seeLiveTask(at: now, configuration)
+        let isEdge = seeLiveTask(at: now)
         let requestsTurn = isEdge || needsTimer || fullSweep != nil
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
@@ -157,7 +162,7 @@ struct ActivityState {
     /// Records when a caller ended a task.
     mutating func recordEnd(at now: Timestamp) -> Action? {
         guard visibility.busyPeriod.isBusy else { return nil }
-        _ = visibility.seeLiveTask(at: now, configuration)
+        _ = seeLiveTask(at: now)
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
         return action(requestsTurn: true)
@@ -189,23 +194,17 @@ struct ActivityState {
     ///
     /// - Parameter slice: Holds what is removed, so that nothing is released here.
     /// - Returns: Whether the app became idle.
-    private mutating func apply(_ slice: inout Sweep.Slice, at now: Timestamp) -> Bool {
-        for (index, loaded) in slice.weak.enumerated() {
-            let end: NetworkTaskEnd
-            switch loaded.verdict {
-            case .live, .unknown: continue
-            case .deallocated: end = .deallocated
-            case .conditionIsFalse: end = .finished
-            }
+    mutating func apply(_ slice: inout Sweep.Slice, at now: Timestamp) -> Bool {
+        for (index, loaded) in slice.weak.enumerated() where loaded.isLive == false {
             if let task = tasks.remove(loaded.handle) {
-                record(.ended(NetworkTaskInfo(task.record), end))
+                record(.ended(NetworkTaskInfo(task.record), loaded.token == nil ? .deallocated : .finished))
                 slice.removed.append(task)
             } else if tasks.contains(loaded.handle) {
-                slice.noteBegin(at: index)
+                slice.weak[index].isLive = true  // it began again
             }
         }
         if isMonitored { reportLongRunning(slice, at: now) }
-        if !tasks.explicitTasks.isEmpty || slice.hasLiveTask { _ = visibility.seeLiveTask(at: now, configuration) }
+        if !tasks.explicitTasks.isEmpty || slice.hasLiveTask { _ = seeLiveTask(at: now) }
         guard tasks.isEmpty, visibility.busyPeriod.isBusy else { return false }
         visibility.becomeIdle(at: now)
         return true
@@ -213,7 +212,7 @@ struct ActivityState {
 
     private mutating func reportLongRunning(_ slice: Sweep.Slice, at now: Timestamp) {
         guard let limit = configuration.longRunningTaskThreshold.map({ now - $0 }) else { return }
-        for loaded in slice.weak where loaded.verdict == .live {
+        for loaded in slice.weak where loaded.isLive == true {
             guard let record = loaded.record, record.isLongRunning(beganBefore: limit) else { continue }
             if tasks.markAsLongRunning(loaded.handle) { self.record(.stillRunning(NetworkTaskInfo(record, asOf: now))) }
         }
@@ -223,90 +222,7 @@ struct ActivityState {
         }
     }
 
-    // MARK: Turns
-
-    /// Begins a turn: loads one slice of a full sweep, or of the poll. A change after this requests another turn.
-    mutating func beginTurn() -> (Sweep.Goal, Sweep.Slice) {
-        isTurnRequested = false
-        guard var sweep = fullSweep else { return (.anyLiveTask, poll.load(&tasks)) }
-        let slice = sweep.load(&tasks)
-        fullSweep = sweep.isComplete ? nil : sweep
-        if sweep.isComplete { tasks.resetGrowth() }
-        return (.everyTask, slice)
-    }
-
-    /// Ends a turn: decides whether the indicator is on, and what the timers are.
-    mutating func endTurn(_ slice: inout Sweep.Slice, at now: Timestamp) -> Turn {
-        _ = apply(&slice, at: now)
-        if isMonitored, fullSweep == nil, !tasks.isEmpty, lastFullSweep + pauseAfterFullSweep <= now {
-            fullSweep = Sweep(.everyTask)
-            lastFullSweep = now
-        }
-        let wasVisible = visibility.isVisible
-        // If the app is busy and the slice contains no live task, the next slice may contain one.
-        let isDetermined = tasks.isEmpty || !tasks.explicitTasks.isEmpty || slice.hasLiveTask || !isEnabled
-        var deadline: Timestamp?
-        if isDetermined { deadline = visibility.step(isEnabled: isEnabled, at: now, configuration) }
-        let isVisible = visibility.isVisible
-        if isVisible != wasVisible { record(.visibilityChanged(isVisible)) }
-        polledInterval = pollInterval(at: now)
-        isPolledOften = polledInterval.map { $0 <= Self.shortestPollInterval } ?? false
-        return Turn(
-            isVisibilityChanged: isVisible != wasVisible,
-            delivery: observers.nextDelivery(isVisible),
-            deadline: [deadline, waiters.nextDeadline].compactMap(\.self).min(),
-            pollInterval: polledInterval,
-            expiredWaiters: waiters.removeExpired(at: now),
-            action: action(requestsTurn: !isDetermined || fullSweep != nil),
-            // Frees the storage of an idle registry after unlocking.
-            storage: tasks.isEmpty ? tasks.removeAll() : nil)
-    }
-
-    /// Records that an indicator's `setVisible` has returned.
-    mutating func endDelivery() -> (Observers.Indicator?, Action?) {
-        observers.endDelivery()
-        return (observers.nextDelivery(visibility.isVisible), action())
-    }
-
-    // MARK: Polling
-
-    /// While a caller waits for the manager to be idle, the manager polls at least this often.
-    private static let pollIntervalForWaiters: Duration = .milliseconds(100)
-    /// With a monitor, explicit tasks are polled at least this often, because a poll reports tasks that last long.
-    private static let pollIntervalForReports: Duration = .seconds(1)
-    private static let shortestPollInterval: Duration = .milliseconds(50)
-
-    /// How often to poll; `nil` if no task needs it.
-    ///
-    /// The interval is at most an eighth of the time since the last begin, so that a poll's error is at most an eighth of
-    /// the work. The interval only doubles, so that the timer is rarely set again.
-    private func pollInterval(at now: Timestamp) -> Duration? {
-        var limit = configuration.completionCheckInterval
-        if reportsLongRunning { limit = min(limit, Self.pollIntervalForReports) }
-        guard tasks.weakCount > 0 else { return reportsLongRunning ? limit : nil }
-        if !waiters.isEmpty { limit = min(limit, Self.pollIntervalForWaiters) }
-        let age = lastWeakBegin.duration(to: now)
-        var interval = min(Self.shortestPollInterval, limit)
-        while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
-        return interval
-    }
-
-    private var reportsLongRunning: Bool {
-        isMonitored && !tasks.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
-    }
-
-    /// How long polls examine no further tasks after an examination of every task, while a monitor is attached. Polls
-    /// right after a begin are too frequent to examine every task.
-    private var pauseAfterFullSweep: Duration {
-        min(configuration.completionCheckInterval, Self.pollIntervalForReports) / 2
-    }
-
     // MARK: Settings
-
-    mutating func setEnabled(_ isEnabled: Bool) -> Action? {
-        self.isEnabled = isEnabled
-        return action(requestsTurn: true)
-    }
 
     /// Replaces a configuration, unless another thread has changed it.
     mutating func replace(
@@ -314,29 +230,19 @@ struct ActivityState {
     ) -> (isReplaced: Bool, Action?) {
         guard configuration == old else { return (false, nil) }
         // A longer hide delay must not continue a busy period that has already ended.
-        visibility.endBusyPeriodIfIdle(at: now, old)
+        visibility.busyPeriod.endIfIdle(at: now, hideDelay: old.hideDelay)
         configuration = new
         return (true, action(requestsTurn: true))
     }
 
-    // MARK: Observers, waiters and sources
+    // MARK: Observers
 
-    /// - Returns: The attachment of the indicator: the new one, unless the indicator is already attached.
+    /// - Returns: The attachment: the new one, unless the indicator is already attached.
     mutating func attach(
-        _ indicator: any ActivityIndicator, _ new: NetworkIndicatorManager.Attachment, isUpToDate: Bool = false
+        _ new: NetworkIndicatorManager.Attachment, lastDelivered: Bool = false
     ) -> (NetworkIndicatorManager.Attachment, Action?) {
-        let attachment = observers.attach(indicator, new, lastDelivered: isUpToDate && visibility.isVisible)
-        return (attachment, action(requestsTurn: !isUpToDate))
-    }
-
-    mutating func attach(monitor: NetworkIndicatorManager.Attachment) -> Action? {
-        observers.attach(monitor: monitor)
-        return action(requestsTurn: true)
-    }
-
-    mutating func attach(other: NetworkIndicatorManager.Attachment) -> Action? {
-        observers.attach(other: other)
-        return nil
+        let attachment = observers.attach(new, lastDelivered: lastDelivered)
+        return (attachment, action(requestsTurn: true))
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {
@@ -344,23 +250,15 @@ struct ActivityState {
         return action(requestsTurn: needsDelivery)
     }
 
+    /// Records that an indicator's `setVisible` has returned, and returns the next indicator to notify.
+    mutating func endDelivery() -> (Observers.Indicator?, Action?) {
+        observers.endDelivery()
+        return (observers.nextDelivery(visibility.isVisible), action())
+    }
+
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvents], Action?) {
         let next = events.next(atMost: limit)
         return (next, next.isEmpty ? action() : nil)
-    }
-
-    mutating func wait(_ continuation: Waiters.Continuation, until deadline: Timestamp?) -> (UInt64, Action?) {
-        // A turn sets the timers.
-        (waiters.add(continuation, deadline: deadline), action(requestsTurn: true))
-    }
-
-    mutating func endWait(_ id: UInt64) -> (Waiters.Continuation?, Action?) {
-        let released = waiters.remove(id: id)
-        return (released, action(requestsTurn: true))
-    }
-
-    mutating func add(_ source: any TaskSource) {
-        if !sources.contains(where: { $0 === source }) { sources.append(source) }
     }
 
     // MARK: The manager

@@ -19,8 +19,7 @@ struct Observers {
 
     private(set) var indicators: [Indicator] = []
     private(set) var monitors: [Attachment] = []
-    /// Attachments that don't observe the manager: the tracking of notifications.
-    private var others: [Attachment] = []
+    private var trackings: [Attachment] = []
     /// Deliveries whose `setVisible` has not returned.
     private var deliveries = 0
 
@@ -28,29 +27,28 @@ struct Observers {
     func isUpToDate(_ isVisible: Bool) -> Bool { deliveries == 0 && !indicators.contains { $0.isStale(isVisible) } }
 
     /// - Parameter lastDelivered: The value that the indicator already shows.
-    /// - Returns: The attachment of the indicator: the new one, unless the indicator is already attached.
-    mutating func attach(
-        _ indicator: any ActivityIndicator, _ new: Attachment, lastDelivered: Bool = false
-    ) -> Attachment {
-        if let index = indicators.firstIndex(where: { $0.indicator === indicator }) {
-            // If a detached indicator is not switched off yet, it becomes attached again.
-            indicators[index].isAttached = true
-            return indicators[index].attachment
+    /// - Returns: The attachment: the new one, unless the indicator is already attached.
+    mutating func attach(_ new: Attachment, lastDelivered: Bool) -> Attachment {
+        switch new.content {
+        case .indicator(let indicator):
+            if let index = indicators.firstIndex(where: { $0.indicator === indicator }) {
+                // If a detached indicator is not switched off yet, it becomes attached again.
+                indicators[index].isAttached = true
+                return indicators[index].attachment
+            }
+            indicators.append(Indicator(attachment: new, indicator: indicator, lastDelivered: lastDelivered))
+        case .monitor: monitors.append(new)
+        case .notifications: trackings.append(new)
         }
-        indicators.append(Indicator(attachment: new, indicator: indicator, lastDelivered: lastDelivered))
         return new
     }
-
-    mutating func attach(monitor: Attachment) { monitors.append(monitor) }
-
-    mutating func attach(other: Attachment) { others.append(other) }
 
     /// Removes an attachment, which the caller holds. A visible indicator is removed by ``nextDelivery(_:)`` only.
     ///
     /// - Returns: Whether a turn must switch the indicator off.
     mutating func detach(_ attachment: Attachment) -> Bool {
         monitors.removeAll { $0 === attachment }
-        others.removeAll { $0 === attachment }
+        trackings.removeAll { $0 === attachment }
         guard let index = indicators.firstIndex(where: { $0.attachment === attachment }) else { return false }
         indicators[index].isAttached = false
         guard !indicators[index].lastDelivered else { return true }
@@ -70,8 +68,8 @@ struct Observers {
     mutating func endDelivery() { deliveries -= 1 }
 
     /// Removes every attachment, and returns them.
-    mutating func detachAll() -> (indicators: [Indicator], others: [Attachment]) {
+    mutating func detachAll() -> (indicators: [Indicator], attachments: [Attachment]) {
         defer { self = Observers() }
-        return (indicators, monitors + others)
+        return (indicators, monitors + trackings)
     }
 }

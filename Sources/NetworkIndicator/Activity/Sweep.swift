@@ -27,58 +27,43 @@ struct Sweep {
 
     /// A weak task and its token, which the slice holds.
     struct Loaded {
-        enum Verdict {
-            case live, deallocated, conditionIsFalse, unknown
-        }
-
         let handle: WeakTask.Handle
         let condition: TaskCondition?
         let token: AnyObject?
         /// `nil` for the goal `anyLiveTask`.
         let record: TaskRecord?
-        fileprivate(set) var verdict: Verdict
-
-        init(handle: WeakTask.Handle, condition: TaskCondition?, token: AnyObject?, record: TaskRecord?) {
-            self.handle = handle
-            self.condition = condition
-            self.token = token
-            self.record = record
-            verdict = token == nil ? .deallocated : .unknown
-        }
+        /// Whether the token is alive and the condition is true; `nil` if the condition has not been called.
+        var isLive: Bool?
 
         /// Calls the condition, if there is one.
         fileprivate mutating func examine() {
-            guard verdict == .unknown, let token else { return }
-            let isUnderWay =
+            guard let token else { return }
+            isLive =
                 condition.map { condition in
                     isCallingCondition || $isCallingCondition.withValue(true) { condition(token) }
                 } ?? true
-            verdict = isUnderWay ? .live : .conditionIsFalse
         }
     }
 
     /// Loaded tasks. Release a slice outside the lock, because that may deallocate tokens.
     struct Slice {
-        fileprivate(set) var weak: [Loaded] = []
+        var weak: [Loaded] = []
         fileprivate(set) var explicit: [(slot: Int, record: TaskRecord)] = []
         /// The tasks that a commit has removed, to be released after unlocking.
         var removed: [WeakTask] = []
 
-        var hasLiveTask: Bool { !explicit.isEmpty || weak.contains { $0.verdict == .live } }
+        var hasLiveTask: Bool { !explicit.isEmpty || weak.contains { $0.isLive == true } }
 
         /// The records of the live tasks. Empty for the goal `anyLiveTask`.
         var liveRecords: [TaskRecord] {
-            weak.compactMap { $0.verdict == .live ? $0.record : nil } + explicit.map(\.record)
+            weak.compactMap { $0.isLive == true ? $0.record : nil } + explicit.map(\.record)
         }
-
-        /// Records that the token of a task has begun again.
-        mutating func noteBegin(at index: Int) { weak[index].verdict = .live }
 
         /// Calls the conditions of the tasks, outside every lock. For the goal `anyLiveTask`, stops at a live task.
         mutating func examine(for goal: Goal) {
             for index in weak.indices {
                 weak[index].examine()
-                if goal == .anyLiveTask, weak[index].verdict == .live { return }
+                if goal == .anyLiveTask, weak[index].isLive == true { return }
             }
         }
     }

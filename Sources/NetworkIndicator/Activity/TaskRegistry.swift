@@ -138,9 +138,10 @@ struct TaskRegistry {
 
     /// Loads the weak task at an index, with a strong reference to its token.
     mutating func load(at index: Int, withRecord: Bool) -> Sweep.Loaded {
-        Sweep.Loaded(
-            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: tokens[index].load(),
-            record: withRecord ? weakTasks[index].record : nil)
+        let token = tokens[index].load()
+        return Sweep.Loaded(
+            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: token,
+            record: withRecord ? weakTasks[index].record : nil, isLive: token == nil ? false : nil)
     }
 
     /// Whether the number of weak tasks has doubled since the last examination of every task.
@@ -165,4 +166,84 @@ struct TaskRegistry {
         weakTasks.forEach { body($0.record) }
         explicitTasks.forEach(body)
     }
+}
+
+/// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
+///
+/// This is a slot map: a task keeps its slot until it ends, so a handle leads to its task without a search.
+struct ExplicitTasks {
+    /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
+    struct Handle: Sendable {
+        let id: UInt64
+        let slot: Int
+    }
+
+    private var slots: [TaskRecord?] = []
+    private var freeSlots: [Int] = []
+    private var increments: [Handle] = []
+
+    var count: Int { slots.count - freeSlots.count }
+    var isEmpty: Bool { count == 0 }
+    /// The number of slots, including free ones: the upper bound for a loop over all tasks.
+    var slotCount: Int { slots.count }
+
+    mutating func insert(_ record: TaskRecord) -> Handle {
+        let slot = freeSlots.popLast() ?? slots.count
+        let handle = Handle(id: record.id, slot: slot)
+        if slot < slots.count { slots[slot] = record } else { slots.append(record) }
+        if record.isIncrement { increments.append(handle) }
+        return handle
+    }
+
+    /// Removes a task.
+    ///
+    /// - Returns: Its record, to be released after unlocking, or `nil` if it has already ended.
+    mutating func remove(_ handle: Handle) -> TaskRecord? {
+        guard handle.slot < slots.count, slots[handle.slot]?.id == handle.id else { return nil }
+        freeSlots.append(handle.slot)
+        return slots[handle.slot].take()
+    }
+
+    /// Removes the latest increment of the activity count. Returns `nil` if there is none.
+    mutating func removeLatestIncrement() -> TaskRecord? { increments.popLast().flatMap { remove($0) } }
+
+    func record(slot: Int) -> TaskRecord? { slots[slot] }
+
+    /// Marks a task, unless it has ended or is already marked.
+    ///
+    /// - Returns: Whether this call marked the task.
+    mutating func markAsLongRunning(slot: Int, id: UInt64) -> Bool {
+        guard slot < slots.count, let record = slots[slot], record.id == id, !record.isReportedAsLongRunning else {
+            return false
+        }
+        slots[slot]?.markAsLongRunning()
+        return true
+    }
+
+    func forEach(_ body: (TaskRecord) -> Void) { slots.forEach { $0.map(body) } }
+}
+
+/// A weak reference to a caller's object.
+///
+/// A load creates a strong reference, and releasing that can deallocate the object. Code that loads under a lock
+/// therefore returns the object, and releases it after unlocking.
+///
+/// The registry relies on three properties of weak references, on every platform:
+/// - A load returns `nil` once deallocation has begun, so a finish in `deinit` finds the reference empty.
+/// - A load is atomic with the last release on another thread. It returns a live object or `nil`.
+/// - A reference to a deallocated object stays empty, even if a new object gets the same address.
+///
+/// Objective-C objects have these properties too, but their loads cost more, because the runtime searches a table. A
+/// load runs the code of classes that override `retainWeakReference` or `retain`. An autoreleased object, and its task,
+/// live until the pool is drained. A load here doesn't autorelease the object.
+struct WeakWrapper {
+    private weak var object: AnyObject?
+
+    init(_ object: AnyObject) { self.object = object }
+
+    /// Returns the object, or `nil` once its deallocation has begun.
+    ///
+    /// The method is mutating so that an array element is accessed in place. On Apple's systems, copying a weak
+    /// reference loads the object.
+    mutating func load() -> AnyObject? { object }
 }

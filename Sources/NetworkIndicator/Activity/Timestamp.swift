@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A time on a scheduler's clock, for code under the lock.
 ///
 /// The layout of `SuspendingClock.Instant` is known only at run time, so values that store one are slow to copy. A
@@ -23,5 +25,21 @@ struct Timestamp: Comparable, Sendable {
 
     static func - (timestamp: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(sinceReference: timestamp.sinceReference - duration)
+    }
+}
+
+extension Duration {
+    /// The longest delay or interval: a hundred years. In nanoseconds it fits in `Int64`, so `Date` and Dispatch don't
+    /// overflow.
+    package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
+
+    /// The duration in seconds, for Foundation and Dispatch.
+    package var timeInterval: TimeInterval {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+
+    /// The value within the limits.
+    package func clamped(to limits: ClosedRange<Duration>) -> Duration {
+        min(max(self, limits.lowerBound), limits.upperBound)
     }
 }

@@ -1,22 +1,15 @@
 /// Decides when the indicator is on. It is a pure value without timers or callbacks.
 ///
-/// Every call receives the time. An additional step has no effect. ``BusyPeriod`` adds up the busy time, so there are
-/// only two states: hidden and visible.
+/// Every call receives the time. An additional step has no effect. A busy period adds up the busy time, so there are only
+/// two states: hidden and visible.
 struct Visibility {
-    private(set) var busyPeriod: BusyPeriod
+    var busyPeriod: BusyPeriod
     /// When the indicator was switched on; `nil` while it is off.
     private var visibleSince: Timestamp?
 
     init(at now: Timestamp) { busyPeriod = BusyPeriod(at: now) }
 
     var isVisible: Bool { visibleSince != nil }
-
-    /// Records that a live task was seen.
-    ///
-    /// - Returns: Whether the app became busy.
-    mutating func seeLiveTask(at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration) -> Bool {
-        busyPeriod.seeLiveTask(at: now, hideDelay: configuration.hideDelay)
-    }
 
     /// Records that no task is left.
     ///
@@ -27,11 +20,6 @@ struct Visibility {
         busyPeriod.becomeIdle(at: isVisible ? now : busyPeriod.seen)
     }
 
-    /// Ends the busy period if the app has been idle for the hide delay.
-    mutating func endBusyPeriodIfIdle(at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration) {
-        busyPeriod.endIfIdle(at: now, hideDelay: configuration.hideDelay)
-    }
-
     /// Switches the indicator on or off, if that is due.
     ///
     /// Call it only if a live task has just been seen, or no task is left, or the indicator is disabled.
@@ -40,7 +28,7 @@ struct Visibility {
     mutating func step(
         isEnabled: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
     ) -> Timestamp? {
-        endBusyPeriodIfIdle(at: now, configuration)
+        busyPeriod.endIfIdle(at: now, hideDelay: configuration.hideDelay)
         switch (isEnabled, busyPeriod.isBusy, visibleSince) {
         case (true, true, nil):
             let missing = configuration.showDelay - busyPeriod.busyTime
@@ -60,5 +48,54 @@ struct Visibility {
             break
         }
         return nil
+    }
+}
+
+/// When the app became busy or idle, and the busy time of the current busy period.
+///
+/// A pause shorter than the hide delay does not end a busy period. Pauses do not count as busy time.
+///
+/// A deallocation is detected later than it happens. Busy time therefore counts only up to the last moment at which
+/// a live task was seen.
+struct BusyPeriod {
+    private(set) var isBusy = false
+    /// When the app became busy, or idle.
+    private(set) var since: Timestamp
+    /// When a live task was last seen.
+    private(set) var seen: Timestamp
+    private var earlierBusyTime: Duration = .zero
+
+    init(at now: Timestamp) { (since, seen) = (now, now) }
+
+    var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
+
+    /// Records that a task was live at a time. A begin, an examination or an explicit end shows this.
+    ///
+    /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. The time of that
+    /// edge is used then.
+    ///
+    /// - Returns: Whether the app became busy.
+    mutating func seeLiveTask(at now: Timestamp, hideDelay: Duration) -> Bool {
+        guard !isBusy else {
+            seen = max(seen, now)
+            return false
+        }
+        let now = max(now, since)
+        endIfIdle(at: now, hideDelay: hideDelay)
+        (isBusy, since, seen) = (true, now, now)
+        return true
+    }
+
+    /// Records that the app is idle.
+    ///
+    /// - Parameter now: The beginning of the idle time, unless a live task was seen later.
+    mutating func becomeIdle(at now: Timestamp) {
+        earlierBusyTime = busyTime
+        (isBusy, since) = (false, max(now, seen))
+    }
+
+    /// Ends the busy period if the app has been idle for the hide delay.
+    mutating func endIfIdle(at now: Timestamp, hideDelay: Duration) {
+        if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 }

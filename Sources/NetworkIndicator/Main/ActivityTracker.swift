@@ -21,21 +21,6 @@ final class Action {
     }
 }
 
-/// What a turn does on the main actor, after unlocking.
-struct Turn {
-    let isVisibilityChanged: Bool
-    /// The first indicator to notify.
-    let delivery: Observers.Indicator?
-    /// When the next turn is due even if nothing changes; `nil` if time alone changes nothing.
-    let deadline: Timestamp?
-    let pollInterval: Duration?
-    /// The calls of `waitUntilIdle(timeout:)` whose time is over.
-    let expiredWaiters: [Waiters.Continuation]
-    let action: Action?
-    /// Released last.
-    let storage: TaskRegistry?
-}
-
 /// The state that all threads share, behind one lock.
 ///
 /// Tokens and attachments hold the tracker, so it may outlive its manager.

@@ -104,7 +104,7 @@ import Testing
         slice.examine(for: .anyLiveTask)
         #expect(slice.weak.count == 61)
         #expect(slice.hasLiveTask)
-        let removed = slice.weak.compactMap { $0.verdict == .deallocated ? registry.remove($0.handle) : nil }
+        let removed = slice.weak.compactMap { $0.isLive == false ? registry.remove($0.handle) : nil }
         #expect(removed.count == 60)
         #expect(registry.weakCount == 40)
         withExtendedLifetime(tokens) {}

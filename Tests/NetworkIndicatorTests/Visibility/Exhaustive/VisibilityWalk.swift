@@ -73,7 +73,8 @@ struct VisibilityWalk {
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
-            _ = visibility.seeLiveTask(at: timestamp, settings.configuration)
+            _ = visibility.busyPeriod.seeLiveTask(
+                at: timestamp, hideDelay: settings.configuration.hideDelay)
             see()
             if isBusy, !isDeallocated {
                 visibility.becomeIdle(at: timestamp)
@@ -92,7 +93,7 @@ struct VisibilityWalk {
             reconcile()
         case .nextSettings:
             // The manager does the same for a new configuration.
-            visibility.endBusyPeriodIfIdle(at: timestamp, settings.configuration)
+            visibility.busyPeriod.endIfIdle(at: timestamp, hideDelay: settings.configuration.hideDelay)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
             reconcile()
@@ -150,7 +151,8 @@ struct VisibilityWalk {
             (isBusy, isDeallocated, unseenTime) = (false, false, 0)
             noteIdleness()
         } else if isBusy {
-            _ = visibility.seeLiveTask(at: timestamp, settings.configuration)
+            _ = visibility.busyPeriod.seeLiveTask(
+                at: timestamp, hideDelay: settings.configuration.hideDelay)
             see()
         }
         deadline = step()
