@@ -23,4 +23,22 @@ extension TerminalIndicator {
             self.priority = priority
         }
     }
+
+    /// A row below the main one, for one of several transfers.
+    public struct Row: Sendable, Hashable {
+        /// The name at the beginning. If the names of all rows don't fit, they lose what they have in common at the
+        /// beginning. Names that are still too long are cut in the middle.
+        public var name: String
+        /// The progress from 0 to 1, shown as a small bar and a percentage; `nil` if it is unknown.
+        public var fraction: Double?
+        /// Columns after the percentage. The columns of all rows are aligned.
+        public var details: [Detail]
+
+        /// Creates a row.
+        public init(_ name: String, fraction: Double? = nil, details: [Detail] = []) {
+            self.name = name
+            self.fraction = fraction
+            self.details = details
+        }
+    }
 }

@@ -53,13 +53,14 @@ public final class TerminalIndicator: ActivityIndicator {
     /// closures on the main actor and outside every lock.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Control characters
-    ///     and escape sequences are dropped, here and in all other texts on the rows. ``print(_:)`` keeps them.
+    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. A text with a dot and
+    ///     without spaces is a file's name, and is cut in the middle. Control characters and escape sequences are
+    ///     dropped, here and in all other texts on the rows. ``print(_:)`` keeps them.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN stand for unknown. Other
     ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
     ///     the lowest priority.
-    ///   - rows: More rows below the main one. They are drawn only if the window has at least 40 columns, and room for
+    ///   - rows: More rows below the main one, with aligned columns. They are drawn only if the window has at least 40 columns, and room for
     ///     at least two rows besides these. They disappear for a second when the window's width changes.
     ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, they are braille dots, or `-\|/` if
     ///     the locale or the console lacks such characters.
@@ -75,7 +76,7 @@ public final class TerminalIndicator: ActivityIndicator {
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
         details: (@MainActor @Sendable () -> [Detail])? = nil,
-        rows: (@MainActor @Sendable () -> [String])? = nil,
+        rows: (@MainActor @Sendable () -> [Row])? = nil,
         frames: [String] = [], interval: Duration = .milliseconds(100),
         animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false
     ) {
@@ -90,7 +91,7 @@ public final class TerminalIndicator: ActivityIndicator {
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
         details: (@MainActor @Sendable () -> [Detail])? = nil,
-        rows: (@MainActor @Sendable () -> [String])? = nil,
+        rows: (@MainActor @Sendable () -> [Row])? = nil,
         frames: [String] = [], interval: Duration = .milliseconds(100), animation: Mode = .auto, color: Mode = .auto,
         progress: Mode = .auto, plainLines: Bool = false, environment: TerminalEnvironment, screen: TerminalScreen,
         scheduler: any ActivityScheduler

@@ -11,7 +11,7 @@ package struct TerminalLine: Sendable, Equatable {
     /// The cells reserved for each detail. A detail that becomes shorter keeps them, so that the columns don't move.
     package var reservedCells: [Int] = []
     /// Further rows below the main one.
-    package var rows: [String] = []
+    package var rows: [TerminalIndicator.Row] = []
     package var style: TerminalStyle
     /// Whether the row is grey and has no spinner.
     package var isStill = false
@@ -55,16 +55,8 @@ package struct TerminalLine: Sendable, Equatable {
         return room.indent + style.accent(shownGlyph(room).text)
     }
 
-    /// Returns the rows below the main one, cut to the window's width, or none if the window is too small for all of
-    /// them.
-    package func rows(columns: Int, height: Int) -> [String] {
-        guard columns >= 40, height >= rows.count + 2 else { return [] }
-        let room = Room(columns: columns)
-        return rows.map { room.indent + TerminalText($0, cells: room.cells, isUTF8: style.isUTF8).text }
-    }
-
     /// The part of the window that a row may use.
-    private struct Room {
+    struct Room {
         /// The window's width.
         let columns: Int
         /// The blank column of the cursor.
@@ -72,14 +64,16 @@ package struct TerminalLine: Sendable, Equatable {
         /// The cells beside it.
         let cells: Int
 
-        /// Up to 8 columns at the right stay free. A terminal wraps rows that are longer than a window that has just
-        /// become narrower, and their rest stays on the screen.
         init(columns: Int) {
             self.columns = columns > 0 ? columns : 80
             indent = self.columns > 2 ? " " : ""
-            cells = self.columns - 1 - indent.count - min(8, self.columns / 5)
+            cells = self.columns - 1 - indent.count - TerminalLine.freeColumns(of: self.columns)
         }
     }
+
+    /// The columns at the right that stay free. A terminal wraps rows that are longer than a window that has just become
+    /// narrower, and their rest stays on the screen.
+    static func freeColumns(of columns: Int) -> Int { min(8, columns / 5) }
 
     private func shownGlyph(_ room: Room) -> TerminalText {
         glyph.cells <= room.cells ? glyph : TerminalText(picture: glyph.text, cells: room.cells)
@@ -102,35 +96,61 @@ package struct TerminalLine: Sendable, Equatable {
     /// Returns the text after the glyph. If it is too long, the bar is dropped first, then the details with the lowest
     /// priority. Then the label is cut, and finally the percentage is dropped.
     private func layout(cells: Int) -> String {
-        let fullLabel = TerminalText(label, cells: cells, isUTF8: style.isUTF8)
-        let percentText = percent.map { " \($0 < 10 ? " " : "")\($0) %" } ?? ""
+        let percentText = percent.map(Self.text(ofPercent:)) ?? ""
         var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in
             let text = TerminalText(detail.text, cells: cells, isUTF8: style.isUTF8)
             let reserved = index < reservedCells.count ? reservedCells[index] : 0
-            return (text: text.text, cells: max(text.cells, reserved) + 2, priority: detail.priority)
+            return Column(texts: [text], cells: max(text.cells, reserved) + 2, priority: detail.priority)
         }
-        var free = cells - fullLabel.cells - percentText.count - columns.reduce(0) { $0 + $1.cells }
+        let needed = columns.reduce(percent == nil ? 0 : 6 + 11) { $0 + $1.cells }
+        let fullLabel = labelText(cells: isName ? min(cells, max(24, cells - needed)) : cells)
+        let free = Column.drop(&columns, toFree: 0, of: cells - fullLabel.cells - percentText.count)
+        guard free >= 0 else {
+            let labelCells = cells - percentText.count
+            return labelCells < 8 ? fullLabel.text : labelText(cells: labelCells).text + percentText
+        }
         // With a bar, the percentage is as wide as 100 %, so that the bar doesn't become shorter at the end.
         let gap = String(repeating: " ", count: 6 - percentText.count)
         let room = free - 1 - gap.count
-        let bar = percent == nil || room < 10 ? "" : " " + bar(cells: min(room, 40)) + gap
-        while free < 0, let lowest = columns.map(\.priority).min(),
-            let index = columns.lastIndex(where: { $0.priority == lowest })
-        {
-            free += columns.remove(at: index).cells
-        }
-        let end = columns.map { "  \($0.text)" }.joined()
-        if free >= 0 {
-            return fullLabel.text + bar + percentText + end
-        }
-        let labelCells = cells - percentText.count
-        return labelCells < 8
-            ? fullLabel.text : TerminalText(label, cells: labelCells, isUTF8: style.isUTF8).text + percentText
+        let isWhole = columns.count == details.count { !$0.text.isEmpty }
+        let bar = percent.map { room < 10 || !isWhole ? "" : " " + self.bar($0, cells: min(room, 40)) + gap } ?? ""
+        return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }
 
-    /// The bar, in steps of half a cell.
-    private func bar(cells: Int) -> String {
-        let halves = (percent ?? 0) * cells * 2 / 100
+    /// Whether the label is a file's name. It is cut in the middle, because its end tells what it is. Down to 24 cells it
+    /// is cut before a column is dropped.
+    private var isName: Bool { label.contains(".") && !label.contains(" ") }
+
+    private func labelText(cells: Int) -> TerminalText {
+        TerminalText(label, cells: cells, cut: isName ? .middle : .end, isUTF8: style.isUTF8)
+    }
+
+    static func text(ofPercent percent: Int) -> String { " \(percent < 10 ? " " : "")\(percent) %" }
+
+    /// A column of one or more rows.
+    struct Column {
+        var texts: [TerminalText]
+        /// The cells of the longest text, and of the gap before it.
+        var cells: Int
+        var priority: Int
+
+        /// Drops columns, those with the lowest priority first, until enough cells are free.
+        ///
+        /// - Returns: The number of free cells.
+        static func drop(_ columns: inout [Column], toFree needed: Int, of cells: Int) -> Int {
+            var free = cells - columns.reduce(0) { $0 + $1.cells }
+            while free < needed, let lowest = columns.map(\.priority).min(),
+                let index = columns.lastIndex(where: { $0.priority == lowest })
+            {
+                free += columns.remove(at: index).cells
+            }
+            return free
+        }
+    }
+
+    /// A bar in steps of half a cell.
+    func bar(_ percent: Int, cells: Int) -> String {
+        let halves = percent * cells * 2 / 100
         let full = halves / 2
         guard style.hasSymbols else {
             return style.accent(String(repeating: "=", count: full))

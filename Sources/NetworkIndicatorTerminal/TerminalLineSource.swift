@@ -9,7 +9,7 @@ final class TerminalLineSource {
     private let label: @MainActor @Sendable () -> String
     private let fraction: (@MainActor @Sendable () -> Double?)?
     private let details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?
-    private let rows: (@MainActor @Sendable () -> [String])?
+    private let rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?
     private let frames: [TerminalText]
     /// A line without texts and numbers.
     private let emptyLine: TerminalLine
@@ -26,7 +26,7 @@ final class TerminalLineSource {
     nonisolated init(
         label: @escaping @MainActor @Sendable () -> String, fraction: (@MainActor @Sendable () -> Double?)?,
         details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?,
-        rows: (@MainActor @Sendable () -> [String])?, frames: [String], emptyLine: TerminalLine
+        rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?, frames: [String], emptyLine: TerminalLine
     ) {
         self.label = label
         self.fraction = fraction
@@ -75,11 +75,11 @@ final class TerminalLineSource {
     }
 
     private func readPercent() {
-        if let fraction = fraction?(), !fraction.isNaN {
-            percent = max(percent ?? 0, Int(min(max(fraction, 0), 1) * 100 + 1e-9))
-        } else {
-            percent = nil
-        }
+        percent = fraction?().flatMap(Self.percent(of:)).map { max(percent ?? 0, $0) }
+    }
+
+    nonisolated static func percent(of fraction: Double) -> Int? {
+        fraction.isNaN ? nil : Int(min(max(fraction, 0), 1) * 100 + 1e-9)
     }
 
     private func isCurrent(_ line: TerminalLine, _ label: String) -> Bool {

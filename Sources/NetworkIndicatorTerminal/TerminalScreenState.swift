@@ -29,13 +29,15 @@ struct TerminalScreenState {
         var conditions: TerminalConditions
         /// The number of rows drawn.
         var rows: Int
-        /// Whether the window has become narrower. The terminal may have wrapped a row, whose rest is then below it.
+        /// Whether the window has become narrower than a row. The terminal may have wrapped the row, whose rest is then
+        /// below it.
         var isWrapped: Bool
         /// When the whole frame was drawn; `nil` if only a part of it was.
         var time: SuspendingClock.Instant?
 
         func isWrapped(in conditions: TerminalConditions) -> Bool {
-            isWrapped || conditions.columns < self.conditions.columns
+            let columns = self.conditions.columns
+            return isWrapped || conditions.columns < columns - TerminalLine.freeColumns(of: columns)
         }
     }
 
@@ -175,12 +177,13 @@ struct TerminalScreenState {
     }
 
     /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
-    /// behind whenever the window becomes narrower.
+    /// behind whenever the window becomes narrower. The line feed ends a wrapped row: kitty 0.26 would join the next
+    /// text to it when the window becomes wider.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
         let rows = [String](repeating: "", count: drawn.rows)
-        return start(conditions) + (drawn.isWrapped(in: conditions) ? "\r\u{1B}[J" : Self.text(of: rows))
+        return start(conditions) + (drawn.isWrapped(in: conditions) ? "\r\u{1B}[J\n" : Self.text(of: rows))
     }
 
     /// Draws the rows below each other, and moves the cursor back to the first.

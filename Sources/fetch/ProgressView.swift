@@ -16,11 +16,8 @@ struct ProgressView {
 
     /// The name of the only file, or `8/24 files`.
     var label: String {
-        guard transfers.count == 1 else { return "\(completeCount)/\(transfers.count) files" }
-        // The numbers need the rest of a window of 80 columns.
-        return TerminalText(
-            transfers[0].destination.lastPathComponent.printable, cells: 24, cut: .middle, isUTF8: true
-        ).text
+        transfers.count == 1
+            ? transfers[0].destination.lastPathComponent.printable : "\(completeCount)/\(transfers.count) files"
     }
 
     /// The progress, or `nil` if no server has announced a length, even if all files are complete.
@@ -40,14 +37,14 @@ struct ProgressView {
     }
 
     /// A row for each of the slowest transfers.
-    func rows(_ maximum: Int) -> [String] {
+    func rows(_ maximum: Int) -> [TerminalIndicator.Row] {
         meter.slowestTransfers(maximum).map { status in
-            let percent = status.fractionCompleted.map { "\(Int($0 * 100 + 1e-9)) %" } ?? ""
-            return [
-                Format.right(percent, 7), Format.right(status.bytesDescription, 18),
-                Format.right(status.rateDescription ?? "", 10), Format.right(status.timeDescription ?? "", 10),
-                status.label?.printable ?? "",
-            ].joined(separator: " ")
+            TerminalIndicator.Row(
+                status.label?.printable ?? "", fraction: status.fractionCompleted,
+                details: [
+                    .init(status.bytesDescription, priority: 2), .init(status.rateDescription ?? "", priority: 0),
+                    .init(status.timeDescription ?? "", priority: 1),
+                ])
         }
     }
 

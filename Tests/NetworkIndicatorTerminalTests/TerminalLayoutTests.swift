@@ -1,7 +1,7 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// The row with progress, and the rows below it.
+/// The row with progress.
 @Suite struct TerminalLayoutTests {
     private func line(
         _ label: String = "6 files", percent: Int? = 38, isColored: Bool = false, isUTF8: Bool = true
@@ -38,8 +38,18 @@ import Testing
         let long = line("Fetching a great many files of all sizes")
         #expect(long.text(columns: 60) == " ⠙ Fetching a great many files of all sizes 38 %")
         #expect(long.text(columns: 36) == " ⠙ Fetching a great ma… 38 %")
+        #expect(line("swift-6.3-RELEASE.tar.gz").text(columns: 26) == " ⠙ swift-…ar.gz 38 %")
         #expect(long.text(columns: 23) == " ⠙ Fetching … 38 %")
         #expect(long.text(columns: 20) == " ⠙ Fetching a …")
+    }
+
+    @Test func aLongNameLeavesRoomForTheNumbers() {
+        let line = line("a-very-long-name-of-a-single-file.tar.gz")
+        #expect(
+            line.text(columns: 89)
+                == " ⠙ a-very-long-…file.tar.gz ━━━╾──────  38 %  24.1 of 62.6 MB  13 MB/s  3 s left")
+        #expect(line.text(columns: 60) == " ⠙ a-very-long-…file.tar.gz 38 %  24.1 of 62.6 MB")
+        #expect(line.text(columns: 120).contains(" a-very-long-name-of-a-single-file.tar.gz ━━━"))
     }
 
     @Test func withoutAFractionThereIsNoBar() {
@@ -105,20 +115,6 @@ import Testing
         line.isStill = true
         line.glyph = TerminalText(picture: "")
         #expect(line.text(columns: 80) == " 6 files")
-    }
-
-    // MARK: Rows
-
-    @Test func rowsNeedRoom() {
-        var line = line()
-        line.rows = ["a.iso  12.0 of 20.0 MB", "\u{1B}[2Jfilm\n.mp4  10.0 of 40.0 MB and more"]
-        #expect(
-            line.rows(columns: 48, height: 4) == [" a.iso  12.0 of 20.0 MB", " film.mp4  10.0 of 40.0 MB and more"])
-        #expect(line.rows(columns: 48, height: 3) == [])
-        #expect(line.rows(columns: 39, height: 24) == [])
-        #expect(line.rows(columns: 0, height: 0) == [])
-        line.rows[1] += " and more"
-        #expect(line.rows(columns: 48, height: 4)[1] == " film.mp4  10.0 of 40.0 MB and more an…")
     }
 
     // MARK: Colours

@@ -23,7 +23,7 @@ struct TerminalProgressTests {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
             label: { "Label" }, fraction: { [fraction] in fraction.withLock { $0 } }, details: { [.init("13 MB/s")] },
-            rows: { [rows] in rows.withLock { $0 } },
+            rows: { [rows] in rows.withLock { $0.map { .init($0) } } },
             frames: ["*"], interval: interval, environment: TerminalEnvironment(base.merging(environment) { $1 }),
             screen: screen, scheduler: scheduler)
     }
@@ -229,7 +229,7 @@ struct TerminalProgressTests {
         let main = "\u{1B}[?7l\r * Label ───────────────   0 %  13 MB/s\u{1B}[K"
         #expect(
             device.takeWritten() == [
-                "\u{1B}[?2026h\(main)\n\r first\u{1B}[K\n\r second\u{1B}[K\u{1B}[2A\r\u{1B}[?7h\u{1B}[?2026l"
+                "\u{1B}[?2026h\(main)\n\r first \u{1B}[K\n\r second\u{1B}[K\u{1B}[2A\r\u{1B}[?7h\u{1B}[?2026l"
             ])
         rows.withLock { $0 = [] }
         scheduler.advance(by: .milliseconds(500))

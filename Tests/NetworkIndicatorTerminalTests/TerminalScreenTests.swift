@@ -101,7 +101,7 @@ import Testing
 
     /// This also applies if frames have been drawn since the window became narrower.
     @Test func wrappedRowsAreErased() {
-        let whole = "\r\u{1B}[J"
+        let whole = "\r\u{1B}[J\n"
         draw("0123456789")
         device.change { $0.conditions.columns = 13 }
         #expect(draw("0123456789", at: 1) == [frame("012345…")])
@@ -139,7 +139,7 @@ import Testing
         screen.print("before")
         for (second, rows) in [["a", "b", "c"], ["d"], [], ["e", "f"]].enumerated() {
             var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-            line.rows = rows
+            line.rows = rows.map { .init($0) }
             _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             terminal.feed(device.takeWritten().joined())
             #expect(terminal.rows == ["before", " * Label"] + rows.map { " " + $0 })

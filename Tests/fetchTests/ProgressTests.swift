@@ -157,7 +157,7 @@ struct ProgressTests {
             return try await TerminalRun(command, ["--progress-rows=2"] + paths.map(command.url), columns: columns)
         }
         let isShown: (TerminalRun) -> Bool = {
-            $0.output.contains(#/ \d+ % +[0-9.]+ of 3\.0 MB +[0-9.]+ [kM]B\/s +\d+ s left slower/#)
+            $0.output.contains(#/ slower  [^\n]*? +\d+ % +[0-9.]+ of 3\.0 MB +[0-9.]+ [kM]B\/s +\d+ s left/#)
         }
         let wide = try await repeating(until: isShown) { try await run(columns: 80, $0) }
         #expect(wide.end == .exited(0))
