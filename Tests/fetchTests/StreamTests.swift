@@ -44,8 +44,11 @@ struct StreamTests {
         let process = try await command.run(shell: "\"$@\" >copy", "-qo-", command.url("/a"))
         #expect(process.end == .exited(1))
         #expect(
-            process.errors == "fetch: \(command.url("/a")): the download would start over, but its first part is written"
-                + " (after 2 attempts)\n")
+            process.errors == """
+                fetch: \(command.url("/a")): the download would start over, but its first part is written \
+                (after 2 attempts)
+
+                """)
         #expect(command.content("copy") == Data(Body.generated(size: 300_000, seed: 1).bytes(in: 0..<100_000)))
     }
 
@@ -63,7 +66,8 @@ struct StreamTests {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 3_000_000).dripping(100_000, every: .milliseconds(20)))
         let process = try await command.run(
-            shell: "{ \"$@\"; echo $? >status; } | head -c 5 >copy; cat status; rm status copy", "-o-", command.url("/a"))
+            shell: "{ \"$@\"; echo $? >status; } | head -c 5 >copy; cat status; rm status copy", "-o-",
+            command.url("/a"))
         #expect(process.output == "\(128 + SIGPIPE)\n" && process.errors == "")
         #expect(command.files == [])
     }
@@ -77,8 +81,10 @@ struct StreamTests {
         let process = try await command.run("-c", "-j1", command.url("/c"), command.url("/a"), command.url("/b"))
         #expect(process.end == .exited(0))
         #expect(
-            process.errors == "fetch: \(command.url("/a")): can't be resumed: the server sends no strong ETag, or accepts"
-                + " no ranges\n")
+            process.errors == """
+                fetch: \(command.url("/a")): can't be resumed: the server sends no strong ETag, or accepts no ranges
+
+                """)
         let silent = try await command.run(["/a", "/b"].map(command.url) + ["-o", "d"])
         #expect(silent.end == .exited(0) && silent.errors == "")
     }
