@@ -30,7 +30,7 @@ struct ProgressView {
             (status.bytesDescription, 3), (status.rateDescription, 1),
             (fraction == 1 ? nil : status.timeDescription, 2),
             (waiting.isEmpty ? nil : "\(waiting.count) waiting", 0),
-            // Another number of columns lets them become narrower, in favour of the bar.
+            // When the bar appears, this empty detail disappears. The row then reserves new cells for the others.
             (fraction == nil ? "" : nil, 0),
         ]
         return texts.compactMap { text, priority in text.map { .init($0, priority: priority) } }
