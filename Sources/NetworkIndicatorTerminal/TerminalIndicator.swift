@@ -69,9 +69,9 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
     ///   - progress: Whether to use the terminal's own progress bar too. `.auto` uses it only on terminals that are
     ///     known to have one. Others may show a notification instead.
-    ///   - plainLines: Whether to write a line when the indicator goes on and another when it goes off, if it doesn't
-    ///     draw, as in logs. The lines contain no control characters. If the output is blocked, they are written later,
-    ///     and the program's exit waits for them up to a second.
+    ///   - plainLines: Whether to write lines where the indicator doesn't draw, as in logs: one when it goes on, and
+    ///     one when it goes off. The lines contain no control characters. If the output is blocked, they are written
+    ///     later, and the program's exit waits for them up to a second.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,

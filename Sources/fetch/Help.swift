@@ -59,11 +59,11 @@ enum Help {
         that begin with '#' are ignored.
 
         A download is written to a hidden file beside its target, with a name that ends
-        in '.part'. If the download fails or is interrupted, this part is kept if the
-        server has sent a strong ETag and accepts ranges. With --continue, fetch
-        resumes the part if the server confirms with this ETag that the file is the
-        same. Otherwise the download starts over. Files get their names when they are
-        complete, so 'until fetch -c …' fetches nothing twice.
+        in '.part'. After a failure or an interruption, fetch keeps this part if the
+        server accepts ranges and has sent a strong ETag, or a Last-Modified time that
+        is old enough. With --continue, fetch resumes the part if the server confirms
+        that the file is the same. Otherwise the download starts over. Files get their
+        names when they are complete, so 'until fetch -c …' fetches nothing twice.
 
         Each complete file is a line on standard output: status, size, time and path;
         on a terminal also the rate. A summary follows if there are several. With

@@ -5,7 +5,7 @@ import NetworkIndicator
 struct OracleRun {
     private let world: OracleWorld
     private var reference = OracleReference()
-    /// The tick since which weak tasks are left although no caller's object is alive.
+    /// The tick since which the manager has had weak tasks, but no caller's object is alive.
     private var undetectedSince: Int?
     /// The last tick at which a stall, a new configuration or a nested call could delay reports of long-running tasks.
     private var undisturbedSince = 0
