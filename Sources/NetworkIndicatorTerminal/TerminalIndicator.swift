@@ -150,8 +150,8 @@ public final class TerminalIndicator: ActivityIndicator {
     /// }
     /// ```
     ///
-    /// The row appears again when `body` has returned. If standard output is a pipe, as in `program | tee log`, the row
-    /// appears at least 50 ms later, or half an interval if that is shorter: the output may still reach the terminal.
+    /// The row appears again when `body` has returned. If standard output is a pipe, as in `program | tee log`, the output
+    /// may reach the terminal later. The row then appears at least 50 ms later, or half an interval if that is shorter.
     ///
     /// - Parameter body: Writes the other output, on this thread and outside every lock. SIGTTOU is unblocked on the
     ///   thread. In the background, output therefore stops the process if the terminal is set to `tostop`.

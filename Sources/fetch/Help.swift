@@ -30,10 +30,10 @@ enum Help {
                                   time, \(range(Arguments.timeRange)) (default: \(Arguments().timeout))
               --max-time SECONDS  give up on a file after this time, with all retries
               --speed-limit BYTES
-                                  give up on a file that is slower than this, a second,
+                                  give up on a file that receives fewer bytes a second
                                   for the time of --speed-time
               --speed-time SECONDS
-                                  (default: \(Arguments().speedTime))
+                                  the time for --speed-limit (default: \(Arguments().speedTime))
               --retries N         try again after lost and refused connections, failed
                                   host lookups, timeouts and the statuses 408, 429,
                                   502, 503 and 504, up to N times for each file,

@@ -4,8 +4,8 @@ import NetworkIndicator
 
 /// Ends the program with its exit status, or by a signal after the work has been cancelled.
 ///
-/// At the end, the signal gets its default action again and is raised again, so that the parent process can read it from
-/// the exit status.
+/// At the end, the signal gets its default action again and is raised again. The parent process can then read it from the
+/// exit status.
 final class Termination: Sendable {
     private struct State {
         var signal: Int32?

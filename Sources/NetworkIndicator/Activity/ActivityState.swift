@@ -152,7 +152,7 @@ struct ActivityState {
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
-    /// A finish reads the clock only if its time matters: if it ends the last task, or if only weak tasks are left while
+    /// A finish reads the clock only if its time matters. It does if no task is left, or if only weak tasks are left while
     /// the indicator is off. In the second case, a live task was last seen at this time.
     private mutating func actionAfterFinish() -> Action? {
         let recordsEnd = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)

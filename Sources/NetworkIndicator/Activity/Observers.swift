@@ -1,8 +1,8 @@
 /// The attached indicators with the value that each received last, and the other attachments. The tracker's lock guards
 /// them.
 ///
-/// Deliveries to indicators are level-triggered: each one whose last value differs from the current one receives the
-/// current value, one at a time, on the main actor. An indicator that calls the manager, or runs a nested run loop,
+/// Deliveries to indicators are level-triggered. Each indicator whose last value differs from the current one receives the
+/// current value. One indicator at a time receives it, on the main actor. An indicator that calls the manager, or runs a nested run loop,
 /// can't change the order of values.
 struct Observers {
     typealias Attachment = NetworkIndicatorManager.Attachment

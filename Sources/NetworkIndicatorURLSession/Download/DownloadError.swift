@@ -17,8 +17,8 @@ public enum DownloadError: Error, Sendable {
     case tooLarge(limit: Int64)
     /// The file system refused an operation.
     ///
-    /// The code is `EINVAL` for a destination that isn't a file URL, `EWOULDBLOCK` for a partial file that another
-    /// download uses, and `ENXIO` for a partial file that isn't a regular file.
+    /// The code is `EINVAL` for a destination that isn't a file URL. For a partial file, it is `EWOULDBLOCK` if another
+    /// download uses the file, and `ENXIO` if it isn't a regular file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
     /// The file is complete, but can't be moved to its destination. It is kept at `url`.
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)

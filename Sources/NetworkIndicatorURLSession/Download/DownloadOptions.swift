@@ -32,9 +32,9 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Whether a download that fails or is cancelled keeps its partial file. A later call, even in another process, can
     /// then resume it. Default `false`.
     ///
-    /// A part is kept only if the server accepts ranges and sends a strong validator: a strong `ETag`, or no `ETag` and a
-    /// `Last-Modified` at least one minute before its `Date`. ``AttemptEvent/receiving(isResumable:)`` reports whether it
-    /// does. A file with `.info` appended to the name of the partial file holds the validator and the URLs.
+    /// A part is kept only if the server accepts ranges and sends a strong validator. That is a strong `ETag`, or no `ETag`
+    /// and a `Last-Modified` at least one minute before its `Date`. ``AttemptEvent/receiving(isResumable:)`` reports
+    /// whether a part can be resumed. A file with `.info` appended to the name of the partial file holds the validator and the URLs.
     ///
     /// A later call resumes the part only if its answer comes from the same URL and has the same validator. Otherwise it
     /// starts over. A part that is already complete is moved to the destination without a request. The response then has
