@@ -30,7 +30,8 @@ struct ProgressView {
             (status.bytesDescription, 3), (status.rateDescription, 1),
             (fraction == 1 ? nil : status.timeDescription, 2),
             (waiting.isEmpty ? nil : "\(waiting.count) waiting", 0),
-            // When the bar appears, this empty detail disappears. The row then reserves new cells for the others.
+            // This empty detail exists until the bar appears. When the number of details changes, the row forgets the
+            // cells that it has reserved, so that the bar has more room.
             (fraction == nil ? "" : nil, 0),
         ]
         return texts.compactMap { text, priority in text.map { .init($0, priority: priority) } }

@@ -24,7 +24,7 @@ extension ActivityState {
         return (.everyTask, slice)
     }
 
-    /// Ends a turn: decides whether the indicator is on, and what the timers are.
+    /// Ends a turn: decides whether the indicator is on, and when the timers fire.
     mutating func endTurn(_ slice: inout Sweep.Slice, at now: Timestamp) -> Turn {
         _ = apply(&slice, at: now)
         if isMonitored, fullSweep == nil, !tasks.isEmpty, lastFullSweep + pauseAfterFullSweep <= now {

@@ -14,7 +14,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// - Parameters:
     ///   - completedBytes: The number of bytes so far. A negative number counts as zero.
     ///   - totalBytes: The number of bytes in all. A negative number, such as `NSURLSessionTransferSizeUnknown`, counts
-    ///     as unknown, and a number below `completedBytes` as `completedBytes`.
+    ///     as unknown. The total is at least `completedBytes`.
     public init(completedBytes: Int64, totalBytes: Int64? = nil) {
         self.completedBytes = max(0, completedBytes)
         self.totalBytes = totalBytes.flatMap { $0 < 0 ? nil : max($0, completedBytes) }

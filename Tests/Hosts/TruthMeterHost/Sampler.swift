@@ -10,7 +10,7 @@ struct Sampler {
 
     struct Verdict {
         var samples = 0
-        /// The samples at which the indicator had to be on or off, and was.
+        /// How many samples required the indicator to be on or off, and found it so.
         var rightlyOn = 0
         var rightlyOff = 0
         var mismatches: [String] = []

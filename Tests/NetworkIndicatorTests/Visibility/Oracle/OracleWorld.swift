@@ -23,7 +23,7 @@ final class OracleWorld {
     private var undetected = 0
     /// Calls that had no effect and that monitors must receive.
     private(set) var misuses = 0
-    /// The expected state after each step within `setVisible`, and whether the step showed a live task.
+    /// The expected state after each step within `setVisible`, and whether the step began, finished or found a live task.
     var duringSetVisible: [(truth: OracleReference.Truth, seesLiveTask: Bool)] = []
     private var hasSeenLiveTask = false
     private(set) var violation: String?
