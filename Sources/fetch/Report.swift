@@ -17,7 +17,7 @@ final class Report {
     private let timeline: TimelineRecorder?
     private let arguments: Arguments
 
-    /// - Parameter timeline: The recorder of the attempts, for the waits between them.
+    /// - Parameter timeline: The recorder of the timeline, to which the waits between attempts are added.
     init(_ arguments: Arguments, console: Console, timeline: TimelineRecorder?) {
         self.arguments = arguments
         self.console = console

@@ -191,7 +191,7 @@ struct DownloadTests {
         #expect(ranges(server).map { $0[0] } == [nil, "bytes=100000-", nil])
     }
 
-    /// The right range with too few bytes, whether the length of the file is known or not.
+    /// The range is right, but has too few bytes. The length of the file is known or unknown.
     @Test(arguments: [false, true]) func aShortRangeIsNoSuccess(isChunked: Bool) async throws {
         let server = try LoopbackServer()
         let ranged = isChunked ? file.ranged(entityTag: "\"v1\"").chunked() : file.ranged(entityTag: "\"v1\"")

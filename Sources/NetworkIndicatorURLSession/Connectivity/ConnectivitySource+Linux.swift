@@ -2,7 +2,7 @@
 @preconcurrency import Dispatch  // sources are thread-safe, but not marked Sendable
 import Glibc
 
-/// Reports, from netlink messages, that links, addresses or routes have changed and there may be a network.
+/// Receives netlink messages, and reports changes of links, addresses or routes after which there may be a network.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
