@@ -1,7 +1,8 @@
 import Dispatch
 
 /// The state that the server's users and the threads of its connections share, behind one lock.
-struct ServerState {
+// `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare sources as `Sendable`.
+struct ServerState: @unchecked Sendable {
     var scripts: [String: @Sendable (HTTPRequest) -> Answer] = [:]
     var hits: [String: Int] = [:]
     var requests: [HTTPRequest] = []

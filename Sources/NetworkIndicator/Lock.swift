@@ -69,5 +69,5 @@ public import Foundation
     #endif
 }
 
-/// `@unchecked`: the state is accessed only while the lock is held.
-extension Lock: @unchecked Sendable {}
+/// `@unchecked`: the state is accessed only while the lock is held. It is `Sendable`, because `withLock` can return it.
+extension Lock: @unchecked Sendable where State: Sendable {}

@@ -51,14 +51,19 @@ extension NetworkIndicatorManager {
 /// The observers of a client's notifications.
 final class NotificationTracking: Sendable {
     private let center: NotificationCenter
-    private let observers = Lock<[any NSObjectProtocol]>([])
+    private let observers = Lock<[Observer]>([])
+
+    // `@unchecked Sendable`: the object is only passed back to the center, on any thread.
+    private struct Observer: @unchecked Sendable {
+        let object: any NSObjectProtocol
+    }
 
     init(center: NotificationCenter) { self.center = center }
 
     func observe(_ names: [Notification.Name], using body: @escaping @Sendable (Notification) -> Void) {
         for name in names {
             let observer = center.addObserver(forName: name, object: nil, queue: nil, using: body)
-            observers.withLock { $0.append(observer) }
+            observers.withLock { $0.append(Observer(object: observer)) }
         }
     }
 
@@ -68,6 +73,6 @@ final class NotificationTracking: Sendable {
             defer { observers = [] }
             return observers
         }
-        for observer in observers { center.removeObserver(observer) }
+        for observer in observers { center.removeObserver(observer.object) }
     }
 }

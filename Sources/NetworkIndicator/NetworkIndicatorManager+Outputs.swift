@@ -68,7 +68,7 @@ extension NetworkIndicatorManager {
     ///
     /// The manager holds it until you detach it, or until the manager is deallocated. Releasing it does not detach it.
     public final class Attachment: Sendable {
-        enum Content {
+        enum Content: Sendable {
             case indicator(any ActivityIndicator)
             case monitor(any NetworkTaskMonitor)
             case notifications(NotificationTracking)

@@ -80,7 +80,7 @@ public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
 
 /// The calls that wait until the manager is idle. The tracker's lock guards them; their streams are finished outside
 /// the lock.
-struct Waiters {
+struct Waiters: Sendable {
     /// The stream of a call yields nothing. Finishing it is idempotent, and ends the call.
     typealias Continuation = AsyncThrowingStream<Never, any Error>.Continuation
 

@@ -7,7 +7,8 @@ import NetworkIndicator
 /// At the end, the signal gets its default action again and is raised again. The parent process can then read it from the
 /// exit status.
 final class Termination: Sendable {
-    private struct State {
+    // `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare sources as `Sendable`.
+    private struct State: @unchecked Sendable {
         var signal: Int32?
         var work: Task<Void, Never>?
         var sources: [any DispatchSourceSignal] = []

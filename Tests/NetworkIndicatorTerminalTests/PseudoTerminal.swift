@@ -29,7 +29,12 @@ final class PseudoTerminal: Sendable {
     private let shell: Int32
     private let job: Int32
     private let pid: pid_t
-    private let sources: Lock<[any DispatchSourceProtocol]>
+    private let sources: Lock<[Source]>
+
+    // `@unchecked Sendable`: sources are thread-safe, but Dispatch doesn't declare it.
+    private struct Source: @unchecked Sendable {
+        let source: any DispatchSourceProtocol
+    }
 
     /// Opens a terminal and starts the shell and its job.
     ///
@@ -79,12 +84,12 @@ final class PseudoTerminal: Sendable {
             continuation.finish()
         }
         watchdog.activate()
-        sources.withLock { $0.append(watchdog) }
+        sources.withLock { $0.append(Source(source: watchdog)) }
     }
 
     deinit {
         // The hangup ends the job. The end of its socket ends the shell.
-        for source in sources.withLock({ $0 }) { source.cancel() }
+        for each in sources.withLock({ $0 }) { each.source.cancel() }
         close(slave)
         kill(pid, SIGKILL)
         var status: Int32 = 0
@@ -134,7 +139,7 @@ final class PseudoTerminal: Sendable {
 
     /// Closes the window.
     func hangUp() {
-        sources.withLock { $0[0] }.cancel()
+        sources.withLock { $0[0] }.source.cancel()
     }
 
     /// Sends the job a command after it has started, and waits until the command is done.
@@ -236,7 +241,7 @@ final class PseudoTerminal: Sendable {
         }
         source.setCancelHandler { close(descriptor) }
         source.activate()
-        sources.withLock { $0.append(source) }
+        sources.withLock { $0.append(Source(source: source)) }
     }
 
     private static func socketPair() -> (Int32, Int32) {

@@ -95,7 +95,12 @@ final class Bench: Sendable {
     let events = Log<Event>()
     /// `true` for a start, `false` for a finish.
     let notifications = Log<(isStart: Bool, attempt: Int, id: UUID, error: (any Error)?)>()
-    private let observers = Lock<[any NSObjectProtocol]>([])
+    private let observers = Lock<[Observer]>([])
+
+    // `@unchecked Sendable`: the object is only passed back to the center, on any thread.
+    private struct Observer: @unchecked Sendable {
+        let object: any NSObjectProtocol
+    }
 
     init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
         DescriptorLimit.raise()
@@ -113,12 +118,12 @@ final class Bench: Sendable {
                         info[NetworkRequestNotification.errorKey] as? any Error
                     ))
             }
-            observers.withLock { $0.append(observer) }
+            observers.withLock { $0.append(Observer(object: observer)) }
         }
     }
 
     deinit {
-        for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer) }
+        for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
         session.finishTasksAndInvalidate()
     }
 

@@ -2,7 +2,7 @@
 ///
 /// It is a value without a clock, a thread or an indicator. ``ActivityTracker`` guards it with one lock. Each method
 /// returns what follows from the change: an ``Action`` for any thread, or a ``Turn`` for the main actor.
-struct ActivityState {
+struct ActivityState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
     var observers = Observers()

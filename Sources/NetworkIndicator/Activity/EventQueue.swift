@@ -28,3 +28,5 @@ package struct EventQueue<Item> {
         return Array(pending.prefix(limit))
     }
 }
+
+extension EventQueue: Sendable where Item: Sendable {}

@@ -4,10 +4,10 @@
 /// Deliveries to indicators are level-triggered. Each indicator whose last value differs from the current one receives the
 /// current value. One indicator at a time receives it, on the main actor. An indicator that calls the manager, or runs a nested run loop,
 /// can't change the order of values.
-struct Observers {
+struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
-    struct Indicator {
+    struct Indicator: Sendable {
         let attachment: Attachment
         let indicator: any ActivityIndicator
         var lastDelivered: Bool

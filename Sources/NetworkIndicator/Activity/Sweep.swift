@@ -2,7 +2,7 @@
 ///
 /// It runs from the end to the front. A removal moves the last task into the gap. The sweep has already visited that
 /// task, so it visits every task except those that begin while it runs.
-struct Sweep {
+struct Sweep: Sendable {
     enum Goal {
         /// Find out whether there is a live task. A slice ends at the first live task.
         case anyLiveTask

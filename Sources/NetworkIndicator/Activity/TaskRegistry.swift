@@ -2,9 +2,9 @@
 typealias TaskCondition = @Sendable (AnyObject) -> Bool
 
 /// A task that lasts as long as a caller's object, and as long as its condition is true.
-struct WeakTask {
+struct WeakTask: Sendable {
     /// Identifies a task and its latest begin.
-    struct Handle {
+    struct Handle: Sendable {
         let key: ObjectIdentifier
         let id: UInt64
         let beginCount: UInt32
@@ -24,7 +24,7 @@ struct WeakTask {
 ///
 /// The tracker's lock guards it. Methods return what they load or remove, so that the caller releases it after
 /// unlocking.
-struct TaskRegistry {
+struct TaskRegistry: Sendable {
     // Two dense arrays share their indices, so that reading a record doesn't copy a weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
@@ -171,7 +171,7 @@ struct TaskRegistry {
 /// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
 ///
 /// This is a slot map: a task keeps its slot until it ends, so a handle leads to its task without a search.
-struct ExplicitTasks {
+struct ExplicitTasks: Sendable {
     /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
     struct Handle: Sendable {
         let id: UInt64
@@ -236,7 +236,9 @@ struct ExplicitTasks {
 /// Objective-C objects have these properties too, but their loads cost more, because the runtime searches a table. A
 /// load runs the code of classes that override `retainWeakReference` or `retain`. An autoreleased object, and its task,
 /// live until the pool is drained. A load here doesn't autorelease the object.
-struct WeakWrapper {
+// `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to its
+// `@Sendable` condition, and released.
+struct WeakWrapper: @unchecked Sendable {
     private weak var object: AnyObject?
 
     init(_ object: AnyObject) { self.object = object }

@@ -2,7 +2,7 @@
 ///
 /// Every call receives the time. An additional step has no effect. A busy period adds up the busy time, so there are only
 /// two states: hidden and visible.
-struct Visibility {
+struct Visibility: Sendable {
     var busyPeriod: BusyPeriod
     /// When the indicator was switched on; `nil` while it is off.
     private var visibleSince: Timestamp?
@@ -57,7 +57,7 @@ struct Visibility {
 ///
 /// A deallocation is detected later than it happens. Busy time therefore counts only up to the last moment at which
 /// a live task was seen.
-struct BusyPeriod {
+struct BusyPeriod: Sendable {
     private(set) var isBusy = false
     /// When the app became busy, or idle.
     private(set) var since: Timestamp

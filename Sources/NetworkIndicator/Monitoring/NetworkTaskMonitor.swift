@@ -111,8 +111,8 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
 }
 
 /// Events for the monitors that were attached when they happened.
-struct MonitorEvents {
-    enum Content {
+struct MonitorEvents: Sendable {
+    enum Content: Sendable {
         case event(NetworkTaskEvent)
         /// The end of every task in a registry. Delivery creates one event for each task, outside the lock.
         case reset(TaskRegistry)

@@ -26,7 +26,8 @@ final class ParkedTasks: Sendable {
         let isWaiting: Bool
     }
 
-    private struct State {
+    // `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare timers as `Sendable`.
+    private struct State: @unchecked Sendable {
         /// The system reuses addresses, so a key doesn't identify a task. An entry is valid only for the task that it
         /// refers to.
         var entries: [Key: Entry] = [:]

@@ -17,7 +17,8 @@ final class Exchange: Sendable {
         var next: URLRequest?
     }
 
-    private struct State {
+    // `@unchecked Sendable`: the lock guards it. Foundation doesn't declare responses as `Sendable` on every system.
+    private struct State: @unchecked Sendable {
         var continuation: CheckedContinuation<Outcome, any Error>?
         var task: URLSessionTask?
         /// Whether the outcome is decided. The task may still be running.

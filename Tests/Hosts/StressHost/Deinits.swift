@@ -26,7 +26,8 @@ final class ManagerUnderTest: TaskTracking {
 
 /// The control: a manager that loads and releases weak references under its lock. With this load, it must hang.
 final class NaiveManager: TaskTracking {
-    private struct Wrapper { weak var object: AnyObject? }
+    // `@unchecked Sendable`: the lock guards the reference.
+    private struct Wrapper: @unchecked Sendable { weak var object: AnyObject? }
     private let wrappers = Lock<[ObjectIdentifier: Wrapper]>([:])
 
     func began(_ token: AnyObject) {
@@ -43,7 +44,7 @@ final class NaiveManager: TaskTracking {
 final class Deinits: Sendable {
     private let manager: any TaskTracking
     private let count: Int
-    private let exchange = Lock<[AnyObject?]>(Array(repeating: nil, count: 8))
+    private let exchange = Lock<[CallingToken?]>(Array(repeating: nil, count: 8))
     private let isOver = Lock(false)
     /// The number of begins. If it doesn't grow for a long time, the load hangs.
     private let progress = Lock(0)
@@ -53,7 +54,7 @@ final class Deinits: Sendable {
         self.count = count
     }
 
-    private final class CallingToken {
+    private final class CallingToken: Sendable {
         let manager: any TaskTracking
         let number: Int
 

@@ -64,10 +64,13 @@ import Testing
     }
 
     /// A turn examines one slice. Without a live task in it, the next turn examines the next slice.
-    @Test func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash() {
+    @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
+    func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash(configuration: NetworkIndicatorManager.Configuration) {
+        manager.configuration = configuration
+        scheduler.advance(by: .zero)
         var tokens = (0..<2_000).map { _ in Token() }
         for token in tokens { manager.beganNetworkTask(withToken: token) }
-        scheduler.advance(by: .milliseconds(99))
+        if configuration == .standard { scheduler.advance(by: .milliseconds(99)) }
         tokens = []
         scheduler.advance(by: .seconds(1))
         #expect(indicator.history == [])
