@@ -62,7 +62,8 @@ final class WaitingLimitTests: ManagerSuite {
         manager.completionCheckInterval = .seconds(3600)
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
-        settle()
+        // Without a wait, the next poll would come after about a minute.
+        scheduler.advance(by: .seconds(600))
         let waiting = Task { [manager] in try await manager.waitUntilIdle() }
         await untilWaiting(1)
         settle()

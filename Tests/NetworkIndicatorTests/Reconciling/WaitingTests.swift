@@ -221,9 +221,11 @@ final class WaitingTests: ManagerSuite {
         await untilWaiting(1)
         var second: Token? = Token()
         manager.beganNetworkTask(withToken: second!)
+        // Without a wait, the next poll would come after about a minute.
+        scheduler.advance(by: .seconds(600))
         explicit.finish()
         second = nil
-        scheduler.advance(by: .milliseconds(200))
+        scheduler.advance(by: .milliseconds(100))
         try #require(manager.waiterCount == 0)
         try await waiting.value
     }
