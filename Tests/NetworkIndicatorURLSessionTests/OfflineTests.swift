@@ -153,19 +153,19 @@ struct OfflineTests {
     /// As with `waitsForConnectivity` on Apple's systems.
     @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
         let events = Log<String>()
-        let activity = try RequestActivity(
-            request: URLRequest(url: #require(URL(string: "http://h/"))), manager: bench.manager, label: nil,
-            origin: CallSite(fileID: #fileID, line: #line),
-            events: EventRelay(now: { .zero }) { [bench] event in
-                if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.activeTaskCount)") }
-            })
-        try await activity.reporting(1) { [bench] in
+        let request = try TrackedRequest(
+            URLRequest(url: #require(URL(string: "http://h/"))), policy: .never, manager: bench.manager, label: nil,
+            origin: CallSite(fileID: #fileID, line: #line)
+        ) { [bench] event in
+            if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.activeTaskCount)") }
+        }
+        try await request.reporting(1) { [bench] in
             events.add("\(bench.manager.activeTaskCount)")
-            activity.noteConnectivity(isWaiting: true)
-            activity.noteConnectivity(isWaiting: false)
+            request.noteConnectivity(isWaiting: true)
+            request.noteConnectivity(isWaiting: false)
             events.add("\(bench.manager.activeTaskCount)")
         }
-        activity.noteConnectivity(isWaiting: false)
+        request.noteConnectivity(isWaiting: false)
         #expect(events.entries == ["1", "waiting, 0", "1"])
         #expect(bench.manager.activeTaskCount == 0)
     }

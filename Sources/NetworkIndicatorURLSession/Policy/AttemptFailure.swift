@@ -24,17 +24,7 @@ extension AttemptFailure {
         }
     }
 
-    var isTimeout: Bool {
-        switch self {
-        case .transport(let error): error.code == .timedOut
-        case .status: false
-        }
-    }
+    var isTimeout: Bool { if case .transport(let error) = self { error.code == .timedOut } else { false } }
 
-    var retryAfter: Duration? {
-        switch self {
-        case .transport: nil
-        case .status(_, let delay): delay
-        }
-    }
+    var retryAfter: Duration? { if case .status(_, let delay) = self { delay } else { nil } }
 }

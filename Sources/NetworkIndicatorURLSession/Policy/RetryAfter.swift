@@ -7,11 +7,7 @@ import FoundationNetworking
 
 /// The wait that a `Retry-After` header asks for (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// - Returns: The wait, which is zero if the date is past, or `nil` if the header is missing or malformed.
-    static func delay(of response: HTTPURLResponse, at date: Date) -> Duration? {
-        response.value(forHTTPHeaderField: "Retry-After").flatMap { delay($0, at: date) }
-    }
-
+    /// - Returns: The wait, which is zero if the date is past, or `nil` if the value is malformed.
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

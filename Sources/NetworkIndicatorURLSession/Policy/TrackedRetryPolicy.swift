@@ -86,25 +86,19 @@ public struct TrackedRetryPolicy: Sendable {
     /// The clocks and the random numbers, which tests replace.
     package var timing = RetryTiming.system
 
-    private init() {}
+    private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
 
     /// Two retries after transport errors, and offline waits of up to 300 s.
     public static let standard = TrackedRetryPolicy()
 
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
-    public static let retryingServerErrors: TrackedRetryPolicy = {
-        var policy = TrackedRetryPolicy()
-        policy.retriedStatusCodes = [408, 429, 502, 503, 504]
-        return policy
-    }()
+    public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
 
     /// One attempt, and no wait.
-    public static let never: TrackedRetryPolicy = {
-        var policy = TrackedRetryPolicy()
-        policy.maximumRetries = 0
-        policy.connectivityTimeout = .zero
-        return policy
-    }()
+    public static let never = TrackedRetryPolicy {
+        $0.maximumRetries = 0
+        $0.connectivityTimeout = .zero
+    }
 
     private static let transientErrorCodes: Set<URLError.Code> = {
         var codes: Set<URLError.Code> = [

@@ -44,6 +44,12 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
         self.now = now
     }
 
+    /// Uses the totals, and the present time.
+    private func use<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
+        let now = now()
+        return totals.withLock { body(&$0, now) }
+    }
+
     /// Adds a transfer, which is open until it is finished.
     ///
     /// - Parameters:
@@ -52,16 +58,11 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     ///     rate. The default is 0.
     /// - Returns: The transfer. It finishes when it is deallocated.
     public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {
-        let now = now()
-        return Transfer(
-            id: totals.withLock { $0.begin(label: label, completedBytes: completedBytes, at: now) }, meter: self)
+        Transfer(id: use { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
     }
 
     /// All numbers at one moment. If the numbers must be consistent, read them from one status.
-    public var status: TransferStatus {
-        let now = now()
-        return totals.withLock { $0.status(at: now) }
-    }
+    public var status: TransferStatus { use { $0.status(at: $1) } }
 
     /// The open transfers with the longest estimated time left, in the order in which they began.
     ///
@@ -71,8 +72,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// - Parameter maximum: The largest number of transfers to return.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers.
     public func slowestTransfers(_ maximum: Int) -> [TransferStatus] {
-        let now = now()
-        return totals.withLock { $0.slowest(maximum, at: now) }
+        use { $0.slowest(maximum, at: $1) }
     }
 
     /// The number of bytes that have been transferred in this busy period.
@@ -112,8 +112,7 @@ extension TransferMeter {
         /// Call this for a transfer that was begun before its first attempt. If bytes have already arrived, the
         /// measurement continues.
         public func start() {
-            let now = meter.now()
-            meter.totals.withLock { $0.start(id, at: now) }
+            meter.use { $0.start(id, at: $1) }
         }
 
         /// Replaces the progress of this transfer.
@@ -123,22 +122,17 @@ extension TransferMeter {
         ///
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
         public func update(_ progress: TransferProgress) {
-            let now = meter.now()
-            meter.totals.withLock { $0.update(id, progress, at: now) }
+            meter.use { $0.update(id, progress, at: $1) }
         }
 
         /// Ends the transfer, whether it was completed, failed, or was cancelled. Idempotent.
         ///
         /// The meter still counts the bytes that were transferred. It no longer expects the missing ones.
         public func finish() {
-            let now = meter.now()
-            meter.totals.withLock { $0.finish(id, at: now) }
+            meter.use { $0.finish(id, at: $1) }
         }
 
         /// The progress, rate and time left of this transfer, or `nil` after it has ended.
-        public var status: TransferStatus? {
-            let now = meter.now()
-            return meter.totals.withLock { $0.status(of: id, at: now) }
-        }
+        public var status: TransferStatus? { meter.use { $0.status(of: id, at: $1) } }
     }
 }

@@ -14,7 +14,7 @@ struct TransferTotals {
 
     /// The open transfers. Their identifiers follow the order in which they began.
     private var open: [UInt64: Transfer] = [:]
-    private var nextID: UInt64 = 0
+    private var nextID: UInt64
 
     // The sums of the current busy period, including the transfers that have ended since it began.
     private var began: Duration = .zero
@@ -52,9 +52,7 @@ struct TransferTotals {
         return id
     }
 
-    private init(nextID: UInt64) { self.nextID = nextID }
-
-    init() {}
+    init(nextID: UInt64 = 0) { self.nextID = nextID }
 
     mutating func start(_ id: UInt64, at now: Duration) {
         guard var transfer = open[id] else { return }

@@ -5,11 +5,22 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// One request with all its attempts.
+/// One request with all its attempts, which it reports to the manager, to observers of notifications and to the caller.
 struct TrackedRequest: Sendable {
     private let request: URLRequest
     private let policy: TrackedRetryPolicy
-    private let activity: RequestActivity
+    private let manager: NetworkIndicatorManager
+    private let label: String?
+    private let origin: CallSite
+    /// The relay for the events of the attempts.
+    let events: EventRelay
+    private let id = UUID()
+    private let current = Lock(Attempt())
+
+    private struct Attempt {
+        var isUnderWay = false
+        var token: NetworkTaskToken?
+    }
 
     init(
         _ request: URLRequest, policy: TrackedRetryPolicy, manager: NetworkIndicatorManager, label: String?,
@@ -17,16 +28,11 @@ struct TrackedRequest: Sendable {
     ) {
         self.request = request
         self.policy = policy
-        activity = RequestActivity(
-            request: request, manager: manager, label: label, origin: origin,
-            events: EventRelay(now: policy.timing.now, onEvent ?? { _ in }))
+        self.manager = manager
+        self.label = label
+        self.origin = origin
+        events = EventRelay(now: policy.timing.now, onEvent ?? { _ in })
     }
-
-    /// The relay for the events of the attempts.
-    var events: EventRelay { activity.events }
-
-    /// Receives whether the system waits for a network.
-    func noteConnectivity(isWaiting: Bool) { activity.noteConnectivity(isWaiting: isWaiting) }
 
     /// Performs the whole call, and reports its end. After that, the caller receives no event.
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
@@ -62,7 +68,7 @@ struct TrackedRequest: Sendable {
             let outcome: Result<(Value, URLResponse), URLError>
             do {
                 outcome = .success(
-                    try await activity.reporting(attempts) { try await attempt(request, end - policy.timing.now()) })
+                    try await reporting(attempts) { try await attempt(request, end - policy.timing.now()) })
             } catch let error as URLError {
                 try Task.checkCancellation()
                 outcome = .failure(error)
@@ -83,7 +89,7 @@ struct TrackedRequest: Sendable {
     static func error(forSessionIdentifier identifier: String?) -> URLError? {
         identifier.map {
             let reason = "The session “\($0)” is a background session, which tracked requests can't use."
-            return URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: reason])
+            return URLError(.unknown, reason: reason, url: nil)
         }
     }
 
@@ -99,8 +105,9 @@ struct TrackedRequest: Sendable {
         case .success(let response):
             guard let response = response as? HTTPURLResponse, policy.retriedStatusCodes.contains(response.statusCode)
             else { return nil }
-            return .status(
-                response.statusCode, retryAfter: RetryAfter.delay(of: response, at: policy.timing.date()))
+            let value = response.value(forHTTPHeaderField: "Retry-After")
+            let delay = value.flatMap { RetryAfter.delay($0, at: policy.timing.date()) }
+            return .status(response.statusCode, retryAfter: delay)
         }
     }
 
@@ -121,13 +128,77 @@ struct TrackedRequest: Sendable {
         case .retry(let delay) where delay >= rest: return false
         case .waitForConnectivity where rest <= .zero: return false
         case .retry(let delay):
-            activity.events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
+            events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
             try await policy.timing.sleep(delay)
         case .waitForConnectivity(let limit):
-            if case .transport(let error) = failure { activity.events.post(.waitingForConnectivity(error: error)) }
-            try await ConnectivityWait(monitor: policy.connectivityMonitor, timing: policy.timing).run(
-                atMost: min(limit, rest))
+            if case .transport(let error) = failure { events.post(.waitingForConnectivity(error: error)) }
+            try await policy.waitForConnectivity(atMost: min(limit, rest))
         }
         return true
+    }
+}
+
+/// The reports of an attempt.
+extension TrackedRequest {
+    private var isTracked: Bool { request.url?.isNetworkUse != false }
+
+    /// Keeps the indicator on while an attempt is made.
+    func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
+        current.withLock { $0.isUnderWay = true }
+        setToken()
+        post(.networkRequestDidStart, attempt, nil)
+        events.beginAttempt(attempt)
+        do {
+            defer { events.endAttempt() }
+            let result = try await body()
+            end(attempt, nil)
+            return result
+        } catch {
+            end(attempt, error)
+            throw error
+        }
+    }
+
+    /// Turns the indicator off while the system waits for a network, and on again with the first sign of life.
+    func noteConnectivity(isWaiting: Bool) {
+        if isWaiting {
+            current.withLock { $0.token.take() }?.finish()
+            events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+        } else {
+            setToken()
+        }
+    }
+
+    private func end(_ attempt: Int, _ error: (any Error)?) {
+        let token = current.withLock { current in
+            current.isUnderWay = false
+            return current.token.take()
+        }
+        token?.finish()
+        post(.networkRequestDidFinish, attempt, error)
+    }
+
+    /// Begins a task of the manager, unless the attempt has one or has ended.
+    private func setToken() {
+        guard isTracked else { return }
+        let token = manager.beganNetworkTask(
+            label: label ?? request.diagnosticName, fileID: origin.fileID, line: origin.line)
+        let isUsed = current.withLock { current in
+            guard current.isUnderWay, current.token == nil else { return false }
+            current.token = token
+            return true
+        }
+        if !isUsed { token.finish() }
+    }
+
+    private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {
+        guard isTracked else { return }
+        var userInfo: [String: Any] = [
+            NetworkRequestNotification.requestKey: request,
+            NetworkRequestNotification.attemptKey: attempt,
+            NetworkRequestNotification.activityIDKey: id,
+        ]
+        userInfo[NetworkRequestNotification.errorKey] = error
+        NotificationCenter.default.post(name: name, object: manager, userInfo: userInfo)
     }
 }

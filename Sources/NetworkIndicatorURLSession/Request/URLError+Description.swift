@@ -6,8 +6,9 @@ import FoundationNetworking
 
 /// Errors with a description of what happened.
 extension URLError {
-    init(_ code: Code, reason: String, url: URL?) {
+    init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: reason]
+        userInfo[NSUnderlyingErrorKey] = error
         userInfo[NSURLErrorFailingURLErrorKey] = url
         self.init(code, userInfo: userInfo)
     }
@@ -42,7 +43,7 @@ extension URLError {
     ///   - progress: The received part of the body, or `nil` if no response arrived.
     ///   - timeout: The timeout of the request.
     ///   - url: The URL of the request.
-    func described(received progress: TransferProgress? = nil, timeout: TimeInterval, url: URL?) -> URLError {
+    func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
         let host = url?.host ?? "the host"
         let detail = userInfo[NSLocalizedDescriptionKey] as? String
         let seconds = timeout < 1e6 ? "\(Int(timeout)) s" : "the timeout"
@@ -62,14 +63,7 @@ extension URLError {
                 "the scheme \(url?.scheme ?? "") is not supported"
             default: nil
             }
-        guard let reason else { return self }
-        var error = URLError(code, reason: reason, url: url)
-        error = URLError(code, userInfo: error.userInfo.merging([NSUnderlyingErrorKey: self]) { first, _ in first })
-        return error
-    }
-
-    func described(for request: URLRequest) -> URLError {
-        described(timeout: request.timeoutInterval, url: request.url)
+        return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
     /// The description. On Linux, Foundation has none for a timeout.

@@ -38,7 +38,7 @@ final class ParkedTasks: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    static let shared = ParkedTasks(clock: SuspendingClock())
+    static let shared = ParkedTasks()
 
     /// How often a task is checked at first. All checks happen at multiples of this interval, so that one wake-up
     /// serves many tasks.
@@ -49,19 +49,15 @@ final class ParkedTasks: Sendable {
     let now: @Sendable () -> Duration
     private let state = Lock(State())
 
-    /// Creates a collection that a timer checks.
-    init(clock: some Clock<Duration>) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
+    /// - Parameter now: A test's clock. By default, the system's, and a timer that calls ``check()``.
+    init(now: (@Sendable () -> Duration)? = nil) {
+        let start = SuspendingClock.now
+        self.now = now ?? { start.duration(to: .now) }
+        guard now == nil else { return }
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "NetworkIndicator.ParkedTasks"))
         timer.setEventHandler { [weak self] in self?.check() }
         timer.activate()
         state.withLock { $0.timer = timer }
-    }
-
-    /// Creates a collection that only ``check()`` checks, for tests.
-    init(now: @escaping @Sendable () -> Duration) {
-        self.now = now
     }
 
     /// How many tasks are parked, including those that were deallocated since the last check.

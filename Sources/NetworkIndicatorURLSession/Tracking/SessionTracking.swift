@@ -16,21 +16,17 @@ struct SessionTracking: Sendable {
 
     /// Tracks a new task, unless it is excluded.
     func track(_ task: URLSessionTask) {
-        guard let manager, Self.isEnabled, includes(task) else { return }
-        task.tracked(by: manager, label: nil, origin: origin, parkedTasks: .shared)
+        if Self.isEnabled { activity(of: task)?.begin(task) }
     }
 
     /// Notes that a task waits for a network.
-    func noteWaiting(_ task: URLSessionTask) {
-        guard let manager, includes(task) else { return }
-        let activity = TaskActivity(
-            manager: manager, label: task.readableRequest?.diagnosticName, origin: origin, parkedTasks: .shared)
-        activity.wait(task)
-    }
+    func noteWaiting(_ task: URLSessionTask) { activity(of: task)?.wait(task) }
 
-    private func includes(_ task: URLSessionTask) -> Bool {
-        guard !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask), let request = task.readableRequest
-        else { return false }
-        return request.url?.isNetworkUse != false && request.networkServiceType != .background && isTracked(request)
+    private func activity(of task: URLSessionTask) -> TaskActivity? {
+        guard let manager, !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask),
+            let request = task.readableRequest,
+            request.url?.isNetworkUse != false && request.networkServiceType != .background && isTracked(request)
+        else { return nil }
+        return TaskActivity(manager: manager, label: request.diagnosticName, origin: origin)
     }
 }

@@ -10,7 +10,7 @@ struct TaskActivity: Sendable {
     weak var manager: NetworkIndicatorManager?
     let label: String?
     let origin: CallSite
-    let parkedTasks: ParkedTasks
+    var parkedTasks = ParkedTasks.shared
 
     /// How long a suspended task counts after `tracked()`, so that a poll doesn't end it before its `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)

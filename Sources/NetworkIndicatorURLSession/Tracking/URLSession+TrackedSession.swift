@@ -49,7 +49,13 @@ extension URLSession {
         let tracking = SessionTracking(
             manager: manager, isTracked: { !isBackground && isTracked($0) },
             origin: CallSite(fileID: fileID, line: line))
-        return makeTracked(
+        #if canImport(ObjectiveC)
+        return URLSession(
+            configuration: configuration, delegate: TrackingDelegate(delegate, tracking: tracking),
+            delegateQueue: delegateQueue)
+        #else
+        return TrackedURLSession(
             configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, tracking: tracking)
+        #endif
     }
 }

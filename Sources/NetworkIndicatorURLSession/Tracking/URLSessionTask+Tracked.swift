@@ -41,12 +41,12 @@ extension URLSessionTask {
         let origin = CallSite(fileID: fileID, line: line)
         // A tracked session may already have begun the task with the default label.
         if label != nil { manager.finishedNetworkTask(ifToken: self, origin: origin) }
-        return tracked(by: manager, label: label, origin: origin, parkedTasks: .shared)
+        return tracked(by: manager, label: label, origin: origin)
     }
 
     @discardableResult
     func tracked(
-        by manager: NetworkIndicatorManager, label: String?, origin: CallSite, parkedTasks: ParkedTasks
+        by manager: NetworkIndicatorManager, label: String?, origin: CallSite, parkedTasks: ParkedTasks = .shared
     ) -> Self {
         let request = readableRequest
         guard request?.url?.isNetworkUse != false else { return self }

@@ -35,9 +35,8 @@ final class Exchange: Sendable {
     }
 
     let request: URLRequest
-    private let receiver: any BodyReceiver
-    private let onSend: (@Sendable (TransferProgress) -> Void)?
-    private let onWait: (@Sendable (Bool) -> Void)?
+    private let transport: Transport
+    private var receiver: any BodyReceiver { transport.receiver }
     private let queue: OperationQueue
     private let state: Lock<State>
 
@@ -48,20 +47,13 @@ final class Exchange: Sendable {
 
     /// - Parameters:
     ///   - request: The request, for redirects and error messages.
-    ///   - receiver: Receives the answer, on the delegate queue.
+    ///   - transport: The attempt. Its receiver and handlers are called on the delegate queue.
     ///   - queue: The serial delegate queue of the task's session.
     ///   - limit: How long the exchange may take.
-    ///   - onSend: Receives the progress of the request's body, on the delegate queue.
-    ///   - onWait: Receives whether the system waits for a network, on the delegate queue.
-    init(
-        _ request: URLRequest, receiver: any BodyReceiver, queue: OperationQueue, limit: Duration,
-        onSend: (@Sendable (TransferProgress) -> Void)?, onWait: (@Sendable (Bool) -> Void)? = nil
-    ) {
+    init(_ request: URLRequest, _ transport: Transport, queue: OperationQueue, limit: Duration) {
         self.request = request
-        self.receiver = receiver
+        self.transport = transport
         self.queue = queue
-        self.onSend = onSend
-        self.onWait = onWait
         state = Lock(State(clock: ExchangeClock(limit: limit, timeout: request.timeoutInterval)))
     }
 
@@ -116,10 +108,14 @@ final class Exchange: Sendable {
 
     private func cancelTask() {
         #if canImport(FoundationNetworking)
-        // The completion is an operation of the same serial queue, so it can't run during this one.
+        // A cancellation during the task's completion traps (swift-corelibs-foundation #3296). The completion is an
+        // operation of the same serial queue, so it can't run during this one.
         let cancellation = BlockOperation { [self] in
-            let task = state.withLock { $0.isComplete ? nil : $0.task }
-            task?.cancelBeforeCompletion()
+            guard let task = state.withLock({ $0.isComplete ? nil : $0.task }) else { return }
+            task.cancel()
+            // Reading the priority waits for the task's own queue, which performs the cancellation in two steps.
+            repeat { _ = task.priority } while task.error == nil && task.state == .canceling
+            _ = task.priority
         }
         queue.addOperation(cancellation)
         #else
@@ -171,7 +167,7 @@ extension Exchange {
     /// Notes that the system waits for a network, as `waitsForConnectivity` asks it to.
     func noteWaiting() {
         state.withLock { $0.isWaiting = true }
-        onWait?(true)
+        transport.onWait?(true)
     }
 
     private func noteSignOfLife() {
@@ -180,7 +176,7 @@ extension Exchange {
             defer { state.isWaiting = false }
             return state.isWaiting
         }
-        if wasWaiting { onWait?(false) }
+        if wasWaiting { transport.onWait?(false) }
     }
 
     func receive(_ response: URLResponse) {
@@ -244,7 +240,7 @@ extension Exchange {
     func noteSent(_ count: Int64, of total: Int64) {
         noteSignOfLife()
         guard !isDecided else { return }
-        onSend?(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+        transport.onSend?(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
     }
 
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
@@ -259,26 +255,24 @@ extension Exchange {
             decide(.failure(Self.describe(error, hasResponse, receiver.progress, request)))
             return
         }
-        do {
-            guard let response else { throw URLError(.badServerResponse) }
-            // On Linux the delegate doesn't receive a redirect without a Location.
-            if !hasResponse { _ = try receiver.begin(response) }
-            try receiver.end()
-            decide(.success(Outcome(response: response)))
-        } catch {
-            decide(.failure(error))
-        }
+        decide(
+            Result {
+                guard let response else { throw URLError(.badServerResponse) }
+                // On Linux the delegate doesn't receive a redirect without a Location.
+                if !hasResponse { _ = try receiver.begin(response) }
+                try receiver.end()
+                return Outcome(response: response)
+            })
     }
 
     /// Ends the exchange with an answer that asks for credentials, because there are none.
     func endWithoutCredentials(_ response: URLResponse?) {
         guard !isDecided, let response else { return }
-        do {
-            try receiver.end()
-            end(.success(Outcome(response: response)))
-        } catch {
-            end(.failure(error))
-        }
+        end(
+            Result {
+                try receiver.end()
+                return Outcome(response: response)
+            })
     }
 
     static func describe(

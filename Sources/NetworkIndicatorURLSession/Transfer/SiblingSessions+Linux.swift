@@ -65,7 +65,7 @@ final class SiblingSessions: Sendable {
 
     /// Makes the next request use new connections. Current requests continue.
     func retire(_ sibling: SiblingSession, of principal: URLSession) {
-        let new = SiblingSession(replacing: sibling, of: principal)
+        let new = SiblingSession(of: principal, replacing: sibling)
         let retired = state.withLock { state in
             let key = ObjectIdentifier(principal)
             guard state.entries[key]?.sibling === sibling else { return new }
@@ -117,35 +117,27 @@ final class SiblingSession: Sendable {
     /// The headers of the caller's configuration. A session would send them to every host.
     let additionalHeaders: [String: String]
 
-    convenience init(of principal: URLSession) {
-        // The property isn't a copy, but the object that the caller's session uses.
-        let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
-        let headers = configuration.httpAdditionalHeaders ?? [:]
-        configuration.httpAdditionalHeaders = nil
-        let settings = SessionSettings(configuration)
-        // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
-        configuration.timeoutIntervalForRequest = 60
-        self.init(
-            configuration, ExchangeDelegate(standingInFor: principal), settings,
-            Dictionary(headers.map { ("\($0)", "\($1)") }) { first, _ in first })
-    }
-
-    /// Creates a session with the same configuration and without connections.
-    convenience init(replacing other: SiblingSession, of principal: URLSession) {
+    /// - Parameters:
+    ///   - principal: The caller's session.
+    ///   - other: Another sibling of the session. This one has its configuration, but no connections.
+    init(of principal: URLSession, replacing other: SiblingSession? = nil) {
+        let configuration: URLSessionConfiguration
+        if let other {
+            (configuration, settings) = (other.session.configuration, other.settings)
+            additionalHeaders = other.additionalHeaders
+        } else {
+            // The property isn't a copy, but the object that the caller's session uses.
+            configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
+            let headers = configuration.httpAdditionalHeaders ?? [:]
+            additionalHeaders = Dictionary(headers.map { ("\($0)", "\($1)") }) { first, _ in first }
+            configuration.httpAdditionalHeaders = nil
+            settings = SessionSettings(configuration)
+            // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
+            configuration.timeoutIntervalForRequest = 60
+        }
         // Each session has a delegate of its own, because task identifiers are unique only in a session.
-        self.init(
-            other.session.configuration, ExchangeDelegate(standingInFor: principal), other.settings,
-            other.additionalHeaders)
-    }
-
-    private init(
-        _ configuration: URLSessionConfiguration, _ delegate: ExchangeDelegate, _ settings: SessionSettings,
-        _ additionalHeaders: [String: String]
-    ) {
+        delegate = ExchangeDelegate(standingInFor: principal)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: BoundedDelegateQueue())
-        self.delegate = delegate
-        self.settings = settings
-        self.additionalHeaders = additionalHeaders
     }
 
     deinit { session.finishTasksAndInvalidate() }

@@ -6,9 +6,9 @@ import FoundationNetworking
 #endif
 
 /// Makes one attempt at a request, including redirects.
-struct Transport {
+struct Transport: Sendable {
     /// The body of the request.
-    enum Body {
+    enum Body: Sendable {
         /// The request's own body, if any.
         case ofRequest
         case data(Data)
@@ -28,12 +28,16 @@ struct Transport {
     /// - Returns: The first response that isn't a redirect, or a redirect that the caller's delegate refuses.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform(_ request: URLRequest) async throws -> URLResponse {
-        let request = session.settings.applied(to: request).withLowercaseScheme
+        var request = session.settings.applied(to: request)
+        request.url = request.url?.withLowercaseScheme
         if let error = request.url?.unusable { throw error }
         #if canImport(FoundationNetworking)
         let sibling = SiblingSessions.shared.sibling(of: session)
+        for (name, value) in sibling.additionalHeaders where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
         do {
-            return try await follow(request.adding(sibling.additionalHeaders), in: sibling)
+            return try await follow(request, in: sibling)
         } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
             // The connection may stay silent, so the next attempt must not use it.
             SiblingSessions.shared.retire(sibling, of: session)
@@ -41,11 +45,9 @@ struct Transport {
         }
         #else
         let delegate = ExchangeDelegate()
-        let exchange = Exchange(
-            request, receiver: receiver, queue: session.delegateQueue, limit: limit, onSend: onSend,
-            onWait: onWait)
+        let exchange = Exchange(request, self, queue: session.delegateQueue, limit: limit)
         return try await exchange.run {
-            let task = makeTask(request, body, in: session)
+            let task = makeTask(exchange.request, body, in: session)
             task.delegate = delegate
             delegate.add(task, exchange)
             return task
@@ -67,10 +69,12 @@ struct Transport {
         var (request, body) = (request, body)
         for _ in 0...Redirect.limit {
             let exchange = Exchange(
-                request, receiver: receiver, queue: sibling.session.delegateQueue,
-                limit: limit - start.duration(to: .now), onSend: onSend)
+                request, self, queue: sibling.session.delegateQueue, limit: limit - start.duration(to: .now))
+            // The exchange has its own timeout. This one is longer than any, but URLSession can compute with it.
+            var untimed = request
+            untimed.timeoutInterval = 2e9
             let outcome = try await exchange.run {
-                let task = makeTask(request.withoutTimeout, body, in: sibling.session)
+                let task = makeTask(untimed, body, in: sibling.session)
                 sibling.delegate.add(task, exchange)
                 return task
             }
@@ -84,31 +88,3 @@ struct Transport {
     }
     #endif
 }
-
-extension URLRequest {
-    fileprivate var withLowercaseScheme: URLRequest {
-        var request = self
-        request.url = url?.withLowercaseScheme
-        return request
-    }
-}
-
-#if canImport(FoundationNetworking)
-extension URLRequest {
-    /// The exchange has its own timeout. This one is longer than any, but URLSession can compute with it.
-    fileprivate var withoutTimeout: URLRequest {
-        var request = self
-        request.timeoutInterval = 2e9
-        return request
-    }
-
-    /// Adds the headers of a session's configuration, except those that the request already has.
-    fileprivate func adding(_ headers: [String: String]) -> URLRequest {
-        var request = self
-        for (name, value) in headers where self.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
-        return request
-    }
-}
-#endif

@@ -1,14 +1,11 @@
-/// A wait that ends after a time or at the monitor's report, whichever comes first.
-struct ConnectivityWait {
-    let monitor: any ConnectivityMonitor
-    let timing: RetryTiming
-
-    /// The shortest wait. Without it, a monitor that returns at once would cause a busy loop.
+extension TrackedRetryPolicy {
+    /// The shortest offline wait. Without it, a monitor that returns at once would cause a busy loop.
     private static let minimum: Duration = .milliseconds(100)
 
-    /// - Parameter limit: The longest wait.
+    /// Waits until a time has passed or the monitor reports a change, whichever comes first.
+    ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    func run(atMost limit: Duration) async throws {
+    func waitForConnectivity(atMost limit: Duration) async throws {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
         // These are not child tasks. The call would wait for child tasks, and a caller's monitor may not return when it
         // is cancelled.
@@ -18,7 +15,7 @@ struct ConnectivityWait {
         }
         let wake = Task {
             let start = timing.now()
-            await monitor.waitForChange()
+            await connectivityMonitor.waitForChange()
             try await timing.sleep(max(.zero, Self.minimum - (timing.now() - start)))
             continuation.yield()
         }
