@@ -1,10 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The wait that a `Retry-After` header asks for (RFC 9110, 10.2.3).
 enum RetryAfter {
     /// - Returns: The wait, which is zero if the date is past, or `nil` if the value is malformed.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Errors with a description of what happened.
 extension URLError {
     init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {

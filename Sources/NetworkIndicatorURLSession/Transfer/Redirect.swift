@@ -61,25 +61,12 @@ enum Redirect {
 
     /// Percent-encodes the characters that a URL can't contain. `URL(string:)` would encode valid escapes again.
     static func encoded(_ location: String) -> String {
-        let bytes = Array(location.trimmingCharacters(in: .whitespaces).utf8)
-        let allowed = Set("!#$&'()*+,-./:;=?@[]_~".utf8)
-        var result = ""
-        for (index, byte) in bytes.enumerated() {
-            let character = Unicode.Scalar(byte)
-            let isEscape =
-                byte == UInt8(ascii: "%") && bytes[(index + 1)...].prefix(2).count(where: isHexDigit) == 2
-            if isEscape || allowed.contains(byte) || byte < 0x80 && character.properties.isAlphabetic
-                || (0x30...0x39).contains(byte)
-            {
-                result.unicodeScalars.append(character)
-            } else {
-                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
+        let allowed = CharacterSet(charactersIn: "!#$%&'()*+,-./:;=?@[]_~0123456789")
+            .union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z"))
+        let location = location.trimmingCharacters(in: .whitespaces)
+        let encoded = location.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return encoded.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
     }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
 }
 
 extension URL {
