@@ -94,7 +94,7 @@ extension URLSession {
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
         try await load(
-            request.withoutBody, .data(bodyData), policy: policy, manager: manager, label: label,
+            request, .data(bodyData), policy: policy, manager: manager, label: label,
             origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
@@ -117,7 +117,7 @@ extension URLSession {
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
         try await load(
-            request.withoutBody, .file(fileURL), policy: policy, manager: manager, label: label,
+            request, .file(fileURL), policy: policy, manager: manager, label: label,
             origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
     }
 
@@ -125,9 +125,11 @@ extension URLSession {
         _ request: URLRequest, _ body: Transport.Body, policy: TrackedRetryPolicy, manager: NetworkIndicatorManager,
         label: String?, origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
     ) async throws -> (Data, URLResponse) {
+        let isUpload = if case .ofRequest = body { false } else { true }
+        var request = request
+        if isUpload { (request.httpBody, request.httpBodyStream) = (nil, nil) }
         let tracked = TrackedRequest(
             request, policy: policy, manager: manager, label: label, origin: origin, onEvent: onEvent)
-        let isUpload = if case .ofRequest = body { false } else { true }
         return try await tracked.reporting {
             try await tracked.run(in: self) { request, limit in
                 let receiver = DataReceiver(for: request, onProgress: isUpload ? nil : tracked.events.report)
@@ -138,14 +140,5 @@ extension URLSession {
                 return (receiver.take(), response)
             }
         }
-    }
-}
-
-extension URLRequest {
-    fileprivate var withoutBody: URLRequest {
-        var request = self
-        request.httpBody = nil
-        request.httpBodyStream = nil
-        return request
     }
 }

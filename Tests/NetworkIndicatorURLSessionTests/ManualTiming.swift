@@ -30,9 +30,11 @@ final class ManualTiming: Sendable {
     }
 
     var timing: RetryTiming {
-        RetryTiming(
+        let generator = Lock(SeededGenerator(seed: seed))
+        return RetryTiming(
             now: { self.state.withLock(\.now) }, sleep: { try await self.sleep($0) },
-            date: { self.start + self.state.withLock(\.now).timeInterval }, generator: SeededGenerator(seed: seed))
+            date: { self.start + self.state.withLock(\.now).timeInterval },
+            random: { generator.withLock { .random(in: 0...1, using: &$0) } })
     }
 
     var date: Date { timing.date() }

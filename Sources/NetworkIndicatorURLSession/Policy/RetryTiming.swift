@@ -1,5 +1,4 @@
 package import Foundation
-import NetworkIndicator
 
 /// The clocks and the random numbers of retries.
 package struct RetryTiming: Sendable {
@@ -12,22 +11,10 @@ package struct RetryTiming: Sendable {
     /// A number from 0 to 1.
     package var random: @Sendable () -> Double
 
-    package init(
-        now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        date: @escaping @Sendable () -> Date, generator: some RandomNumberGenerator & Sendable
-    ) {
-        self.now = now
-        self.sleep = sleep
-        self.date = date
-        let generator = Lock(generator)
-        random = { generator.withLock { Double.random(in: 0...1, using: &$0) } }
-    }
-
     package static let system: RetryTiming = {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         return RetryTiming(
-            now: { start.duration(to: clock.now) }, sleep: { try await clock.sleep(for: $0) }, date: { Date() },
-            generator: SystemRandomNumberGenerator())
+            now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) }, date: { Date() },
+            random: { .random(in: 0...1) })
     }()
 }

@@ -38,15 +38,9 @@ final class DataReceiver: BodyReceiver {
     }
 
     func begin(_ response: URLResponse) -> Bool {
-        let total = response.bodyLength(for: request)
-        let replaced = state.withLock { state in
-            defer {
-                state = State(total: total)
-                state.data.reserveCapacity(Int(min(total ?? 0, Self.largestReservation)))
-            }
-            return state.data
-        }
-        withExtendedLifetime(replaced) {}
+        var new = State(total: response.bodyLength(for: request))
+        new.data.reserveCapacity(Int(min(new.total ?? 0, Self.largestReservation)))
+        state.withLock { swap(&$0, &new) }
         return true
     }
 
