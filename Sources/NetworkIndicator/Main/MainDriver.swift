@@ -7,6 +7,9 @@ final class MainDriver {
     private let tracker: ActivityTracker
     private var deadlineTimer: (timer: any ActivityTimer, deadline: Timestamp)?
     private var pollTimer: (timer: any ActivityTimer, interval: Duration)?
+    /// The indicators to notify, in order. A monitor may run a nested run loop before the first is notified; the turns
+    /// in it continue with this list.
+    private var deliveries: [Observers.Indicator] = []
 
     nonisolated init(tracker: ActivityTracker) { self.tracker = tracker }
 
@@ -15,12 +18,13 @@ final class MainDriver {
         let turn = examineTasks()
         setDeadlineTimer(turn.deadline, manager)
         setPollTimer(turn.pollInterval, manager)
+        deliveries += [turn.delivery].compactMap(\.self)
         if turn.isVisibilityChanged { manager.notifyObserversOfVisibility() }
         tracker.perform(turn.action)
-        var delivery = turn.delivery
-        while let indicator = delivery {
+        while !deliveries.isEmpty {
+            let indicator = deliveries.removeFirst()
             indicator.indicator.setVisible(indicator.lastDelivered)
-            delivery = tracker.change { $0.endDelivery() }
+            deliveries += [tracker.change { $0.endDelivery() }].compactMap(\.self)
         }
         for waiter in turn.expiredWaiters { waiter.finish(throwing: WaitTimeout()) }
         withExtendedLifetime(turn.storage) {}

@@ -57,6 +57,28 @@ final class ObservingTests: ManagerSuite {
         #expect(counts.withLock { $0 } == [0])
     }
 
+    /// A monitor that runs a nested loop delays the delivery of `true` until the indicator is off again.
+    @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
+        struct NestedLoop: NetworkTaskMonitor {
+            let run: @MainActor @Sendable () -> Void
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                if case .visibilityChanged(true) = event { MainActor.assumeIsolated { run() } }
+            }
+        }
+        let indicator = RecordingIndicator()
+        let (manager, scheduler) = (manager, scheduler)
+        manager.attach(indicator)
+        manager.addMonitor(
+            NestedLoop {
+                manager.decrementActivityCount()
+                scheduler.advance(by: .seconds(1))
+            })
+        manager.incrementActivityCount()
+        scheduler.advance(by: .seconds(5))
+        #expect(!manager.isIndicatorVisible)
+        #expect(indicator.history == [true, false])
+    }
+
     @Test func detachingHidesAVisibleIndicator() {
         let indicator = RecordingIndicator()
         let attachment = manager.attach(indicator)
