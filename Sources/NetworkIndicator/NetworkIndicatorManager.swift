@@ -101,10 +101,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         }
         set {
             registrar.withMutation(of: self, keyPath: \.isEnabled) {
-                tracker.change { state in
-                    state.isEnabled = newValue
-                    return state.action(requestsTurn: true)
-                }
+                tracker.change { $0.enable(newValue) }
             }
         }
     }

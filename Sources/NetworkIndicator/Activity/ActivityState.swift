@@ -204,8 +204,12 @@ struct ActivityState: Sendable {
             }
         }
         if isMonitored { reportLongRunning(slice, at: now) }
-        if !tasks.explicitTasks.isEmpty || slice.hasLiveTask { _ = seeLiveTask(at: now) }
-        guard tasks.isEmpty, visibility.busyPeriod.isBusy else { return false }
+        guard tasks.isEmpty else {
+            if !tasks.explicitTasks.isEmpty || slice.hasLiveTask { _ = seeLiveTask(at: now) }
+            return false
+        }
+        // If a caller ended the last task, its thread records when, even if it has not done so yet.
+        guard visibility.busyPeriod.isBusy, !slice.removed.isEmpty else { return false }
         visibility.becomeIdle(at: now)
         return true
     }
@@ -232,7 +236,13 @@ struct ActivityState: Sendable {
         // A longer hide delay must not continue a busy period that has already ended.
         visibility.busyPeriod.endIfIdle(at: now, hideDelay: old.hideDelay)
         configuration = new
-        return (true, action(requestsTurn: true))
+        return (true, action(requestsTurn: new != old))
+    }
+
+    /// A setting that doesn't change requests no turn. Otherwise, a condition that sets it would be called without end.
+    mutating func enable(_ isEnabled: Bool) -> Action? {
+        defer { self.isEnabled = isEnabled }
+        return action(requestsTurn: isEnabled != self.isEnabled)
     }
 
     // MARK: Observers
@@ -242,7 +252,8 @@ struct ActivityState: Sendable {
         _ new: NetworkIndicatorManager.Attachment, lastDelivered: Bool = false
     ) -> (NetworkIndicatorManager.Attachment, Action?) {
         let attachment = observers.attach(new, lastDelivered: lastDelivered)
-        return (attachment, action(requestsTurn: true))
+        let isChanged = attachment === new || !observers.isUpToDate(visibility.isVisible)
+        return (attachment, action(requestsTurn: isChanged))
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {

@@ -33,9 +33,9 @@ extension ActivityState {
         }
         let wasVisible = visibility.isVisible
         // If the app is busy and the slice contains no live task, the next slice may contain one.
-        let isDetermined = tasks.isEmpty || !tasks.explicitTasks.isEmpty || slice.hasLiveTask || !isEnabled
+        let isDetermined = !visibility.busyPeriod.isBusy || !tasks.explicitTasks.isEmpty || slice.hasLiveTask
         var deadline: Timestamp?
-        if isDetermined { deadline = visibility.step(isEnabled: isEnabled, at: now, configuration) }
+        if isDetermined || !isEnabled { deadline = visibility.step(isEnabled: isEnabled, at: now, configuration) }
         let isVisible = visibility.isVisible
         if isVisible != wasVisible { record(.visibilityChanged(isVisible)) }
         polledInterval = pollInterval(at: now)
@@ -46,7 +46,7 @@ extension ActivityState {
             deadline: [deadline, waiters.nextDeadline].compactMap(\.self).min(),
             pollInterval: polledInterval,
             expiredWaiters: waiters.removeExpired(at: now),
-            action: action(requestsTurn: !isDetermined || fullSweep != nil),
+            action: action(requestsTurn: !isDetermined && !tasks.isEmpty || fullSweep != nil),
             // Frees the storage of an idle registry after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }

@@ -1,0 +1,99 @@
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicator
+
+/// When turns follow each other, and what a turn concludes if something changes during it.
+@MainActor
+@Suite(.timeLimit(.minutes(10)))
+final class TurnTests: ManagerSuite {
+    final class Work: Sendable {}
+
+    @Test func aDisabledManagerDetectsManyDeallocationsWithinOneInterval() {
+        manager.isEnabled = false
+        var works = (0..<4096).map { _ in Work() }
+        for work in works { manager.beganNetworkTask(withToken: work) }
+        scheduler.advance(by: .seconds(20))
+        works = []
+        scheduler.advance(by: .seconds(1))
+        #expect(manager.entryCount == 0)
+        #expect(scheduler.timerCount == 0)
+    }
+
+    /// A condition may call every method. Each of these calls once requested a turn, which called the condition again.
+    @Test(arguments: ["isEnabled", "configuration", "attach"])
+    func aConditionThatRepeatsASettingIsNotCalledWithoutEnd(setting: String) {
+        let (manager, indicator, work) = (manager, RecordingIndicator(), Work())
+        let calls = Lock(0)
+        manager.attach(indicator)
+        manager.beganNetworkTask(withToken: work) { _ in
+            let count = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            guard count < 1000 else { return true }
+            switch setting {
+            case "isEnabled": manager.isEnabled = true
+            case "configuration": manager.updateConfiguration { $0.showDelay = .zero }
+            default: manager.attach(indicator)
+            }
+            return true
+        }
+        settle()
+        #expect(calls.withLock { $0 } < 10)
+    }
+
+    @Test func aSlowConditionDoesNotPostponeAnEndThatTheCallerTold() {
+        manager.updateConfiguration { $0.hideDelay = .milliseconds(300) }
+        let (manager, scheduler, work) = (manager, scheduler, Work())
+        let isSlow = Lock(false)
+        manager.beganNetworkTask(withToken: work) { work in
+            if isSlow.withLock({ $0 }) {
+                manager.finishedNetworkTask(forToken: work)
+                scheduler.stall(for: .seconds(2))
+            }
+            return true
+        }
+        settle()
+        #expect(manager.isIndicatorVisible)
+        isSlow.withLock { $0 = true }
+        scheduler.advance(by: .milliseconds(50))
+        #expect(!manager.isIndicatorVisible)
+    }
+
+    /// A finish records its time after it has removed the task. A turn may run in between.
+    @Test func aTurnDuringAFinishKeepsTheBusyTime() {
+        let interrupting = InterruptingScheduler(scheduler)
+        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: interrupting)
+        let first = manager.beganNetworkTask()
+        scheduler.advance(by: .milliseconds(90))
+        interrupting.interruption.withLock { $0 = { MainActor.assumeIsolated { manager.turn() } } }
+        first.finish()
+        #expect(interrupting.interruption.withLock { $0 == nil })
+        scheduler.advance(by: .milliseconds(30))
+        let second = manager.beganNetworkTask()
+        scheduler.advance(by: .milliseconds(10))
+        #expect(manager.isIndicatorVisible)
+        second.finish()
+    }
+}
+
+/// A manual scheduler that runs a closure when the time is next read.
+private final class InterruptingScheduler: ActivityScheduler {
+    let interruption = Lock<(@Sendable () -> Void)?>(nil)
+    private let base: ManualScheduler
+
+    init(_ base: ManualScheduler) { self.base = base }
+
+    var now: SuspendingClock.Instant {
+        interruption.withLock { $0.take() }?()
+        return base.now
+    }
+
+    func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) { base.performOnMain(work) }
+
+    func schedule(
+        at deadline: SuspendingClock.Instant, repeatingEvery interval: Duration?,
+        _ work: @escaping @MainActor @Sendable () -> Void
+    ) -> any ActivityTimer { base.schedule(at: deadline, repeatingEvery: interval, work) }
+}
