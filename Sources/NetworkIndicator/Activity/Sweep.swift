@@ -13,8 +13,8 @@ struct Sweep: Sendable {
     static let sliceSize = 512
 
     /// Whether this thread is calling a condition. Queries in a condition don't call conditions, which would recur
-    /// without end.
-    @TaskLocal private static var isCallingCondition = false
+    /// without end. A task that a condition creates inherits the lock, and may outlive the call.
+    @TaskLocal private static var isCallingCondition = Lock(false)
 
     let goal: Goal
     /// The weak task that was loaded last. An examination of every task has visited it and the tasks after it.
@@ -40,7 +40,10 @@ struct Sweep: Sendable {
             guard let token else { return }
             isLive =
                 condition.map { condition in
-                    isCallingCondition || $isCallingCondition.withValue(true) { condition(token) }
+                    if isCallingCondition.withLock({ $0 }) { return true }
+                    let isCalling = Lock(true)
+                    defer { isCalling.withLock { $0 = false } }
+                    return $isCallingCondition.withValue(isCalling) { condition(token) }
                 } ?? true
         }
     }

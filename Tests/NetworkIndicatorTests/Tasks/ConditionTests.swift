@@ -78,6 +78,27 @@ struct ConditionTests {
         #expect(monitor.misuses.isEmpty)
     }
 
+    @Test func aTaskThatAConditionCreatesCallsConditionsAfterwards() async throws {
+        let (manager, work) = (manager, Work())
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        let count = Lock<Task<Int, Never>?>(nil)
+        manager.beganNetworkTask(withToken: work) { work in
+            count.withLock { count in
+                count =
+                    count
+                    ?? Task {
+                        for await _ in stream {}
+                        return manager.activeTaskCount
+                    }
+            }
+            return work.isUnderWay
+        }
+        #expect(manager.hasActiveTasks)
+        work.end()
+        continuation.finish()
+        #expect(await count.withLock { $0 }?.value == 0)
+    }
+
     @Test func endedTokenCanBeginAgain() {
         let work = Work()
         let isPaused = Lock(true)
