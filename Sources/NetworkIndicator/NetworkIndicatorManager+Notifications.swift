@@ -35,14 +35,15 @@ extension NetworkIndicatorManager {
     ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
         let tracking = NotificationTracking(center: center)
-        // The observers refer to the tracker, so that they don't retain the manager.
-        tracking.observe([begin]) { [tracker] notification in
-            guard let token = token(notification), isUnderWay?(token) ?? true else { return }
-            tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
-        }
+        // The observers refer to the tracker, so that they don't retain the manager. Ends are observed first: otherwise
+        // a task could begin and end before its end is observed.
         tracking.observe(end) { [tracker] notification in
             guard let token = token(notification) else { return }
             tracker.finish(token, origin: origin, reportsMisuse: false)
+        }
+        tracking.observe([begin]) { [tracker] notification in
+            guard let token = token(notification), isUnderWay?(token) ?? true else { return }
+            tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
         }
         return attach(.notifications(tracking))
     }

@@ -6,10 +6,10 @@ import Testing
 /// Tasks of clients that post notifications.
 @MainActor
 @Suite struct NotificationTrackingTests {
-    final class Request {}
+    final class Request: Sendable {}
 
-    private static let begin = Notification.Name("begin")
-    private static let end = Notification.Name("end")
+    private nonisolated static let begin = Notification.Name("begin")
+    private nonisolated static let end = Notification.Name("end")
     private static let suspend = Notification.Name("suspend")
 
     let center = NotificationCenter()
@@ -91,6 +91,32 @@ import Testing
         manager = nil
         post(Self.begin, Request())
         #expect(calls.withLock { $0 } == 1)
+    }
+
+    /// Many names make the time long in which only some of the notifications are observed.
+    @Test func requestsWhileTrackingStartsAreNotStuck() {
+        let names = (0..<200).map { Notification.Name("end \($0)") } + [Self.end]
+        for _ in 0..<3 {
+            let (center, requests, isTracking) = (NotificationCenter(), Lock<[Request]>([]), Lock(false))
+            let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                started.signal()
+                while !isTracking.withLock({ $0 }) {
+                    let request = Request()
+                    center.post(name: Self.begin, object: request)
+                    center.post(name: Self.end, object: request)
+                    requests.withLock { $0.append(request) }
+                }
+                ended.signal()
+            }
+            started.wait()
+            let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
+            manager.trackTasks(begin: Self.begin, end: names, center: center) { $0.object as AnyObject? }
+            isTracking.withLock { $0 = true }
+            ended.wait()
+            #expect(manager.activeTaskCount == 0)
+            withExtendedLifetime(requests) {}
+        }
     }
 
     /// If a request fails at once, a client can post its end before its begin, or post no end.
