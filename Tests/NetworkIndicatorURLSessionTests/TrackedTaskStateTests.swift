@@ -50,6 +50,25 @@ struct TrackedTaskStateTests {
         task.cancel()
     }
 
+    /// A query examines a task earlier than the timer would.
+    @Test func aShorterIntervalSetsTheTimerAgain() {
+        let delays = Lock<[Duration?]>([])
+        let parked = ParkedTasks(now: clock.timing.now) { delay in delays.withLock { $0.append(delay) } }
+        let task = session.dataTask(with: server.url("/")) { _, _, _ in }
+        let activity = TaskActivity(
+            manager: manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), parkedTasks: parked)
+        manager.completionCheckInterval = .seconds(100)
+        parked.park(task, activity)
+        #expect(delays.withLock { $0 } == [.milliseconds(50)])
+        clock.advance(by: .seconds(11))
+        parked.check()
+        #expect(delays.withLock { $0 }.dropFirst() == [nil, .seconds(100)])
+        manager.completionCheckInterval = .milliseconds(50)
+        #expect(!manager.hasActiveTasks)
+        #expect(delays.withLock { $0 }.last == .milliseconds(50))
+        task.cancel()
+    }
+
     @Test func aTaskThatWaitsForANetworkDoesNotCount() {
         let task = parkedTask()
         task.resume()

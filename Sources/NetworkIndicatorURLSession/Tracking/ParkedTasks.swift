@@ -32,10 +32,8 @@ final class ParkedTasks: Sendable {
         /// refers to.
         var entries: [Key: Entry] = [:]
         var lastID: UInt64 = 0
-        /// When the timer fires.
+        /// When the timer fires first, or fired first. It repeats at the short interval. `nil` if it is stopped.
         var wakeup: Duration?
-        /// `nil` in tests.
-        var timer: (any DispatchSourceTimer)?
     }
 
     static let shared = ParkedTasks()
@@ -48,16 +46,29 @@ final class ParkedTasks: Sendable {
 
     let now: @Sendable () -> Duration
     private let state = Lock(State())
+    /// Makes the timer fire after a delay, and then at each short interval. `nil` stops it.
+    private let setTimer: @Sendable (Duration?) -> Void
 
-    /// - Parameter now: A test's clock. By default, the system's, and a timer that calls ``check()``.
-    init(now: (@Sendable () -> Duration)? = nil) {
+    /// Creates a collection that a timer checks.
+    init() {
         let start = SuspendingClock.now
-        self.now = now ?? { start.duration(to: .now) }
-        guard now == nil else { return }
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "NetworkIndicator.ParkedTasks"))
+        now = { start.duration(to: .now) }
+        // `nonisolated(unsafe)`: the lock guards it, because only code under the lock sets the timer.
+        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
+            queue: DispatchQueue(label: "NetworkIndicator.ParkedTasks"))
+        setTimer = { delay in
+            timer.schedule(
+                deadline: delay.map { .now() + $0 / .seconds(1) } ?? .distantFuture,
+                repeating: Self.shortInterval / .seconds(1), leeway: .milliseconds(2))
+        }
         timer.setEventHandler { [weak self] in self?.check() }
         timer.activate()
-        state.withLock { $0.timer = timer }
+    }
+
+    /// Creates a collection that only ``check()`` checks, for tests.
+    init(now: @escaping @Sendable () -> Duration, setTimer: @escaping @Sendable (Duration?) -> Void = { _ in }) {
+        self.now = now
+        self.setTimer = setTimer
     }
 
     /// How many tasks are parked, including those that were deallocated since the last check.
@@ -85,13 +96,13 @@ final class ParkedTasks: Sendable {
     /// Begins the tasks that run, and removes those that have ended.
     func check() {
         let now = now()
-        check(at: now) { $0.nextCheck <= now }
+        check(at: now) { $1.nextCheck <= now }
     }
 
     /// Loads tasks and reads their state outside the lock, because either can run foreign code.
-    private func check(at now: Duration, where isChecked: (Entry) -> Bool) {
+    private func check(at now: Duration, where isChecked: (Key, Entry) -> Bool) {
         let checked = state.withLock { state in
-            state.entries.filter { isChecked($0.value) }.map { (key: $0, entry: $1, task: $1.task) }
+            state.entries.filter { isChecked($0.key, $0.value) }.map { (key: $0, entry: $1, task: $1.task) }
         }
         let checks = checked.map { key, entry, task in
             (key: key, id: entry.id, next: task.flatMap { nextCheck(of: $0, entry, at: now) })
@@ -132,8 +143,7 @@ final class ParkedTasks: Sendable {
     private func arm(_ state: inout State, for time: Duration, at now: Duration) {
         guard state.wakeup.map({ time < $0 }) ?? true else { return }
         state.wakeup = time
-        let deadline = DispatchTime.now() + max(.zero, time - now) / .seconds(1)
-        state.timer?.schedule(deadline: deadline, repeating: Self.shortInterval / .seconds(1), leeway: .milliseconds(2))
+        setTimer(max(.zero, time - now))
     }
 
     /// Makes the timer fire when the next check is due.
@@ -141,13 +151,10 @@ final class ParkedTasks: Sendable {
     /// The timer repeats, because arming it again would wake another thread each time.
     private func rearm(_ state: inout State, at now: Duration) {
         let next = state.entries.values.lazy.map(\.nextCheck).min()
-        if let next, next - now <= Self.shortInterval {
-            state.wakeup = next
-        } else {
-            state.wakeup = nil
-            state.timer?.schedule(deadline: .distantFuture)
-            if let next { arm(&state, for: next, at: now) }
-        }
+        if let next, let wakeup = state.wakeup, wakeup <= next, next - now <= Self.shortInterval { return }
+        state.wakeup = nil
+        setTimer(nil)
+        if let next { arm(&state, for: next, at: now) }
     }
 }
 
@@ -161,7 +168,9 @@ extension URLSessionTask {
 extension ParkedTasks: TaskSource {
     /// Begins the tasks that run. A query must not wait for the next check.
     func beginTasks(of manager: NetworkIndicatorManager) {
-        check(at: now()) { $0.activity.manager === manager }
+        // A manager is not loaded under the lock, because this could be its last reference.
+        let id = ObjectIdentifier(manager)
+        check(at: now()) { key, _ in key.manager == id }
     }
 
     func forgetTasks(of manager: NetworkIndicatorManager) {
