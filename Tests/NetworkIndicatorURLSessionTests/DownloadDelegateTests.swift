@@ -34,6 +34,29 @@ struct DownloadDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
+    /// A server may ask for the password before it sends the rest of a file.
+    @Test func anAnsweredChallengeOfAResumedAttempt() throws {
+        let folder = try TemporaryFolder()
+        let url = try #require(URL(string: "http://h/"))
+        let file = DownloadFile(try PartialFile(creating: folder.url("x")), DownloadOptions(), .silent)
+        defer { file.discard() }
+        func receive(_ status: Int, _ headers: [String: String], _ body: String) throws -> URLResponse {
+            let response = try #require(
+                HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
+            #expect(try file.begin(response))
+            try file.write(Data(body.utf8))
+            return response
+        }
+        let tag = "\"1\""
+        _ = file.prepare(URLRequest(url: url))
+        _ = try receive(200, ["Accept-Ranges": "bytes", "Content-Length": "4", "ETag": tag], "fi")
+        #expect(file.prepare(URLRequest(url: url)).value(forHTTPHeaderField: "Range") == "bytes=2-")
+        _ = try receive(401, ["Content-Length": "2"], "no")
+        let response = try receive(206, ["Content-Range": "bytes 2-3/4", "ETag": tag], "le")
+        try file.end()
+        #expect(try Data(contentsOf: file.commit(response).0) == Data("file".utf8))
+    }
+
     /// URLSession on Linux would wait for the timeout.
     @Test func aChallengeWithoutCredentialsIsTheAnswer() async throws {
         let server = try LoopbackServer()

@@ -134,11 +134,8 @@ final class DownloadFile: BodyReceiver {
                 throw PartRefused()
             }
             try check(total)
-            state.withLock { state in
-                state.attempt.target = file
-                state.attempt.total = total
-                state.response = state.response ?? response
-            }
+            receive(into: file, total)
+            state.withLock { $0.response = $0.response ?? response }
             events.post(.receiving(isResumable: true))
         } else if Self.isSuccess(response, to: attempt.request) {
             try startOver(response, attempt, file)
@@ -165,18 +162,12 @@ final class DownloadFile: BodyReceiver {
         let part = attempt.request.flatMap { ResumePoint(response, to: $0) }
         let isResumable = part?.isResumable == true
         if keepsPart, let part, isResumable, total ?? .max > Self.smallLength { try file.writeInfo(part) }
-        let (question, isEnded) = state.withLock { state in
+        state.withLock { state in
             state.part = part
             state.resumesPart = true
             state.response = response
-            state.attempt.target = file
-            state.attempt.total = total
-            defer { state.errorFile = nil }
-            return (state.errorFile, state.isEnded)
         }
-        // The earlier response was a request for credentials, not the answer.
-        question?.end(.removed)
-        if isEnded, keepsPart { file.removeInfo() }
+        if receive(into: file, total), keepsPart { file.removeInfo() }
         events.post(.receiving(isResumable: isResumable))
     }
 
@@ -186,14 +177,21 @@ final class DownloadFile: BodyReceiver {
 
     private func receiveError(_ response: URLResponse, _ attempt: Attempt) throws {
         let file = try PartialFile()
-        let (isEnded, question) = state.withLock { state in
-            defer { state.errorFile = file }
-            state.attempt.target = file
-            state.attempt.total = attempt.request.flatMap(response.bodyLength)
-            return (state.isEnded, state.errorFile)
+        if receive(into: file, attempt.request.flatMap(response.bodyLength), isError: true) { file.end(.removed) }
+    }
+
+    /// Directs the body to a file. An earlier response was a request for credentials, not the answer.
+    ///
+    /// - Returns: Whether the download has ended meanwhile.
+    @discardableResult
+    private func receive(into file: PartialFile, _ total: Int64?, isError: Bool = false) -> Bool {
+        let (question, isEnded) = state.withLock { state in
+            (state.attempt.target, state.attempt.total) = (file, total)
+            defer { state.errorFile = isError ? file : nil }
+            return (state.errorFile, state.isEnded)
         }
         question?.end(.removed)
-        if isEnded { file.end(.removed) }
+        return isEnded
     }
 
     private func check(_ length: Int64) throws(DownloadError) {
