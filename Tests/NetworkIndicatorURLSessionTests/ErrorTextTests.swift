@@ -81,7 +81,7 @@ struct ErrorTextTests {
         let original = NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue))
         let request = URLRequest(url: try #require(URL(string: "http://h/")))
         let error = try #require(
-            Exchange.describe(original, false, TransferProgress(completedBytes: 0, totalBytes: nil), request)
+            Exchange.describe(original, nil, request)
                 as? URLError)
         #expect(error.code == expected)
         #expect(error.localizedDescription.contains(text))

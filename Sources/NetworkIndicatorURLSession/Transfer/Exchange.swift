@@ -153,7 +153,7 @@ extension Exchange {
         switch verdict {
         case .silent:
             let error = URLError(.timedOut)
-            end(.failure(Self.describe(error, hasResponse, receiver.progress, request)))
+            end(.failure(Self.describe(error, hasResponse ? receiver.progress : nil, request)))
         case .tooLong(let limit):
             let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
@@ -252,7 +252,7 @@ extension Exchange {
         withExtendedLifetime(task) {}
         guard !isDecided else { return }
         if let error {
-            decide(.failure(Self.describe(error, hasResponse, receiver.progress, request)))
+            decide(.failure(Self.describe(error, hasResponse ? receiver.progress : nil, request)))
             return
         }
         decide(
@@ -275,11 +275,8 @@ extension Exchange {
             })
     }
 
-    static func describe(
-        _ error: any Error, _ hasResponse: Bool, _ progress: TransferProgress, _ request: URLRequest
-    ) -> any Error {
-        guard let error = URLError(reported: error) else { return error }
-        return error.described(
-            received: hasResponse ? progress : nil, timeout: request.timeoutInterval, url: request.url)
+    static func describe(_ error: any Error, _ progress: TransferProgress?, _ request: URLRequest) -> any Error {
+        URLError(reported: error)?.described(
+            received: progress, timeout: request.timeoutInterval, url: request.url) ?? error
     }
 }
