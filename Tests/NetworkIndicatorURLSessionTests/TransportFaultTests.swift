@@ -135,7 +135,8 @@ struct TransportFaultTests {
         let error = try await download(URLRequest("GET", server.url("/")), in: bench.session, .standard)
         let typed = try #require(error as? NetworkRequestError)
         #expect(typed.code == .timedOut && typed.attempts == 1)
-        #expect(typed.underlyingError.localizedDescription == "not complete within 1.0 s")
+        // A redirect or a delay before the request reduces the time that is left.
+        #expect(typed.underlyingError.localizedDescription.hasPrefix("not complete within "))
     }
 
     /// The wait would exceed the deadline.
