@@ -101,22 +101,24 @@ struct AnswerTests {
     #if canImport(FoundationNetworking)
     @Test(arguments: [0.5, 0.01, 0, -1])
     func aShortTimeoutLastsForASecond(timeout: TimeInterval) async throws {
-        try await expectTimeoutAfterASecond(bench) { URLRequest("GET", $0, timeout: timeout) }
+        try await expectTimeoutAfterASecond {
+            try await bench.data(URLRequest("GET", $0, timeout: timeout), .never)
+        }
     }
 
     @Test func aShortTimeoutOfTheSessionLastsForASecond() async throws {
-        try await expectTimeoutAfterASecond(Bench { $0.timeoutIntervalForRequest = 0.5 }) { URLRequest("GET", $0) }
+        let bench = Bench { $0.timeoutIntervalForRequest = 0.5 }
+        try await expectTimeoutAfterASecond { try await bench.data($0, .never) }
     }
 
-    private func expectTimeoutAfterASecond(_ bench: Bench, _ request: (URL) -> URLRequest) async throws {
+    private func expectTimeoutAfterASecond<R>(_ call: (URL) async throws -> R) async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
         let start = ContinuousClock.now
-        let error = await #expect(throws: NetworkRequestError.self) {
-            _ = try await bench.data(request(server.url("/")), .never)
-        }
+        let error = await #expect(throws: NetworkRequestError.self) { _ = try await call(server.url("/")) }
         #expect(error?.code == .timedOut)
         #expect(start.duration(to: .now) > .milliseconds(900))
+        #expect(error.map { "\($0)".contains(" within 1 s ") } == true, "\(String(describing: error))")
     }
     #endif
 
