@@ -5,6 +5,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
+extension URLSession {
+    static func makeTracked(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
+        tracking: SessionTracking
+    ) -> URLSession {
+        TrackedURLSession(
+            configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, tracking: tracking)
+    }
+}
+
 /// A session that tracks the tasks that it creates.
 ///
 /// On Linux URLSession doesn't call `urlSession(_:didCreateTask:)`.

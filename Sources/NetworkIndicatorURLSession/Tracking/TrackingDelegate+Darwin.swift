@@ -1,6 +1,17 @@
 #if canImport(ObjectiveC)
 import Foundation
 
+extension URLSession {
+    static func makeTracked(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
+        tracking: SessionTracking
+    ) -> URLSession {
+        URLSession(
+            configuration: configuration, delegate: TrackingDelegate(delegate, tracking: tracking),
+            delegateQueue: delegateQueue)
+    }
+}
+
 /// A session delegate that tracks every new task, and forwards all methods to the caller's delegate.
 ///
 /// `URLSession` checks which methods its delegate responds to. This delegate responds to the methods of the caller's

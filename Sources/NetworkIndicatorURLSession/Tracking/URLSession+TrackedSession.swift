@@ -49,13 +49,7 @@ extension URLSession {
         let tracking = SessionTracking(
             manager: manager, isTracked: { !isBackground && isTracked($0) },
             origin: CallSite(fileID: fileID, line: line))
-        #if canImport(ObjectiveC)
-        return URLSession(
-            configuration: configuration, delegate: TrackingDelegate(delegate, tracking: tracking),
-            delegateQueue: delegateQueue)
-        #else
-        return TrackedURLSession(
+        return makeTracked(
             configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, tracking: tracking)
-        #endif
     }
 }

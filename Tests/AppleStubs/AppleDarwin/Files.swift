@@ -1,4 +1,4 @@
-// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, with Darwin's types and values.
+// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, <time.h>, with Darwin's types and values.
 @_exported import CDarwin
 
 public var errno: Int32 {
@@ -121,3 +121,22 @@ public func getcwd(_ buffer: UnsafeMutablePointer<CChar>!, _ size: Int) -> Unsaf
 public func strdup(_ string: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 public func free(_ pointer: UnsafeMutableRawPointer!) { unimplemented() }
 public func strlen(_ string: UnsafePointer<CChar>!) -> UInt { unimplemented() }
+
+public typealias time_t = Int
+
+public struct tm {
+    public var tm_sec: Int32
+    public var tm_min: Int32
+    public var tm_hour: Int32
+    public var tm_mday: Int32
+    public var tm_mon: Int32
+    public var tm_year: Int32
+    public var tm_wday: Int32
+    public var tm_yday: Int32
+    public var tm_isdst: Int32
+    public var tm_gmtoff: Int
+    public var tm_zone: UnsafeMutablePointer<CChar>!
+    public init() { unimplemented() }
+}
+
+public func timegm(_ time: UnsafeMutablePointer<tm>!) -> time_t { unimplemented() }

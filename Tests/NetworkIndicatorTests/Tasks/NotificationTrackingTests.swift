@@ -99,6 +99,8 @@ import Testing
         for _ in 0..<3 {
             let (center, requests, isTracking) = (NotificationCenter(), Lock<[Request]>([]), Lock(false))
             let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // The Thread Sanitizer doesn't see the lock of a notification center, so the manager exists before the thread.
+            let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
             Thread.detachNewThread {
                 started.signal()
                 while !isTracking.withLock({ $0 }) {
@@ -110,7 +112,6 @@ import Testing
                 ended.signal()
             }
             started.wait()
-            let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
             manager.trackTasks(begin: Self.begin, end: names, center: center) { $0.object as AnyObject? }
             isTracking.withLock { $0 = true }
             ended.wait()
