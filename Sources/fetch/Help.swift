@@ -15,8 +15,8 @@ enum Help {
           -i, --input-file FILE   also fetch the URLs in this file, one on each line;
                                   '-i -' reads them from standard input
               --force             replace existing files
-          -c, --continue          continue an earlier run: skip files that exist, and
-                                  continue parts of files
+          -c, --continue          continue an earlier run: skip files that exist,
+                                  whatever they contain, and continue parts of files
               --max-size BYTES    refuse larger files; BYTES may end in k, M, G or T
                                   (powers of 1000), or Ki, Mi, Gi or Ti (of 1024)
 

@@ -53,7 +53,8 @@ final class Report {
     private func warn(_ transfer: Transfer) {
         let server = "\(transfer.url.scheme ?? "")://\(transfer.url.host ?? ""):\(transfer.url.port ?? 0)"
         guard arguments.continuesFiles, servers.insert(server).inserted else { return }
-        printError("can't be resumed: the server sends no strong ETag, or accepts no ranges", of: transfer)
+        let reason = "the server sends no strong validator (ETag or Last-Modified), or accepts no ranges"
+        printError("can't be resumed: \(reason)", of: transfer)
     }
 
     private func wait(

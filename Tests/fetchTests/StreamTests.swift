@@ -78,13 +78,17 @@ struct StreamTests {
         command.server.on("/a", .text("a"))
         command.server.on("/b", .text("b"))
         command.server.on("/c", Answer.text("c").ranged(entityTag: "\"1\""))
-        let process = try await command.run("-c", "-j1", command.url("/c"), command.url("/a"), command.url("/b"))
+        // This Last-Modified is a strong validator.
+        var dated = Answer.text("d")
+        dated.headers = [
+            "Accept-Ranges": "bytes", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+            "Date": "Sun, 06 Nov 1994 09:49:37 GMT",
+        ]
+        command.server.on("/dated", dated)
+        let process = try await command.run(["-c", "-j1"] + ["/c", "/dated", "/a", "/b"].map(command.url))
         #expect(process.end == .exited(0))
-        #expect(
-            process.errors == """
-                fetch: \(command.url("/a")): can't be resumed: the server sends no strong ETag, or accepts no ranges
-
-                """)
+        let reason = "the server sends no strong validator (ETag or Last-Modified), or accepts no ranges"
+        #expect(process.errors == "fetch: \(command.url("/a")): can't be resumed: \(reason)\n")
         let silent = try await command.run(["/a", "/b"].map(command.url) + ["-o", "d"])
         #expect(silent.end == .exited(0) && silent.errors == "")
     }
