@@ -91,7 +91,7 @@ struct HostTests {
     @Test func anAnswerThatComesAfterTheTimeout() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["late-answer"])
         try #require(host.end == .exited(0), "\(host)")
-        #expect(host.output == "end: a file\nthen: a file\n")
+        #expect(host.output == "end: a file\ndecisions: 1\nthen: a file\n")
     }
 
     @Test(
