@@ -28,6 +28,7 @@ package struct Answer: Sendable {
     package private(set) var framing = Framing.contentLength
     package private(set) var delay: Duration = .zero
     package private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
+    package private(set) var endsPauses: @Sendable () -> Bool = { false }
     package private(set) var cut: (kind: Cut, bodyBytes: Int?)?
     package private(set) var closesConnection = false
     package private(set) var entityTag: String?
@@ -101,9 +102,13 @@ extension Answer {
     /// - Parameters:
     ///   - size: The number of bytes in a piece, at least 1. With ``chunked()``, the size of a chunk as well.
     ///   - interval: The pause after each piece.
+    ///   - isEnough: Called before each pause, on the thread of the connection. When it returns `true`, the rest follows
+    ///     without pauses.
     /// - Returns: The modified answer.
-    package func dripping(_ size: Int, every interval: Duration) -> Answer {
-        with { $0.piece = (max(1, size), interval) }
+    package func dripping(
+        _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
+    ) -> Answer {
+        with { ($0.piece, $0.endsPauses) = ((max(1, size), interval), isEnough) }
     }
 
     /// Breaks the connection.

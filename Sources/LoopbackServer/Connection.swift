@@ -58,6 +58,7 @@ struct Connection {
     private func send(_ response: Response, of answer: Answer) -> Bool {
         var position = response.range.lowerBound
         let end = position + min(answer.cut?.bodyBytes ?? .max, response.range.count)
+        var pauses = answer.piece.interval > .zero
         while position < end {
             let next = min(position + answer.piece.size, response.range.upperBound)
             let part = position..<min(next, end)
@@ -68,7 +69,9 @@ struct Connection {
             }
             guard socket.send(bytes) else { return false }
             position = part.upperBound
-            if position < end, !socket.wait(answer.piece.interval) { return false }
+            guard pauses, position < end else { continue }
+            pauses = !answer.endsPauses()
+            if pauses, !socket.wait(answer.piece.interval) { return false }
         }
         return true
     }

@@ -6,23 +6,16 @@ import Testing
 /// The progress of downloads on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct ProgressTests {
-    /// Returns an answer in 15 pieces.
-    private func dripping(_ size: Int, every interval: Duration = .milliseconds(100)) -> Answer {
-        .generated(size: size).dripping(size / 15, every: interval)
-    }
-
-    /// Repeats a run with a slower server until it has shown what the test looks for. A busy machine may not let the
-    /// program draw in the middle of a transfer.
-    ///
-    /// - Parameter run: Runs the program. Its argument is the interval between the pieces of an answer.
-    private func repeating(
-        until isShown: (TerminalRun) -> Bool, run: (Duration) async throws -> TerminalRun
-    ) async throws -> TerminalRun {
-        for interval in [100, 400] {
-            let result = try await run(.milliseconds(interval))
-            if isShown(result) { return result }
+    /// Returns an answer that arrives slowly until the terminal has shown something, and then quickly. So the test doesn't
+    /// depend on how often a busy machine lets the program draw.
+    private func slow(
+        _ answer: Answer = .generated(size: 3_000_000), in command: FetchCommand,
+        until isShown: @escaping @Sendable (TerminalRun) -> Bool
+    ) -> Answer {
+        let directory = command.directory
+        return answer.dripping(answer.body.count / 500, every: .milliseconds(50)) {
+            isShown(TerminalRun(runningIn: directory))
         }
-        return try await run(.milliseconds(1600))
     }
 
     private func expectMonotonic(_ percentages: [Int]) {
@@ -30,17 +23,19 @@ struct ProgressTests {
     }
 
     @Test(arguments: [24, 48, 68, 80, 200]) func theRowFillsUp(columns: Int) async throws {
-        let isRate: (String) -> Bool = { $0.contains(#/ [0-9.]+ [kM]B\/s/#) }
-        let isTime: (String) -> Bool = { $0.contains(#/ \d s left/#) }
-        let isBetween: (TerminalRun) -> Bool = { $0.percentages.contains { (1..<100).contains($0) } }
-        let run = try await repeating {
-            isBetween($0) && (columns < 68 || $0.frames.contains(where: isRate) && $0.frames.contains(where: isTime))
-        } run: { interval in
-            let command = try FetchCommand()
-            command.server.on("/a", dripping(3_000_000, every: interval))
-            command.server.on("/b", dripping(600_000, every: interval))
-            return try await TerminalRun(command, ["/a", "/b"].map(command.url), columns: columns)
+        let isRate: @Sendable (String) -> Bool = { $0.contains(#/ [0-9.]+ [kM]B\/s/#) }
+        let isTime: @Sendable (String) -> Bool = { $0.contains(#/ \d+ s left/#) }
+        let isBetween: @Sendable (TerminalRun) -> Bool = { $0.percentages.contains { (1..<100).contains($0) } }
+        let command = try FetchCommand()
+        for (path, size) in [("/a", 3_000_000), ("/b", 600_000)] {
+            command.server.on(
+                path,
+                slow(.generated(size: size), in: command) { run in
+                    isBetween(run)
+                        && (columns < 68 || run.frames.contains(where: isRate) && run.frames.contains(where: isTime))
+                })
         }
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url), columns: columns)
         #expect(run.end == .exited(0))
         expectMonotonic(run.percentages)
         #expect(isBetween(run) && run.percentages.last == 100)
@@ -55,15 +50,13 @@ struct ProgressTests {
     }
 
     @Test func withoutALengthThereAreBytesAndTime() async throws {
-        let isShown: (TerminalRun) -> Bool = {
-            $0.frames.contains { $0.contains(#/ [012]\/2 files  \d\.\d MB  [0-9.]+ [kM]B\/s  \d+ s elapsed$/#) }
+        let isShown: @Sendable (TerminalRun) -> Bool = {
+            $0.frames.contains { $0.contains(#/ [012]\/2 files  [0-9.]+ [kM]B  [0-9.]+ [kM]B\/s  \d+ s elapsed$/#) }
         }
-        let run = try await repeating(until: isShown) { interval in
-            let command = try FetchCommand()
-            command.server.on("/a", dripping(3_000_000, every: interval).chunked())
-            command.server.on("/b", dripping(600_000, every: interval).untilClose())
-            return try await TerminalRun(command, ["/a", "/b"].map(command.url))
-        }
+        let command = try FetchCommand()
+        command.server.on("/a", slow(in: command, until: isShown).chunked())
+        command.server.on("/b", slow(.generated(size: 600_000), in: command, until: isShown).untilClose())
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url))
         #expect(run.end == .exited(0))
         #expect(run.percentages.isEmpty)
         #expect(isShown(run), "\(run.frames)")
@@ -82,13 +75,11 @@ struct ProgressTests {
 
     @Test func aCompressedBodyHasNoTotal() async throws {
         let bytes = try await FetchCommand.compressedZeros(10_000_000)
-        let isShown: (TerminalRun) -> Bool = { $0.frames.contains { $0.contains(#/ a  \d\.\d MB /#) } }
-        let run = try await repeating(until: isShown) { interval in
-            let command = try FetchCommand()
-            let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(bytes))
-            command.server.on("/a", answer.dripping(bytes.count / 10, every: interval))
-            return try await TerminalRun(command, [command.url("/a")])
-        }
+        let isShown: @Sendable (TerminalRun) -> Bool = { $0.frames.contains { $0.contains(#/ a  [0-9.]+ [kM]B /#) } }
+        let command = try FetchCommand()
+        let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(bytes))
+        command.server.on("/a", slow(answer, in: command, until: isShown))
+        let run = try await TerminalRun(command, [command.url("/a")])
         #expect(run.end == .exited(0))
         #expect(run.percentages.isEmpty)
         #expect(isShown(run), "\(run.frames)")
@@ -97,32 +88,31 @@ struct ProgressTests {
 
     /// After the first part, the row shows 50 %, and the second part begins there.
     @Test func aContinuedDownloadDoesNotJump() async throws {
-        let isShown: (TerminalRun) -> Bool = { $0.percentages.contains { (1...50).contains($0) } }
-        let run = try await repeating(until: isShown) { interval in
-            let command = try FetchCommand()
-            let answer = dripping(3_000_000, every: interval).ranged(entityTag: "\"1\"")
-            command.server.on("/a", answer.cut(.close, after: 1_500_000), answer)
-            let run = try await TerminalRun(command, [command.url("/a")])
-            #expect(command.server.requests("/a").map { $0.headers["Range"] } == [nil, "bytes=1500000-"])
-            #expect(command.holds("a", size: 3_000_000))
-            return run
+        func isShown(_ part: ClosedRange<Int>) -> @Sendable (TerminalRun) -> Bool {
+            { $0.percentages.contains { part.contains($0) } }
         }
+        let command = try FetchCommand()
+        let tag = "\"1\""
+        command.server.on(
+            "/a", slow(in: command, until: isShown(1...50)).ranged(entityTag: tag).cut(.close, after: 1_500_000),
+            slow(in: command, until: isShown(51...99)).ranged(entityTag: tag))
+        let run = try await TerminalRun(command, [command.url("/a")])
+        #expect(command.server.requests("/a").map { $0.headers["Range"] } == [nil, "bytes=1500000-"])
+        #expect(command.holds("a", size: 3_000_000))
         #expect(run.end == .exited(0))
         expectMonotonic(run.percentages)
-        #expect(isShown(run) && run.percentages.last == 100, "\(run.percentages)")
+        #expect(isShown(1...50)(run) && isShown(51...99)(run), "\(run.percentages)")
+        #expect(run.percentages.last == 100, "\(run.percentages)")
     }
 
     @Test func theTerminalsProgressBarRisesAndIsCleared() async throws {
-        let percentages: (TerminalRun) -> [Int] = { run in
+        let percentages: @Sendable (TerminalRun) -> [Int] = { run in
             run.progress.filter { $0.hasPrefix("1;") }.compactMap { Int($0.dropFirst(2)) }
         }
-        let run = try await repeating(until: { percentages($0).count > 5 }) { interval in
-            let command = try FetchCommand()
-            command.server.on("/a", dripping(3_000_000, every: interval))
-            command.server.on("/b", dripping(600_000, every: interval))
-            return try await TerminalRun(
-                command, ["/a", "/b"].map(command.url), environment: ["WT_SESSION": UUID().uuidString])
-        }
+        let command = try FetchCommand()
+        for path in ["/a", "/b"] { command.server.on(path, slow(in: command) { percentages($0).count > 5 }) }
+        let run = try await TerminalRun(
+            command, ["/a", "/b"].map(command.url), environment: ["WT_SESSION": UUID().uuidString])
         expectMonotonic(percentages(run))
         #expect(percentages(run).count > 5 && percentages(run).last == 100, "\(run.progress)")
         #expect(run.progress.count { $0 == "0;0" } == 1 && run.progress.last == "0;0")
@@ -130,41 +120,49 @@ struct ProgressTests {
 
     /// The indicator is off, and only the seconds of the row change.
     @Test func aRowCountsDownWhileAllTransfersWait() async throws {
-        let seconds: (TerminalRun) -> [Int] = { run in
+        let seconds: @Sendable (TerminalRun) -> [Int] = { run in
             run.frames.compactMap { $0.wholeMatch(of: /⏸ 2 waiting, next in (\d+) s/).flatMap { Int($0.1) } }
         }
-        let run = try await repeating(until: { Set(seconds($0)).count > 1 }) { interval in
-            let command = try FetchCommand()
-            let unavailable = Answer.unavailable(retryAfter: interval > .milliseconds(100) ? "20" : "3")
-            for path in ["/a", "/b"] {
-                command.server.on(path, unavailable.delayed(by: .milliseconds(200)), .text("x"))
-            }
-            return try await TerminalRun(command, ["/a", "/b"].map(command.url))
+        let command = try FetchCommand()
+        let directory = command.directory
+        for path in ["/a", "/b"] { command.server.on(path, .unavailable(retryAfter: "60")) }
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
+            let isShown = WatchedProcess.wait { Set(seconds(TerminalRun(runningIn: directory))).count > 2 }
+            if isShown { kill(pid, SIGINT) }
         }
-        #expect(run.end == .exited(0))
-        #expect(seconds(run) == seconds(run).sorted(by: >) && Set(seconds(run)).count > 1, "\(run.frames)")
+        #expect(run.end == .exited(128 + SIGINT))
+        #expect(seconds(run) == seconds(run).sorted(by: >) && Set(seconds(run)).count > 2, "\(run.frames)")
         #expect(run.frames.count { $0.hasPrefix("⏸") } < 4 * (Set(seconds(run)).count + 1), "\(run.frames)")
+    }
+
+    @Test func nothingIsLeftOfTheCountdown() async throws {
+        let command = try FetchCommand()
+        for path in ["/a", "/b"] { command.server.on(path, .unavailable(retryAfter: "2"), .text("x")) }
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url))
+        #expect(run.end == .exited(0))
         #expect(run.screen.last?.hasPrefix("2 files, 2 B, ") == true && run.screen.count == 5, "\(run.screen)")
     }
 
     @Test func theSlowestTransfersHaveRows() async throws {
-        func run(columns: Int, _ interval: Duration) async throws -> TerminalRun {
+        let isShown: @Sendable (TerminalRun) -> Bool = {
+            $0.output.contains(#/ slower  [^\n]*? +\d+ % +[0-9.]+ [kM]?B? ?of 3\.0 MB +[0-9.]+ [kM]B\/s +\d+ s left/#)
+        }
+        func run(columns: Int, until isEnough: @escaping @Sendable (TerminalRun) -> Bool) async throws -> TerminalRun {
             let command = try FetchCommand()
-            command.server.on("/slow", dripping(3_000_000, every: interval))
-            command.server.on("/slower", dripping(3_000_000).dripping(100_000, every: interval))
+            command.server.on("/slow", slow(in: command, until: isEnough))
+            command.server.on(
+                "/slower",
+                slow(.generated(size: 3_000_000).delayed(by: .milliseconds(50)), in: command, until: isEnough))
             command.server.on("/quick", .text("x").delayed(by: .milliseconds(200)))
             let paths = ["/slow", "/quick", "/slower"]
             return try await TerminalRun(command, ["--progress-rows=2"] + paths.map(command.url), columns: columns)
         }
-        let isShown: (TerminalRun) -> Bool = {
-            $0.output.contains(#/ slower  [^\n]*? +\d+ % +[0-9.]+ of 3\.0 MB +[0-9.]+ [kM]B\/s +\d+ s left/#)
-        }
-        let wide = try await repeating(until: isShown) { try await run(columns: 80, $0) }
+        let wide = try await run(columns: 80, until: isShown)
         #expect(wide.end == .exited(0))
         #expect(isShown(wide), "\(wide.output)")
         #expect(wide.screen.count == 4, "\(wide.screen)")
         // In a window that is too small, there is only the main row.
-        let narrow = try await run(columns: 30, .milliseconds(100))
+        let narrow = try await run(columns: 30) { $0.frames.count > 2 }
         #expect(!narrow.output.contains("?2026"))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A run of the program in a new terminal, which `script` creates.
+/// A run of the program in a new terminal, which `script` creates, or what it has displayed so far.
 struct TerminalRun {
     /// Whether the `script` of util-linux is available. On other systems, a program of that name has other options.
     #if os(Linux)
@@ -10,7 +10,8 @@ struct TerminalRun {
     static let isPossible = false
     #endif
 
-    let end: WatchedProcess.End
+    /// `nil` while the program runs.
+    let end: WatchedProcess.End?
     /// All output to the terminal.
     let output: String
 
@@ -34,7 +35,7 @@ struct TerminalRun {
             \(shell)
             """
         let process = try await WatchedProcess.run(
-            "/usr/bin/script", ["-qec", line, "/dev/null"], environment: variables, in: command.directory
+            "/usr/bin/script", ["-qefc", line, Self.transcript], environment: variables, in: command.directory
         ) { _ in
             guard WatchedProcess.wait(until: { command.content("pid")?.isEmpty == false }) else { return }
             let pid = command.content("pid").flatMap { Int32(String(decoding: $0, as: UTF8.self).dropLast()) }
@@ -42,8 +43,20 @@ struct TerminalRun {
         }
         end = process.end
         output = process.output
-        try? FileManager.default.removeItem(at: command.directory.appending(path: "pid"))
+        for name in ["pid", Self.transcript] {
+            try? FileManager.default.removeItem(at: command.directory.appending(path: name))
+        }
     }
+
+    /// The run in a directory that hasn't ended.
+    init(runningIn directory: URL) {
+        end = nil
+        output = String(
+            decoding: (try? Data(contentsOf: directory.appending(path: Self.transcript))) ?? Data(), as: UTF8.self)
+    }
+
+    /// The name of the file that receives a copy of the output.
+    private static let transcript = "transcript"
 
     /// The lines on the screen at the end.
     var screen: [String] { Screen(output).lines.filter { !$0.isEmpty } }
