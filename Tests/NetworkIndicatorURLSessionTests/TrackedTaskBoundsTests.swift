@@ -1,10 +1,9 @@
 import TestSupport
 import Testing
 
-/// The bounds of `URLSessionTask.tracked()` in real time, with a real server, in a subprocess.
-///
-/// Each scene runs once. The host reports its `stall`: the longest delay of its threads. The limits grow with it.
-@Suite("tracked() keeps its bounds", .timeLimit(.minutes(10)))
+/// `URLSessionTask.tracked()` in real time, with a real server, in a subprocess. `TrackedTaskTests` checks its bounds on
+/// clocks that the tests advance.
+@Suite("tracked() in real time", .timeLimit(.minutes(10)))
 struct TrackedTaskBoundsTests {
     private func run(_ scene: String, _ count: Int = 1) async throws -> [String: Int] {
         let host = try await WatchedProcess.run("TrackedTaskHost", [scene, "\(count)"], hasOwnTemporaryDirectory: true)
@@ -13,35 +12,14 @@ struct TrackedTaskBoundsTests {
         return Dictionary(lines.map { ($0[0], Int($0[1]) ?? ($0[1] == "true" ? 1 : 0)) }) { $1 }
     }
 
-    @Test("waitUntilIdle() after .tracked().resume() never returns early, and returns soon after the end")
+    @Test("waitUntilIdle() after .tracked().resume() never returns early")
     func idleWaits() async throws {
-        let report = try await run("idle-waits", 400)
-        #expect(report["early"] == 0)
-        // Waits don't count if the machine holds them up between `tracked()` and `resume()`.
-        #expect(try #require(report["counted"]) > 40, "the machine was too busy for a result")
-        let stall = try #require(report["stall"])
-        #expect((0...250 + 4 * stall).contains(try #require(report["median"])), "\(report)")
+        #expect(try await run("idle-waits", 400) == ["early": 0])
     }
 
-    @Test("A single request under 100 ms isn't shown")
-    func shortRequests() async throws {
-        let report = try await run("short-requests", 40)
-        for length in [75, 85] {
-            // Requests don't count if the machine delays them to 95 ms. The machine may also delay what detects the end.
-            let counted = try #require(report["counted \(length)"])
-            #expect(counted > 0, "the machine was too busy for a result")
-            #expect(try #require(report["shown \(length)"]) <= counted / 4, "\(report)")
-        }
-    }
-
-    @Test("A task that is resumed up to ten seconds after tracked() is shown within 160 ms")
+    @Test("A task is shown after its resume, up to ten seconds after tracked(), and not before")
     func lateResumes() async throws {
-        let report = try await run("late-resumes", 8)
-        let stall = try #require(report["stall"])
-        for pause in [0.02, 0.15, 1.3, 2.3, 3.3, 9.5] {
-            #expect(report["never after \(pause)"] == 0)
-            #expect((0...160 + stall).contains(try #require(report["fastest after \(pause)"])), "\(report)")
-        }
+        #expect(try await run("late-resumes") == ["shown": 6])
     }
 
     @Test("Tasks that are never resumed share one timer, which ends with them")

@@ -97,6 +97,33 @@ struct TrackedTaskTests {
         await ended.reached(1)
     }
 
+    @Test("A request that takes less than the show delay isn't shown", arguments: [55, 75, 95])
+    func shortRequest(milliseconds: Int) async throws {
+        let server = try LoopbackServer()
+        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        track(task)
+        task.resume()
+        clock.advance(by: .milliseconds(milliseconds))
+        scheduler.advance(by: .milliseconds(milliseconds))
+        #expect(manager.activeTaskCount == 1)
+        answers.signal()
+        await ended.reached(1)
+        try await completed(task)
+        advance(by: .seconds(1))
+        #expect(indicator.history.isEmpty)
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    /// Returns when the task has its final state, which is soon after its completion handler.
+    private func completed(_ task: URLSessionTask) async throws {
+        let start = ContinuousClock.now
+        while task.state != .completed, start.duration(to: .now) < .seconds(60) { await Task.yield() }
+        try #require(task.state == .completed)
+    }
+
     @Test("A task that is never resumed isn't shown, and is checked at longer intervals until it is cancelled")
     func neverResumed() throws {
         let indicator = RecordingIndicator()
@@ -169,8 +196,7 @@ struct TrackedTaskTests {
         track(task)
         task.resume()
         await ended.reached(1)
-        let start = ContinuousClock.now
-        while task.state != .completed, start.duration(to: .now) < .seconds(60) { await Task.yield() }
+        try await completed(task)
         #expect(manager.activeTaskCount == 0)
         #expect(parked.count == 0)
     }
@@ -262,38 +288,4 @@ struct TrackedTaskTests {
     func isNetworkUse(address: String, isNetworkUse: Bool) throws {
         #expect(try #require(URL(string: address)).isNetworkUse == isNetworkUse)
     }
-
-    @Test("The request isn't read if that raises an exception")
-    func assetDownloads() {
-        final class AVAssetDownloadTask {}
-        final class AVAggregateAssetDownloadTask {}
-        final class __NSCFBackgroundAVAssetDownloadTask {}
-        final class __NSCFBackgroundAVAggregateAssetDownloadTaskNoChildTask {}
-        let types: [any Any.Type] = [
-            AVAssetDownloadTask.self, AVAggregateAssetDownloadTask.self, __NSCFBackgroundAVAssetDownloadTask.self,
-            __NSCFBackgroundAVAggregateAssetDownloadTaskNoChildTask.self,
-        ]
-        for type in types { #expect(URLSessionTask.hasNoRequest(type)) }
-        for type in [URLSessionTask.self, URLSessionDataTask.self, URLSessionDownloadTask.self] {
-            #expect(!URLSessionTask.hasNoRequest(type))
-        }
-    }
-
-    #if canImport(FoundationNetworking)
-    @Test("A task whose request can't be read is tracked by itself, and not as one of a session")
-    func assetDownload() {
-        final class AVAssetDownloadTask: URLSessionDataTask, @unchecked Sendable {
-            override var originalRequest: URLRequest? {
-                Issue.record("The request was read")
-                return nil
-            }
-        }
-        let task = AVAssetDownloadTask()
-        let origin = CallSite(fileID: #fileID, line: #line)
-        SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
-        #expect(manager.activeTaskCount == 0)
-        track(task)
-        #expect(manager.activeTaskCount == 1)
-    }
-    #endif
 }

@@ -18,53 +18,31 @@ struct Stage: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Makes a task that takes about as long as the delay of its answer. `ended` receives the time of its completion
-    /// handler.
-    func task(_ path: String, answeredAfter delay: Duration, ended: Moment) -> URLSessionTask {
-        server.on(path, .text("Hello").delayed(by: delay))
+    /// - Parameter ended: Receives the moment of the completion handler.
+    func task(_ path: String, _ answer: Answer, ended: Moment = Moment()) -> URLSessionTask {
+        server.on(path, answer)
         return session.dataTask(with: server.url(path)) { _, _, _ in ended.set() }
     }
 }
 
-/// The time when an event first happened. Thread-safe.
+/// Whether something has happened. Thread-safe.
 final class Moment: Sendable {
-    private let instant = Lock<SuspendingClock.Instant?>(nil)
+    private let state = Lock(false)
 
-    var value: SuspendingClock.Instant? { instant.withLock { $0 } }
+    var hasPassed: Bool { state.withLock { $0 } }
 
-    func set() {
-        let now = SuspendingClock().now
-        instant.withLock { $0 = $0 ?? now }
-    }
+    func set() { state.withLock { $0 = true } }
 
-    /// Returns when the event has happened, or after a limit.
-    func reached(within limit: Duration = .seconds(30)) async throws {
+    /// Returns when it has happened, or after a minute.
+    func reached() async throws {
         let start = SuspendingClock().now
-        while value == nil, start.duration(to: SuspendingClock().now) < limit {
+        while !hasPassed, start.duration(to: SuspendingClock().now) < .seconds(60) {
             try await Task.sleep(for: .milliseconds(2))
         }
     }
 }
 
-/// Measures how late this machine's threads continue.
-final class StallMeter: Sendable {
-    private let stall = Lock<Duration>(.zero)
-
-    var longest: Duration { stall.withLock { $0 } }
-
-    init() {
-        Thread.detachNewThread {
-            while true {
-                let due = SuspendingClock().now.advanced(by: .milliseconds(5))
-                Thread.sleep(forTimeInterval: 0.005)
-                let delay = due.duration(to: SuspendingClock().now)
-                self.stall.withLock { $0 = max($0, delay) }
-            }
-        }
-    }
-}
-
-/// An indicator that records when it was first switched on.
+/// An indicator that records whether it was switched on.
 final class Lamp: ActivityIndicator {
     let shown = Moment()
 
@@ -73,11 +51,6 @@ final class Lamp: ActivityIndicator {
     func setVisible(_ isVisible: Bool) {
         if isVisible { shown.set() }
     }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded.
-    var milliseconds: Int { Int((self / .milliseconds(1)).rounded()) }
 }
 
 /// Runs a body for each number, with a limit on concurrent runs, and returns the results in any order.

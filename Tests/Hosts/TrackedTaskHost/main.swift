@@ -4,33 +4,28 @@ import Foundation
 import FoundationNetworking
 #endif
 
-// Measures the bounds of `URLSessionTask.tracked()` in real time, in a subprocess of the tests. Each run measures one
-// scene.
+// Uses `URLSessionTask.tracked()` in real time, in a subprocess of the tests. Each run plays one scene.
 alarm(300)  // ends the program after five minutes, in case its test has ended
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {
 case "idle-waits": run { try await IdleWaits().run(count) }
-case "short-requests": run { try await ShortRequests().run(count) }
-case "late-resumes": run { try await LateResumes().run(count) }
-// The meter would wake the process itself, about 180 times a second.
-case "parked-tasks": run(measuresStalls: false) { try await ParkedTasks().run(count) }
+case "late-resumes": run { try await LateResumes().run() }
+case "parked-tasks": run { try await ParkedTasks().run(count) }
 case "session-storm": run { try await SessionStorm().run(count) }
 case "blocked-pool": try BlockedPool().run()
 default:
-    let scenes = "idle-waits|short-requests|late-resumes|parked-tasks|session-storm|blocked-pool"
+    let scenes = "idle-waits|late-resumes|parked-tasks|session-storm|blocked-pool"
     print("Usage: TrackedTaskHost \(scenes) [COUNT]")
     exit(64)
 }
 RunLoop.main.run()
 
 /// Runs a scene while the main thread runs its run loop, as an app's does.
-func run(measuresStalls: Bool = true, _ scene: @escaping @Sendable () async throws -> Void) {
-    let meter = measuresStalls ? StallMeter() : nil
+func run(_ scene: @escaping @Sendable () async throws -> Void) {
     Task.detached {
         do {
             try await scene()
-            if let meter { report("stall", meter.longest.milliseconds) }
             exit(0)
         } catch {
             report("error", error)
