@@ -1,30 +1,21 @@
 import Foundation
+import NetworkIndicatorTerminal
 
 /// The arguments of the command line.
 struct Arguments: Equatable {
-    /// When to draw the indicator.
-    enum Indicator: String {
-        case auto, always, never
-    }
-
-    /// Where files are written to.
-    enum Output: Equatable {
-        /// A directory, or the file of a single URL.
-        case path(String)
-        case standardOutput
-    }
-
     /// A header field of every request.
     struct Header: Equatable {
         var name: String
         var value: String
     }
 
+    /// The text that the program prints instead of fetching files.
+    var text: String?
     var urls: [URL] = []
     /// The files that URLs are read from.
     var lists: [String] = []
-    /// `nil` for the current directory.
-    var output: Output?
+    /// A directory, the file of a single URL, or `-` for standard output. `nil` for the current directory.
+    var output: String?
     var jobs = 6
     var replacesFiles = false
     var continuesFiles = false
@@ -41,7 +32,8 @@ struct Arguments: Equatable {
     var speedTime = 30
     var retries = 2
     var waitsForConnectivity = false
-    var indicator = Indicator.auto
+    /// When to draw the indicator.
+    var indicator = TerminalIndicator.Mode.auto
     /// The number of transfers that have a row below the indicator.
     var progressRows = 0
     var isQuiet = false
@@ -56,41 +48,36 @@ struct Arguments: Equatable {
     /// Whether the program serves the files itself.
     var isDemonstration: Bool { urls.isEmpty && lists.isEmpty }
 
+    /// Whether standard output receives the file.
+    var isStreamed: Bool { output == "-" }
+
     /// Whether a part of a file may stay for a later run.
-    var keepsParts: Bool { !isDemonstration && output != .standardOutput }
+    var keepsParts: Bool { !isDemonstration && !isStreamed }
 
     /// The paths of the files, in the order of the URLs. This examines the file system.
     var paths: [String] {
-        guard case .path(let path) = output else { return FileName.names(for: urls) }
-        let isFile = urls.count == 1 && lists.isEmpty && !path.hasSuffix("/") && !Directory.exists(path)
-        return isFile ? [path] : FileName.paths(for: urls, in: path)
+        guard let output, !isStreamed else { return FileName.names(for: urls) }
+        let isFile = urls.count == 1 && lists.isEmpty && !output.hasSuffix("/") && !Directory.exists(output)
+        return isFile ? [output] : FileName.paths(for: urls, in: output)
     }
-}
 
-/// What the program does.
-enum Command: Equatable {
-    case run(Arguments)
-    case help
-    case version
-
-    /// Parses the words that follow the program's name, and reads the lists that they name.
-    ///
-    /// - Throws: ``UsageError`` with every problem found.
-    init(_ words: [String]) throws(UsageError) {
-        var parser = ArgumentParser()
-        parser.parse(words)
-        if let special = parser.special {
-            self = special
-        } else if parser.problems.isEmpty {
-            self = .run(parser.arguments)
-        } else {
-            throw UsageError(problems: parser.problems)
+    /// The problems of combinations of options.
+    var contradictions: [String] {
+        var problems: [String] = []
+        if isDemonstration {
+            // The demonstration uses its own directory.
+            if output != nil { problems.append("'--output' needs a URL") }
+            if replacesFiles { problems.append("'--force' needs a URL") }
+            if continuesFiles { problems.append("'--continue' needs a URL") }
+        } else if isStreamed {
+            if urls.count > 1 { problems.append("'--output -' needs exactly one URL, not \(urls.count)") }
+            if continuesFiles { problems.append("'--continue' needs a file, and '--output -' writes none") }
+        } else if let timeline, paths.map(Self.standard).contains(Self.standard(timeline)) {
+            problems.append(
+                "'--timeline' needs a file of its own, not \(timeline.quotedWord), which a download is written to")
         }
+        return problems
     }
-}
 
-/// The error of an invalid command line.
-struct UsageError: Error, Equatable {
-    /// One line for each problem. ``Line`` makes them printable.
-    let problems: [String]
+    private static func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 }

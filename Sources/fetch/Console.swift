@@ -5,12 +5,14 @@ import NetworkIndicatorTerminal
 @MainActor
 final class Console {
     private let indicator: TerminalIndicator
-    private let termination: Termination
+    let termination: Termination
     /// The descriptor of results: standard output, or standard error if standard output receives a file.
     private let descriptor: Int32
     /// The colours of results.
     let style: TerminalStyle
     let errorStyle = TerminalStyle(for: STDERR_FILENO)
+    /// Whether results go to a terminal, where they have one more column.
+    let isTerminal: Bool
     /// Whether a write to standard output has failed.
     private(set) var hasFailed = false
 
@@ -22,30 +24,29 @@ final class Console {
         isTerminal = isatty(descriptor) == 1
     }
 
-    /// Whether results go to a terminal, where they have one more column.
-    let isTerminal: Bool
-
     /// Prints a result.
-    func print(_ line: Line) {
-        if descriptor == STDERR_FILENO {
-            indicator.print(line.text)
-        } else {
-            write(Array((line.text + "\n").utf8))
-        }
-    }
-
-    /// Prints a line to standard error, above the indicator.
-    func printError(_ line: Line) {
-        indicator.print(line.text)
-    }
-
-    private func write(_ bytes: some Collection<UInt8>) {
+    ///
+    /// - Parameters:
+    ///   - text: The end of the line. It is made printable.
+    ///   - beginning: The beginning of the line. It may be coloured.
+    func print(_ text: String, after beginning: String = "") {
+        let line = beginning + text.printable
+        guard descriptor == STDOUT_FILENO else { return indicator.print(line) }
         // The reader is lost or stalled, and a signal ends the program. Many lines may remain.
         if hasFailed, termination.signal != nil { return }
-        let code = indicator.suspend { Output.write(bytes, to: STDOUT_FILENO, until: { termination.signal != nil }) }
-        if code == EPIPE, !termination.ignoresLostReaders { termination.begin(by: SIGPIPE) }
+        let code = indicator.suspend { Output.print(line, to: descriptor, until: { termination.signal != nil }) }
+        if code == EPIPE { termination.begin(by: SIGPIPE) }
         guard code != 0, !hasFailed else { return }
         hasFailed = true
-        if termination.signal == nil { printError(Line("fetch: \(Output.failure(code))")) }
+        if termination.signal == nil { printError(Output.failure(code)) }
+    }
+
+    /// Prints an error above the indicator.
+    func printError(_ text: String) { indicator.print("fetch: \(text)".printable) }
+
+    /// Prints that a file was not fetched.
+    func printFailure(_ text: String) {
+        guard errorStyle.usesColor else { return printError(text) }
+        indicator.print(errorStyle.failureMark + text.printable)
     }
 }

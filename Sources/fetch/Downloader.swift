@@ -7,11 +7,6 @@ import FoundationNetworking
 
 /// Fetches files with URLSession and retries. The program has one downloader.
 struct Downloader: Sendable {
-    /// The error of a download that is slower than `--speed-limit` permits.
-    struct TooSlow: Error, LocalizedError {
-        let errorDescription: String?
-    }
-
     /// How all files are written.
     let options: DownloadOptions
     private let arguments: Arguments
@@ -28,7 +23,7 @@ struct Downloader: Sendable {
         var options = DownloadOptions()
         options.replacesDestination = arguments.replacesFiles
         options.keepsPartialFile = arguments.keepsParts
-        options.stream = arguments.output == .standardOutput ? STDOUT_FILENO : nil
+        options.stream = arguments.isStreamed ? STDOUT_FILENO : nil
         options.startsOver = !arguments.continuesFiles
         options.maximumBytes = arguments.maximumSize.map(Int64.init)
         self.options = options
@@ -57,7 +52,7 @@ struct Downloader: Sendable {
                     let start = ContinuousClock.now
                     let result: Result<URLResponse, any Error>
                     do {
-                        result = .success(try await fetchFastEnough(transfer, onEvent))
+                        result = .success(try await fetchFastEnough(transfer) { onEvent(transfer, $0) })
                     } catch {
                         result = .failure(error)
                     }
@@ -68,13 +63,13 @@ struct Downloader: Sendable {
         }
     }
 
+    /// Fetches a file, unless that is slower than `--speed-limit` permits.
     private func fetchFastEnough(
-        _ transfer: Transfer, _ onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void
+        _ transfer: Transfer, onEvent: @escaping @Sendable (Transfer.Event) -> Void
     ) async throws -> URLResponse {
-        guard let minimumSpeed = arguments.minimumSpeed else { return try await fetch(transfer, onEvent) }
-        return try await withThrowingTaskGroup(of: URLResponse.self) { group in
-            group.addTask { try await fetch(transfer, onEvent) }
-            group.addTask { throw try await slowness(of: transfer, minimumSpeed) }
+        try await withThrowingTaskGroup(of: URLResponse.self) { group in
+            group.addTask { try await fetch(transfer, onEvent: onEvent) }
+            if let limit = arguments.minimumSpeed { group.addTask { throw try await slowness(of: transfer, limit) } }
             defer { group.cancelAll() }
             return try await group.next()!
         }
@@ -84,27 +79,24 @@ struct Downloader: Sendable {
     ///
     /// - Returns: The response, when the file is at its destination.
     private func fetch(
-        _ transfer: Transfer, _ onEvent: @escaping @Sendable (Transfer, Transfer.Event) -> Void
+        _ transfer: Transfer, onEvent: @escaping @Sendable (Transfer.Event) -> Void
     ) async throws -> URLResponse {
         var request = URLRequest(url: transfer.url)
         for header in arguments.headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
-        var options = options
-        options.partialFile = transfer.partialFile
         let (file, response) = try await session.trackedDownload(
-            for: request, to: transfer.destination, options: options, policy: policy, label: transfer.label
+            for: request, to: transfer.destination, options: transfer.options, policy: policy, label: transfer.label
         ) { event in
-            if let event = transfer.note(event) { onEvent(transfer, event) }
+            if let event = transfer.note(event) { onEvent(event) }
         }
-        guard options.stream == nil else { return response }
         let modified = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Last-Modified")
-        if let date = modified.flatMap(HTTPDate.parse) {
+        if !arguments.isStreamed, let date = modified.flatMap(HTTPDate.parse) {
             try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
         }
         return response
     }
 
     /// Waits until a transfer has been too slow for `--speed-time`. Waits between attempts don't count.
-    private func slowness(of transfer: Transfer, _ minimumSpeed: Int) async throws -> TooSlow {
+    private func slowness(of transfer: Transfer, _ minimumSpeed: Int) async throws -> URLError {
         var samples: [Int64] = []
         while true {
             try await Task.sleep(for: .seconds(1))
@@ -116,8 +108,27 @@ struct Downloader: Sendable {
             guard samples.count > arguments.speedTime else { continue }
             if (bytes - samples.removeFirst()) / Int64(arguments.speedTime) < minimumSpeed {
                 let speed = "slower than \(ByteCount(Int64(minimumSpeed)))/s for \(arguments.speedTime) s"
-                return TooSlow(errorDescription: "\(speed), after \(ByteCount(bytes))")
+                let reason = "\(speed), after \(ByteCount(bytes))"
+                return URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: reason])
             }
         }
+    }
+}
+
+/// Removes the header fields of the command line from redirects to other origins.
+private final class RedirectDelegate: NSObject, URLSessionTaskDelegate {
+    private let headers: [Arguments.Header]
+
+    init(headers: [Arguments.Header]) { self.headers = headers }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        var request = request
+        if let first = response.url, let next = request.url, !first.hasOrigin(of: next) {
+            for header in headers { request.setValue(nil, forHTTPHeaderField: header.name) }
+        }
+        completionHandler(request)
     }
 }

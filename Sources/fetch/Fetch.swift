@@ -8,22 +8,19 @@ enum Fetch {
         // program's output. The replacement is opened for reading only, so that writing still fails.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
-            switch try Command(Array(CommandLine.arguments.dropFirst())) {
-            case .run(let arguments): run(arguments)
-            case .help: show(Help.text)
-            case .version: show(Help.version)
-            }
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            if let text = arguments.text { show(text) } else { run(arguments) }
         } catch {
-            for problem in error.problems { _ = Output.write(Line("fetch: \(problem)"), to: STDERR_FILENO) }
-            _ = Output.write(Line(Help.hint), to: STDERR_FILENO)
+            for problem in error.problems { Output.printError(problem) }
+            Output.print(Help.hint, to: STDERR_FILENO)
             exit(2)
         }
     }
 
     private static func show(_ text: String) {
-        let code = Output.write((text + "\n").utf8, to: STDOUT_FILENO)
+        let code = Output.print(text, to: STDOUT_FILENO)
         guard code != 0 else { return }
-        _ = Output.write(Line("fetch: \(Output.failure(code))"), to: STDERR_FILENO)
+        Output.printError(Output.failure(code))
         exit(1)
     }
 

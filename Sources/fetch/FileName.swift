@@ -3,7 +3,7 @@ import Foundation
 /// Makes file names from URLs, which may be malicious.
 enum FileName {
     /// The limit of common file systems, in bytes of UTF-8.
-    static let longest = 255
+    private static let longest = 255
 
     /// Whether `A` and `a` are one file, as on Apple's systems by default.
     #if canImport(Darwin)
@@ -31,7 +31,7 @@ enum FileName {
             while !taken.insert(key(candidate)).inserted {
                 let number = numbers[key(name), default: 2]
                 numbers[key(name)] = number + 1
-                candidate = numbered(name, number)
+                candidate = cut(name, adding: "-\(number)")
             }
             return candidate
         }
@@ -54,40 +54,22 @@ enum FileName {
         var visible = scalars.drop { $0 == "." || $0 == " " }
         while visible.last == " " { visible.removeLast() }
         let prefix = visible.first == "-" ? "_" : ""
-        let name = shortened(prefix + String(prefix.isEmpty ? visible : visible.dropFirst()), to: longest)
+        let name = cut(prefix + String(prefix.isEmpty ? visible : visible.dropFirst()))
         return name.isEmpty ? "download" : name
-    }
-
-    /// Returns `name-2.txt` for `name.txt` and 2.
-    static func numbered(_ name: String, _ number: Int) -> String {
-        let (stem, pathExtension) = split(name)
-        let end = "-\(number)\(pathExtension)"
-        return cut(stem, to: longest - end.utf8.count) + end
     }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isPrintable && scalar != "/" && scalar != "\\"
     }
 
-    /// Cuts the stem and keeps the extension.
-    private static func shortened(_ name: String, to count: Int) -> String {
-        guard name.utf8.count > count else { return name }
-        let (stem, pathExtension) = split(name)
-        return cut(stem, to: count - pathExtension.utf8.count) + pathExtension
-    }
-
-    /// Splits off an extension: a dot that isn't the first character, and at most 16 bytes after it.
-    private static func split(_ name: String) -> (stem: Substring, pathExtension: Substring) {
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 17 else {
-            return (name[...], "")
-        }
-        return (name[..<dot], name[dot...])
-    }
-
-    /// Returns as many whole characters as fit into a number of bytes.
-    private static func cut(_ text: some StringProtocol, to count: Int) -> String {
-        var result = String(text)
-        while result.utf8.count > count { result.removeLast() }
-        return result
+    /// Adds a suffix before the extension: a dot that isn't the first character, and at most 16 bytes after it. If the
+    /// result would be too long, characters before the suffix are removed.
+    private static func cut(_ name: String, adding suffix: String = "") -> String {
+        let dot = name.lastIndex { $0 == "." } ?? name.startIndex
+        let hasExtension = dot > name.startIndex && name[dot...].utf8.count <= 17
+        var stem = hasExtension ? name[..<dot] : name[...]
+        let end = suffix + (hasExtension ? name[dot...] : "")
+        while stem.utf8.count + end.utf8.count > longest { stem.removeLast() }
+        return stem + end
     }
 }

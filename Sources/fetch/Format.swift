@@ -14,23 +14,17 @@ enum Format {
         return bytes > 0 && seconds >= 0.001 ? ByteCount.rate(Double(bytes) / seconds) : nil
     }
 
-    /// Returns a line for a complete file: status, size, time, rate and path, in columns.
+    /// Returns the columns before the path of a complete file: status, size, time and rate.
     ///
-    /// - Parameter rate: `nil` for a line without that column.
-    static func line(
-        status: String, size: Int64, time: String, rate: String?, path: String, _ style: TerminalStyle
-    ) -> Line {
-        var line = Line()
-        line.append(mark: style.successMark)
-        line.append(right(status, 3), style.secondary)
-        line.append("  \(right(ByteCount(size).description, 8))")
-        line.append("  \(right(time, 9))" + (rate.map { "  " + right($0, 10) } ?? ""), style.secondary)
-        line.append("  \(path)")
-        return line
+    /// - Parameter rate: `nil` to leave out that column.
+    static func columns(status: String, size: Int64, time: String, rate: String?, _ style: TerminalStyle) -> String {
+        let times = "  \(right(time, 9))" + (rate.map { "  " + right($0, 10) } ?? "")
+        return style.successMark + style.secondary(right(status, 3)) + "  \(right(ByteCount(size).description, 8))"
+            + style.secondary(times) + "  "
     }
 
     /// Returns the text with spaces before it.
-    static func right(_ text: String, _ width: Int) -> String {
+    private static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

@@ -8,20 +8,19 @@ struct ProgressView {
     let transfers: [Transfer]
     /// The transfers that wait between two attempts.
     let waiting: [Transfer]
-    /// The number of files that are complete.
-    let completeCount: Int
-    /// The number of transfers that have begun and not ended.
-    let currentCount: Int
+    let tally: Tally
+    /// The number of transfers at once.
+    let jobs: Int
     let meter: TransferMeter
 
     /// The name of the only file, or `8/24 files`.
     var label: String {
         transfers.count == 1
-            ? transfers[0].destination.lastPathComponent.printable : "\(completeCount)/\(transfers.count) files"
+            ? transfers[0].destination.lastPathComponent.printable : "\(tally.complete)/\(transfers.count) files"
     }
 
     /// The progress, or `nil` if no server has announced a length, even if all files are complete.
-    var fraction: Double? { transfers.contains(where: \.hasTotal) ? meter.fractionCompleted : nil }
+    var fraction: Double? { transfers.contains { $0.progress?.totalBytes != nil } ? meter.fractionCompleted : nil }
 
     /// Bytes, rate, time and waits. A narrow window drops the waits first, then the rate.
     var details: [TerminalIndicator.Detail] {
@@ -51,7 +50,7 @@ struct ProgressView {
 
     /// The row while every transfer waits, such as `⏸ 2 waiting, next in 3 s`; `nil` while one is active.
     var idleText: String? {
-        guard !waiting.isEmpty, waiting.count == currentCount else { return nil }
+        guard !waiting.isEmpty, waiting.count == min(jobs, transfers.count - tally.ended) else { return nil }
         guard let next = waiting.compactMap(\.waitEnd).min() else {
             return "⏸ \(waiting.count) waiting for the network"
         }

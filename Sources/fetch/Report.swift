@@ -10,7 +10,9 @@ import FoundationNetworking
 /// Prints the results of the downloads.
 @MainActor
 final class Report {
-    private var tally = Tally()
+    private(set) var tally = Tally()
+    /// The transfers that wait between two attempts.
+    private(set) var waiting: [Transfer] = []
     /// The servers of files that can't be resumed.
     private var servers: Set<String> = []
     private let console: Console
@@ -18,7 +20,7 @@ final class Report {
     private let arguments: Arguments
 
     /// - Parameter timeline: The recorder of the timeline, to which the waits between attempts are added.
-    init(_ arguments: Arguments, console: Console, timeline: TimelineRecorder?) {
+    init(_ arguments: Arguments, _ console: Console, _ timeline: TimelineRecorder?) {
         self.arguments = arguments
         self.console = console
         self.timeline = timeline
@@ -27,8 +29,18 @@ final class Report {
     /// Whether all files were fetched and all lines were written.
     var isComplete: Bool { tally.failed == 0 && !console.hasFailed }
 
+    /// Prints an event, and counts results.
+    func note(_ event: Transfer.Event, of transfer: Transfer) {
+        waiting.removeAll { $0 === transfer }
+        switch event {
+        case .attempt(let event): note(event, of: transfer)
+        case .ended(.success(let response), let time): fetched(transfer, response, time)
+        case .ended(.failure(let error), _): failed(transfer, error)
+        }
+    }
+
     /// Notes that a transfer waits or continues, and prints why it waits.
-    func note(_ event: AttemptEvent, of transfer: Transfer) {
+    private func note(_ event: AttemptEvent, of transfer: Transfer) {
         switch event {
         case .started(let attempt):
             transfer.attempts = attempt
@@ -60,23 +72,28 @@ final class Report {
     private func wait(
         _ text: String, _ transfer: Transfer, until end: ContinuousClock.Instant?, isNew: Bool = true
     ) {
+        waiting.append(transfer)
         transfer.waitEnd = end
         transfer.wait = timeline?.beginWait(text, label: transfer.label)
         if isNew, !arguments.isQuiet { printError(text, of: transfer) }
     }
 
-    func fetched(_ transfer: Transfer, _ response: URLResponse, time: Duration) {
+    private func fetched(_ transfer: Transfer, _ response: URLResponse, _ time: Duration) {
         let size = transfer.progress?.completedBytes ?? 0
         let received = size - transfer.continuedBytes
         tally.fetched += 1
         tally.size += size
         tally.received += received
-        if let coding = response.contentCoding {
-            let end = response.hasVerifiedEnd ? "" : ", and may be incomplete"
+        let http = response as? HTTPURLResponse
+        let field = { http?.value(forHTTPHeaderField: $0) }
+        let coding = field("Content-Encoding") ?? ""
+        if !["", "identity"].contains(coding.lowercased()) {
+            // Without a length, a lost connection looks like the end of the file.
+            let isWhole = field("Content-Length") != nil || field("Transfer-Encoding") != nil
+            let end = isWhole ? "" : ", and may be incomplete"
             printError("the server compressed the file (\(coding)); it was saved decompressed\(end)", of: transfer)
         }
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        say(transfer, "\(status)", size, Format.time(time), Format.rate(received, time))
+        say(transfer, "\(http?.statusCode ?? 200)", size, Format.time(time), Format.rate(received, time))
     }
 
     /// Prints that a file exists, and is not fetched.
@@ -87,38 +104,43 @@ final class Report {
 
     private func say(_ transfer: Transfer, _ status: String, _ size: Int64, _ time: String, _ rate: String?) {
         guard !arguments.isQuiet else { return }
-        console.print(
-            Format.line(
-                status: status, size: size, time: time, rate: console.isTerminal ? rate ?? "" : nil,
-                path: transfer.path, console.style))
+        let columns = Format.columns(
+            status: status, size: size, time: time, rate: console.isTerminal ? rate ?? "" : nil, console.style)
+        console.print(transfer.path, after: columns)
     }
 
-    func failed(_ transfer: Transfer, _ error: any Error) {
+    private func failed(_ transfer: Transfer, _ error: any Error) {
+        // A signal is ending the program, or standard output has failed.
+        if error is CancellationError { return interrupted(transfer) }
+        if case DownloadError.file(.write, _, .EPIPE) = error, arguments.isStreamed,
+            console.termination.begin(by: SIGPIPE)
+        {
+            return
+        }
         tally.failed += 1
         var text = Explanation.text(error, path: transfer.path)
         if transfer.attempts > 1 { text += " (after \(transfer.attempts) attempts)" }
-        if !error.isAboutDestination, let kept = kept(transfer) { text += "; \(kept), continue with -c" }
-        var line = Line()
-        line.append(mark: console.errorStyle.failureMark)
-        line.append("\(console.errorStyle.usesColor ? "" : "fetch: ")\(transfer.url.withoutCredentials): \(text)")
-        console.printError(line)
+        switch error {
+        case DownloadError.file(.create, _, _), DownloadError.notMoved: break
+        default: if let kept = kept(transfer) { text += "; \(kept), continue with -c" }
+        }
+        console.printFailure("\(transfer.url.withoutCredentials): \(text)")
     }
 
     /// Notes that a signal has ended a transfer, and prints what was kept.
-    func interrupted(_ transfer: Transfer) {
+    private func interrupted(_ transfer: Transfer) {
         tally.interrupted += 1
         guard arguments.keepsParts else { return }
         if let kept = kept(transfer) {
-            console.printError(Line("fetch: \(kept) of \(transfer.path); run the same command with -c"))
+            console.printError("\(kept) of \(transfer.path); run the same command with -c")
         } else {
-            console.printError(Line("fetch: kept nothing of \(transfer.path)"))
+            console.printError("kept nothing of \(transfer.path)")
         }
     }
 
     /// `kept 9.4 MB`, if there is a part that a later run can resume.
     private func kept(_ transfer: Transfer) -> String? {
-        let bytes = arguments.keepsParts ? transfer.keptBytes : 0
-        return bytes > 0 ? "kept \(ByteCount(bytes))" : nil
+        transfer.keptBytes > 0 ? "kept \(ByteCount(transfer.keptBytes))" : nil
     }
 
     /// Prints the summary of several files.
@@ -128,33 +150,10 @@ final class Report {
 
     /// Prints a line, unless `--quiet` is set.
     func say(_ text: String) {
-        if !arguments.isQuiet { console.print(Line(text)) }
+        if !arguments.isQuiet { console.print(text) }
     }
 
     private func printError(_ text: String, of transfer: Transfer) {
-        console.printError(Line("fetch: \(transfer.url.withoutCredentials): \(text)"))
+        console.printError("\(transfer.url.withoutCredentials): \(text)")
     }
-}
-
-extension Error {
-    /// Whether a download hasn't begun, because its files can't be used, or only its end has failed.
-    fileprivate var isAboutDestination: Bool {
-        switch self as? DownloadError {
-        case .file(.create, _, _), .notMoved: true
-        default: false
-        }
-    }
-}
-
-extension URLResponse {
-    private func field(_ name: String) -> String? { (self as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
-
-    /// The compression of the body, which URLSession has decompressed.
-    fileprivate var contentCoding: String? {
-        let coding = field("Content-Encoding") ?? ""
-        return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
-    }
-
-    /// Whether the end of the body can be distinguished from a lost connection.
-    fileprivate var hasVerifiedEnd: Bool { field("Content-Length") != nil || field("Transfer-Encoding") != nil }
 }

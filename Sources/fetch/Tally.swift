@@ -12,14 +12,18 @@ struct Tally: Equatable {
     /// The bytes of these files that this run has received.
     var received: Int64 = 0
 
+    var complete: Int { fetched + skipped }
+    var ended: Int { complete + failed + interrupted }
+
     /// The last line, such as `3 files, 1.5 MB, 0.52 s, 2.9 MB/s`.
     ///
     /// - Parameter count: The number of files to fetch.
     func summary(of count: Int, time: Duration) -> String {
         var parts = ["\(fetched) file\(fetched == 1 ? "" : "s")", ByteCount(size).description, Format.time(time)]
         if interrupted == 0, let rate = Format.rate(received, time) { parts.append(rate) }
-        let rest = count - fetched - skipped - failed - interrupted
-        let others = [(skipped, "skipped"), (failed, "failed"), (interrupted, "interrupted"), (rest, "not begun")]
+        let others = [
+            (skipped, "skipped"), (failed, "failed"), (interrupted, "interrupted"), (count - ended, "not begun"),
+        ]
         parts += others.filter { $0.0 > 0 }.map { "\($0) \($1)" }
         return parts.joined(separator: ", ")
     }

@@ -16,8 +16,8 @@ final class Termination: Sendable {
 
     private let state = Lock(State())
 
-    /// Whether SIGPIPE was ignored when the program began. If so, a closed output does not end the program.
-    let ignoresLostReaders = isIgnored(SIGPIPE)
+    /// The signals that were ignored when the program began. They don't end it.
+    private let ignored: Set<Int32>
 
     /// How long cancelled work may take.
     private static let timeout: DispatchTimeInterval = .seconds(3)
@@ -25,13 +25,12 @@ final class Termination: Sendable {
     /// The signal that is ending the program.
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// Takes over SIGINT, SIGTERM and SIGHUP, except those that are ignored.
+    /// Takes over SIGINT, SIGTERM, SIGHUP and SIGPIPE, except those that are ignored.
     init() {
-        // `write` then fails with EPIPE. The program has no child processes that would inherit this.
-        Foundation.signal(SIGPIPE, SIG_IGN)
+        // Without SIGPIPE, `write` fails with EPIPE. The program has no child processes that would inherit this.
+        ignored = Set([SIGINT, SIGTERM, SIGHUP, SIGPIPE].filter(Self.ignore))
         let queue = DispatchQueue(label: "fetch.signals")
-        for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) {
-            Foundation.signal(number, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] where !ignored.contains(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 // A second signal ends the program at once.
@@ -58,13 +57,18 @@ final class Termination: Sendable {
     }
 
     /// Cancels the work. The signal ends the program when the work has ended, or after a timeout.
-    func begin(by number: Int32) {
+    ///
+    /// - Returns: `false`, without an effect, if the signal was ignored when the program began.
+    @discardableResult
+    func begin(by number: Int32) -> Bool {
+        if ignored.contains(number) { return false }
         let work = state.withLock { state in
             state.signal = state.signal ?? number
             return state.work
         }
         work?.cancel()
         DispatchQueue(label: "fetch.timeout").asyncAfter(deadline: .now() + Self.timeout) { Self.die(by: number) }
+        return true
     }
 
     private static func die(by number: Int32) -> Never {
@@ -78,14 +82,10 @@ final class Termination: Sendable {
         _exit(128 + number)
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        #if canImport(Darwin)
-        let handler = action.__sigaction_u.__sa_handler
-        #else
-        let handler = action.__sigaction_handler.sa_handler
-        #endif
-        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    /// Ignores a signal.
+    ///
+    /// - Returns: Whether it was already ignored.
+    private static func ignore(_ number: Int32) -> Bool {
+        unsafeBitCast(Foundation.signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

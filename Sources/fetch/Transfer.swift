@@ -11,7 +11,7 @@ import FoundationNetworking
 final class Transfer: Sendable {
     /// What the main actor receives.
     enum Event: Sendable {
-        /// A wait, with the attempt that follows.
+        /// A wait, with the attempt that follows, or a file that can't be resumed.
         case attempt(AttemptEvent)
         /// The result, and how long the transfer took, waits included.
         case ended(Result<URLResponse, any Error>, time: Duration)
@@ -19,7 +19,6 @@ final class Transfer: Sendable {
 
     private struct State: Sendable {
         var progress: TransferProgress?
-        var hasTotal = false
         var continuedBytes: Int64
         /// Whether an attempt is being made.
         var isActive = false
@@ -29,8 +28,9 @@ final class Transfer: Sendable {
     /// The path of the finished file, for messages.
     let path: String
     let destination: URL
-    /// The file that receives the bytes until they are complete, and that a later run can resume.
-    let partialFile: URL
+    /// How the file is written. The partial file receives the bytes until they are complete, and a later run can resume
+    /// it.
+    let options: DownloadOptions
     let meter: TransferMeter.Transfer
     private let state: Lock<State>
     @MainActor var attempts = 1
@@ -43,18 +43,18 @@ final class Transfer: Sendable {
 
     /// - Parameters:
     ///   - directory: The working directory. Without it, Foundation would expand a tilde at the beginning of the path.
-    ///   - options: How the file is written.
-    init(
-        _ url: URL, path: String, in directory: String, meter: TransferMeter, options: DownloadOptions
-    ) {
+    ///   - options: How all files are written.
+    init(_ url: URL, path: String, in directory: String, meter: TransferMeter, options: DownloadOptions) {
         self.url = url
         self.path = options.stream == nil ? path : "-"
         destination = URL(
             fileURLWithPath: path.hasPrefix("/") ? path : Directory.path(path, in: directory), isDirectory: false)
         let hidden = destination.deletingLastPathComponent().appendingPathComponent(
             ".\(destination.lastPathComponent)", isDirectory: false)
-        partialFile = options.partialFile(for: hidden)
-        let keptBytes = options.startsOver ? 0 : Self.size(of: partialFile) ?? 0
+        var ownOptions = options
+        ownOptions.partialFile = options.partialFile(for: hidden)
+        self.options = ownOptions
+        let keptBytes = options.startsOver ? 0 : Self.size(of: ownOptions.partialFile) ?? 0
         self.meter = meter.beginTransfer(label: self.path, completedBytes: keptBytes)
         state = Lock(State(continuedBytes: keptBytes))
     }
@@ -66,23 +66,21 @@ final class Transfer: Sendable {
     var finishedBytes: Int64? { Self.size(of: destination) }
 
     /// The number of bytes that a later run can resume.
-    var keptBytes: Int64 { Self.size(of: partialFile) ?? 0 }
+    var keptBytes: Int64 { options.keepsPartialFile ? Self.size(of: options.partialFile) ?? 0 : 0 }
 
-    private static func size(of file: URL) -> Int64? {
+    private static func size(of file: URL?) -> Int64? {
         var status = stat()
-        return lstat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        guard let file, lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
     }
 
-    /// The progress of the current attempt.
+    /// The latest progress.
     var progress: TransferProgress? { state.withLock(\.progress) }
-
-    /// Whether the server has announced the length.
-    var hasTotal: Bool { state.withLock(\.hasTotal) }
 
     /// The bytes of the resumed part.
     var continuedBytes: Int64 { state.withLock(\.continuedBytes) }
 
-    /// The bytes of the current attempt, or `nil` during a wait.
+    /// The bytes so far, or `nil` during a wait.
     var activeBytes: Int64? { state.withLock { $0.isActive ? $0.progress?.completedBytes ?? 0 : nil } }
 
     /// Updates the progress. Any thread.
@@ -92,7 +90,7 @@ final class Transfer: Sendable {
     func note(_ event: AttemptEvent) -> Event? {
         switch event {
         case .started(let attempt):
-            state.withLock { ($0.progress, $0.isActive) = (nil, true) }
+            state.withLock { $0.isActive = true }
             meter.start()
             return attempt > 1 ? .attempt(event) : nil
         case .progress(let progress):
@@ -100,7 +98,6 @@ final class Transfer: Sendable {
                 // If the server doesn't confirm the kept part, the download starts over.
                 if progress.completedBytes < state.continuedBytes { state.continuedBytes = 0 }
                 state.progress = progress
-                state.hasTotal = progress.totalBytes != nil
             }
             meter.update(progress)
             return nil

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorTerminal
 import Testing
 
 @testable import fetch
@@ -8,14 +9,11 @@ import Testing
 
     private func arguments(_ words: String...) throws -> Arguments { try arguments(words) }
 
-    private func arguments(_ words: [String]) throws -> Arguments {
-        guard case .run(let arguments) = try Command(words) else { throw UsageError(problems: ["not a run"]) }
-        return arguments
-    }
+    private func arguments(_ words: [String]) throws -> Arguments { try Arguments(words) }
 
     private func problems(_ words: String...) -> [String] {
         do {
-            _ = try Command(words)
+            _ = try Arguments(words)
             return []
         } catch {
             return error.problems
@@ -30,7 +28,7 @@ import Testing
     @Test func everyOptionInEveryForm() throws {
         var expected = Arguments()
         expected.urls = [URL(string: "http://h/a")!]
-        expected.output = .path("d")
+        expected.output = "d"
         expected.jobs = 3
         expected.replacesFiles = true
         expected.continuesFiles = true
@@ -71,21 +69,22 @@ import Testing
     }
 
     @Test func detailsOfTheForms() throws {
-        #expect(try arguments("-o", "a=b", "--output=c=d", url).output == .path("c=d"))
+        #expect(try arguments("-o", "a=b", "--output=c=d", url).output == "c=d")
         #expect(try arguments("-j1", "-j", "64", url).jobs == 64)
         #expect(try arguments("--timeout", "86400", url).timeout == 86_400)
         #expect(try arguments("--timeout", "1", url).timeout == 1)
-        #expect(try arguments("-o", "--force", url).output == .path("--force"))
+        #expect(try arguments("-o", "--force", url).output == "--force")
         #expect(try arguments("--indicator", "always", url).indicator == .always)
         #expect(try arguments("--indicator", "auto", url).indicator == .auto)
     }
 
     @Test func helpAndVersion() throws {
-        #expect(try Command(["--help"]) == .help)
-        #expect(try Command(["-h"]) == .help)
-        #expect(try Command(["-qh"]) == .help)
-        #expect(try Command(["--version"]) == .version)
-        #expect(try Command(["--jobs=0", "nonsense", "--help"]) == .help)
+        #expect(try arguments("--help").text == Help.text)
+        #expect(try arguments("-h").text == Help.text)
+        #expect(try arguments("-qh").text == Help.text)
+        #expect(try arguments("--version").text == Help.version)
+        #expect(try arguments("--jobs=0", "nonsense", "--help").text == Help.text)
+        #expect(problems("-q-help") == ["unknown option '--' in '-q-help'"])
         #expect(problems("--", "--help") == ["'--help' is not an http or https URL"])
     }
 
@@ -162,7 +161,7 @@ import Testing
     }
 
     @Test func standardOutput() throws {
-        #expect(try arguments("-o", "-", url).output == .standardOutput)
+        #expect(try arguments("-o", "-", url).isStreamed)
         #expect(problems("-o-", url, url) == ["'--output -' needs exactly one URL, not 2"])
         #expect(problems("-o-", "-c", url) == ["'--continue' needs a file, and '--output -' writes none"])
     }

@@ -28,24 +28,22 @@ import Testing
 
     private func line(_ size: Int64, _ time: Duration, rate: String?, _ path: String) -> String {
         let style = TerminalStyle(color: .never)
-        return Format.line(
-            status: "200", size: size, time: Format.time(time), rate: rate, path: path, style
-        ).text
+        return Format.columns(status: "200", size: size, time: Format.time(time), rate: rate, style) + path
     }
 
     @Test func linesAreInColumns() {
         #expect(line(5, .milliseconds(10), rate: nil, "a") == "200       5 B     0.01 s  a")
         #expect(line(123_400_000, .seconds(3599), rate: nil, "d/b c") == "200  123.4 MB  59 m 59 s  d/b c")
         #expect(line(5, .milliseconds(10), rate: "500 B/s", "a") == "200       5 B     0.01 s     500 B/s  a")
-        #expect(line(5, .zero, rate: "", "\u{1B}") == "200       5 B     0.00 s              \\x1b")
+        #expect(line(5, .zero, rate: "", "a") == "200       5 B     0.00 s              a")
     }
 
     @Test func coloursAreAddedAroundTheSameText() {
         let style = TerminalStyle(color: .always)
-        let colored = Format.line(status: "200", size: 5, time: "0.00 s", rate: nil, path: "a", style).text
+        let colored = Format.columns(status: "200", size: 5, time: "0.00 s", rate: nil, style)
         let plain = colored.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
         #expect(colored != plain)
-        #expect(["✓ ", "+ "].contains(plain.prefix(2)) && plain.dropFirst(2) == "200       5 B     0.00 s  a")
+        #expect(["✓ ", "+ "].contains(plain.prefix(2)) && plain.dropFirst(2) == "200       5 B     0.00 s  ")
     }
 
     @Test func summaries() {
@@ -63,7 +61,7 @@ import Testing
         let meter = TransferMeter()
         let transfer = meter.beginTransfer(label: "a")
         transfer.update(TransferProgress(completedBytes: 29, totalBytes: 100))
-        let view = ProgressView(transfers: [], waiting: [], completeCount: 0, currentCount: 1, meter: meter)
+        let view = ProgressView(transfers: [], waiting: [], tally: Tally(), jobs: 1, meter: meter)
         #expect(view.rows(1).map(\.name) == ["a"] && view.rows(1)[0].details[0].text == "29 of 100 B")
         #expect(view.rows(1)[0].fraction == 0.29)
     }

@@ -29,11 +29,12 @@ import Testing
                 words.append(word)
             }
             do {
-                guard case .run(let arguments) = try Command(words) else { continue }
+                let arguments = try Arguments(words)
+                guard arguments.text == nil else { continue }
                 runs += 1
                 #expect(Arguments.jobsRange.contains(arguments.jobs), "\(words)")
                 #expect(Arguments.timeRange.contains(arguments.timeout), "\(words)")
-                #expect(arguments.output != .path(""), "\(words)")
+                #expect(arguments.output != "", "\(words)")
                 for url in arguments.urls {
                     #expect(["http", "https"].contains(url.scheme) && url.host?.isEmpty == false, "\(words)")
                 }

@@ -89,7 +89,7 @@ struct ListTests {
 
     #if canImport(FoundationNetworking)
     @Test func anIPv6Literal() {
-        let error = #expect(throws: UsageError.self) { try Command(["http://[::1]:80/x"]) }
+        let error = #expect(throws: UsageError.self) { try Arguments(["http://[::1]:80/x"]) }
         #expect(
             error?.problems
                 == ["'http://[::1]:80/x' has an IPv6 address, which URLSession on Linux does not support"])

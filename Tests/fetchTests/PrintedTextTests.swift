@@ -59,7 +59,7 @@ import FoundationNetworking
                 return option + (Bool.random(using: &generator) ? "me:SECRET@h" : "") + text(using: &generator)
             }
             do throws(UsageError) {
-                _ = try Command(words)
+                _ = try Arguments(words)
             } catch {
                 for problem in error.problems {
                     count += 1
@@ -75,15 +75,15 @@ import FoundationNetworking
         for style in [TerminalStyle(color: .never), TerminalStyle(color: .always)] {
             for _ in 0..<2_000 {
                 let (path, reason) = (text(using: &generator), text(using: &generator))
-                let line = Format.line(status: "200", size: 5, time: "", rate: "", path: path, style)
-                expectClean(line.text.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), path)
+                let columns = Format.columns(status: "200", size: 5, time: "", rate: "", style)
+                expectClean(columns.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), columns)
                 let errors: [any Error] = [
                     DownloadError.file(.create, url: URL(filePath: "/"), code: .EEXIST),
                     DownloadError.file(.write, url: URL(filePath: "/"), code: .EIO),
                     URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: reason]),
                 ]
-                for error in errors { expectClean(Line("fetch: \(Explanation.text(error, path: path))").text, path) }
-                expectClean(Line("\(Directory.Failure(action: "make '\(path)'", code: EIO))").text, path)
+                for error in errors { expectClean("fetch: \(Explanation.text(error, path: path))".printable, path) }
+                expectClean("\(Directory.Failure(action: "make '\(path)'", code: EIO))".printable, path)
             }
         }
     }
