@@ -15,16 +15,8 @@ extension String {
 
     /// The text with the name and password of each URL in it removed.
     private var withoutUserInfo: String {
-        var result = ""
-        var rest = self[...]
         // This searches scalars, because a slash with a combining mark is another character.
-        while let slashes = rest.unicodeScalars.firstRange(of: "://".unicodeScalars) {
-            result += rest[..<slashes.upperBound]
-            rest = rest[slashes.upperBound...]
-            let authority = rest.unicodeScalars.prefix { !"/?# \n".unicodeScalars.contains($0) }
-            if let at = authority.lastIndex(of: "@") { rest = rest[authority.index(after: at)...] }
-        }
-        return result + rest
+        replacing(/:\/\/[^\/?# \n]*@/.matchingSemantics(.unicodeScalar), with: "://")
     }
 
     /// A word of the command line in quotation marks, without a possible password.

@@ -29,6 +29,16 @@ final class Termination: Sendable {
     init() {
         // Without SIGPIPE, `write` fails with EPIPE. The program has no child processes that would inherit this.
         ignored = Set([SIGINT, SIGTERM, SIGHUP, SIGPIPE].filter(Self.ignore))
+    }
+
+    /// Does the program's work, and ends the program with its exit status, or by a signal that arrived meanwhile.
+    func run(_ work: @escaping @MainActor @Sendable () async -> Int32) {
+        let task = Task { @MainActor in
+            let status = await work()
+            if let signal { Self.die(by: signal) }
+            exit(status)
+        }
+        state.withLock { $0.work = task }
         let queue = DispatchQueue(label: "fetch.signals")
         for number in [SIGINT, SIGTERM, SIGHUP] where !ignored.contains(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -40,20 +50,6 @@ final class Termination: Sendable {
             source.activate()
             state.withLock { $0.sources.append(source) }
         }
-    }
-
-    /// Does the program's work, and ends the program with its exit status, or by a signal that arrived meanwhile.
-    func run(_ work: @escaping @MainActor @Sendable () async -> Int32) {
-        let task = Task { @MainActor in
-            let status = await work()
-            if let signal { Self.die(by: signal) }
-            exit(status)
-        }
-        let isCancelled = state.withLock { state in
-            state.work = task
-            return state.signal != nil
-        }
-        if isCancelled { task.cancel() }
     }
 
     /// Cancels the work. The signal ends the program when the work has ended, or after a timeout.
