@@ -41,28 +41,24 @@ final class ConnectivitySource: Sendable {
         var next = list
         while let entry = next?.pointee {
             next = entry.ifa_next
-            guard entry.ifa_flags & wanted == wanted, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
-                let address = entry.ifa_addr
-            else { continue }
-            switch Int32(address.pointee.sa_family) {
-            case AF_INET, AF_INET6:
-                if !isLinkLocal(address) { return false }
-            default: continue
-            }
+            let isUsed = entry.ifa_flags & wanted == wanted && entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            if isUsed, let address = entry.ifa_addr, reachesBeyondItsLink(address) { return false }
         }
         return true
     }
 
-    /// 169.254.0.0/16, which machines without an assigned address use (RFC 3927), and fe80::/10.
-    private static func isLinkLocal(_ address: UnsafePointer<sockaddr>) -> Bool {
-        if Int32(address.pointee.sa_family) == AF_INET {
-            UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-                withUnsafeBytes(of: address.pointee.sin_addr) { $0[0] == 169 && $0[1] == 254 }
-            }
-        } else {
-            UnsafeRawPointer(address).withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-                withUnsafeBytes(of: address.pointee.sin6_addr) { $0[0] == 0xFE && $0[1] & 0xC0 == 0x80 }
-            }
+    /// Whether an address is an IP address, except those of 169.254.0.0/16, which machines without an assigned address use
+    /// (RFC 3927), and of fe80::/10.
+    private static func reachesBeyondItsLink(_ address: UnsafePointer<sockaddr>) -> Bool {
+        /// The first two bytes of the address.
+        func prefix<Address>(_ part: PartialKeyPath<Address>) -> UInt16 {
+            let offset = MemoryLayout<Address>.offset(of: part)!
+            return UInt16(bigEndian: UnsafeRawPointer(address).load(fromByteOffset: offset, as: UInt16.self))
+        }
+        return switch Int32(address.pointee.sa_family) {
+        case AF_INET: prefix(\sockaddr_in.sin_addr) != 0xA9FE
+        case AF_INET6: prefix(\sockaddr_in6.sin6_addr) & 0xFFC0 != 0xFE80
+        default: false
         }
     }
 

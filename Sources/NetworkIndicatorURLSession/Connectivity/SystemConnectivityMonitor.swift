@@ -21,29 +21,19 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
         let id = UUID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isFirst = state.withLock { state in
+                let source = state.withLock { state in
                     state.waiters[id] = continuation
-                    return state.waiters.count == 1
+                    guard state.source == nil else { return ConnectivitySource?.none }
+                    state.source = ConnectivitySource { [weak self] in self?.resume(nil) }
+                    return state.source
                 }
-                if isFirst { listen() }
+                source?.start()
                 // The cancellation handler may have run before the waiter was added.
                 if Task.isCancelled { resume(id) }
             }
         } onCancel: {
             resume(id)
         }
-    }
-
-    private func listen() {
-        let source = ConnectivitySource { [weak self] in self?.resume(nil) }
-        let (superfluous, isWanted) = state.withLock { state in
-            // Meanwhile all waiters may have been resumed, or another thread may have begun to listen.
-            guard !state.waiters.isEmpty, state.source == nil else { return (Optional(source), false) }
-            state.source = source
-            return (nil, true)
-        }
-        superfluous?.cancel()
-        if isWanted { source.start() }
     }
 
     /// - Parameter id: The waiter to resume, or `nil` for all.

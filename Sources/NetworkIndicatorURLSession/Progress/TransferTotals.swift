@@ -5,8 +5,7 @@ struct TransferTotals {
         var start: Duration
         /// Whether the transfer has started, and isn't only registered.
         var hasStarted = false
-        var completedBytes: Int64
-        var totalBytes: Int64?
+        var progress: TransferProgress
         var rate: TransferRate
         /// When the transfer started, or bytes last arrived.
         var lastArrival: Duration
@@ -41,8 +40,8 @@ struct TransferTotals {
             (began, lastArrival) = (now, now)
         }
         let transfer = Transfer(
-            label: label, start: now, completedBytes: max(0, completedBytes), rate: TransferRate(from: now),
-            lastArrival: now)
+            label: label, start: now, progress: TransferProgress(completedBytes: completedBytes),
+            rate: TransferRate(from: now), lastArrival: now)
         if !rate.hasBytes { rate = TransferRate(from: now) }
         let id = nextID
         nextID += 1
@@ -71,11 +70,10 @@ struct TransferTotals {
     mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) {
         guard var transfer = open[id] else { return }
         let completedBefore = completedBytes
-        let received = progress.completedBytes - transfer.completedBytes
+        let received = progress.completedBytes - transfer.progress.completedBytes
         count(transfer, -1)
         transfer.hasStarted = true
-        transfer.completedBytes = progress.completedBytes
-        transfer.totalBytes = progress.totalBytes
+        transfer.progress = progress
         if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
         if received < 0 {
             rate.remove(transfer.rate, at: now)
@@ -94,8 +92,9 @@ struct TransferTotals {
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
         count(transfer, -1)
-        if transfer.totalBytes != nil || transfer.completedBytes > 0 {
-            transfer.totalBytes = transfer.completedBytes
+        let received = transfer.progress.completedBytes
+        if transfer.progress.totalBytes != nil || received > 0 {
+            transfer.progress = TransferProgress(completedBytes: received, totalBytes: received)
             count(transfer, 1)
         }
         updateFraction(from: completedBytes, at: now)
@@ -134,18 +133,18 @@ struct TransferTotals {
     }
 
     private func status(of transfer: Transfer, at now: Duration) -> TransferStatus {
-        let progress = TransferProgress(completedBytes: transfer.completedBytes, totalBytes: transfer.totalBytes)
-        return TransferStatus(
-            label: transfer.label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
-            fractionCompleted: progress.fractionCompleted, bytesPerSecond: transfer.rate.bytesPerSecond(at: now),
-            elapsedTime: now - transfer.start, idleTime: now - transfer.lastArrival)
+        TransferStatus(
+            label: transfer.label, completedBytes: transfer.progress.completedBytes,
+            totalBytes: transfer.progress.totalBytes, fractionCompleted: transfer.progress.fractionCompleted,
+            bytesPerSecond: transfer.rate.bytesPerSecond(at: now), elapsedTime: now - transfer.start,
+            idleTime: now - transfer.lastArrival)
     }
 
     /// Adds a transfer to the sums, or subtracts it. The sums wrap around, because a server can announce any number of
     /// bytes.
     private mutating func count(_ transfer: Transfer, _ sign: Int) {
-        completedBytes &+= Int64(sign) &* transfer.completedBytes
-        if let total = transfer.totalBytes {
+        completedBytes &+= Int64(sign) &* transfer.progress.completedBytes
+        if let total = transfer.progress.totalBytes {
             announcedBytes &+= Int64(sign) &* total
             announcedCount += sign
         } else if transfer.rate.hasBytes {
