@@ -5,19 +5,7 @@ import Testing
 
 /// How often a manager takes its lock.
 @MainActor
-@Suite struct LockCountTests {
-    final class Token: Sendable {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-    let indicator = RecordingIndicator()
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        manager.attach(indicator)
-        scheduler.advance(by: .zero)
-    }
-
+@Suite final class LockCountTests: IndicatorSuite {
     private func locks(_ body: () -> Void) -> Int {
         let before = manager.tracker.state.withLock { $0.lockCount }
         body()

@@ -96,7 +96,7 @@ final class ManagerTests: ManagerSuite {
             let token = Token()
             manager.beganNetworkTask(withToken: token)
             let manager = manager
-            nonisolated(unsafe) let object = token  // only its identity is used
+            let object = token
             await Task.detached { manager.finishedNetworkTask(forToken: object) }.value
             #expect(manager.entryCount == 0)
         }

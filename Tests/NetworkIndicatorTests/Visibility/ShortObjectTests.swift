@@ -5,18 +5,7 @@ import Testing
 
 /// Objects whose deallocation only a poll can detect.
 @MainActor
-@Suite struct ShortObjectTests {
-    final class Token: Sendable {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-    let indicator = RecordingIndicator()
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        manager.attach(indicator)
-    }
-
+@Suite final class ShortObjectTests: IndicatorSuite {
     @Test(arguments: [(16, 364), (50, 330), (16, 310), (16, 600)])
     func shortObjectsNeverShow(work: Int, pause: Int) {
         for _ in 0..<25 {
