@@ -9,12 +9,23 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 final class WaitingTests: ManagerSuite {
     @Test func waitReturnsAtOnceWhenIdle() async throws {
-        try await manager.waitUntilIdle()
+        try await expectThatAWaitReturnsAtOnce()
         do {
             let token = Token()
             manager.beganNetworkTask(withToken: token)
         }
-        try await manager.waitUntilIdle()
+        try await expectThatAWaitReturnsAtOnce()
+    }
+
+    private func expectThatAWaitReturnsAtOnce() async throws {
+        let hasReturned = Lock(false)
+        let waiting = Task { [manager] in
+            try await manager.waitUntilIdle()
+            hasReturned.withLock { $0 = true }
+        }
+        while !hasReturned.withLock({ $0 }), manager.waiterCount == 0 { await Task.yield() }
+        try #require(manager.waiterCount == 0)
+        try await waiting.value
     }
 
     /// A live task would hide the deallocated token until the next poll.
@@ -231,12 +242,10 @@ final class WaitingTests: ManagerSuite {
     }
 
     @Test func attachingAHiddenIndicatorDoesNotDelayAWait() async throws {
-        let waiting = Task { [manager] in
-            manager.attach(RecordingIndicator())
-            withExtendedLifetime(manager.visibilityUpdates) {}
-            try await manager.waitUntilIdle()
-        }
-        try await waiting.value
+        manager.attach(RecordingIndicator())
+        let updates = manager.visibilityUpdates
+        try await expectThatAWaitReturnsAtOnce()
+        withExtendedLifetime(updates) {}
     }
 
     /// The timeout passes in a turn that finds the last of many tokens deallocated.
