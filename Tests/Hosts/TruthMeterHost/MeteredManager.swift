@@ -60,8 +60,8 @@ struct RealManager: MeteredManager {
     }
 }
 
-/// The control: counts correctly, but sends each edge to the main thread as a value, without order. The meter must reject
-/// it.
+/// The control: counts correctly, but sends edges to the main thread as values, and each end overtakes its begin. After
+/// the first task, it is on for ever. The meter must reject it in each run.
 struct EdgeTriggeredManager: MeteredManager {
     private let count = Lock(0)
     private let shown = Lock(false)
@@ -79,10 +79,7 @@ struct EdgeTriggeredManager: MeteredManager {
             count += difference
             return (count > 0) == wasBusy ? nil : count > 0
         }
-        guard let isBusy else { return }
-        // The delays differ, so blocks overtake each other.
-        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int.random(in: 0...5000))) {
-            DispatchQueue.main.async { shown.withLock { $0 = isBusy } }
-        }
+        guard isBusy == false else { return }
+        for value in [false, true] { DispatchQueue.main.async { shown.withLock { $0 = value } } }
     }
 }
