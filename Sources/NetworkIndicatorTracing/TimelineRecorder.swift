@@ -19,14 +19,9 @@ public import NetworkIndicator
 ///
 /// A background queue writes the events, so a slow disk delays no other thread. Use a recorder with one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
-    private struct State {
-        var rows = TimelineRows()
-        var isFinished = false
-    }
-
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
-    private let state = Lock(State())
+    private let rows = Lock(TimelineRows())
     private let file: TraceFile
 
     /// Creates a recorder whose timeline starts now.
@@ -63,8 +58,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     ///
     /// - Throws: ``TimelineError`` if the file couldn't be written, now or earlier.
     public func finish() throws(TimelineError) {
-        record { rows, now in rows.endAll(at: now) }
-        state.withLock { $0.isFinished = true }
+        record { rows, now in rows.finish(at: now) }
         try file.close()
     }
 
@@ -140,9 +134,9 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     private func record(_ events: (inout TimelineRows, Double) -> [TraceEvent]) {
         let now = microseconds(now())
-        state.withLock { state in
+        rows.withLock { rows in
             // Appending under the lock keeps the order. It only enqueues the events.
-            if !state.isFinished { file.append(events(&state.rows, now)) }
+            if !rows.isFinished { file.append(events(&rows, now)) }
         }
     }
 }

@@ -28,6 +28,7 @@ struct TimelineRows {
     private var latestOfName: [String: Int] = [:]
     private var rowOfTask: [UInt64: Int] = [:]
     private var waitCount = 0
+    private(set) var isFinished = false
 
     /// Returns the name of the program and the first row.
     mutating func addIndicator() -> [TraceEvent] {
@@ -100,7 +101,11 @@ struct TimelineRows {
         TraceEvent(ph: .instant, name: name, tid: row, ts: advance(row, to: time), s: "t")
     }
 
-    mutating func endAll(at time: Double) -> [TraceEvent] { rows.indices.flatMap { end(row: $0 + 1, at: time) } }
+    /// Ends every open task and wait. The rows accept nothing more.
+    mutating func finish(at time: Double) -> [TraceEvent] {
+        isFinished = true
+        return rows.indices.flatMap { end(row: $0 + 1, at: time) }
+    }
 
     private mutating func add(_ name: String) -> TraceEvent {
         rows.append(Row(name: name))
