@@ -34,46 +34,21 @@ extension NetworkIndicatorManager {
         token: @escaping @Sendable (Notification) -> AnyObject?
     ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
-        let tracking = NotificationTracking(center: center)
         // The observers refer to the tracker, so that they don't retain the manager. Ends are observed first: otherwise
         // a task could begin and end before its end is observed.
-        tracking.observe(end) { [tracker] notification in
-            guard let token = token(notification) else { return }
-            tracker.finish(token, origin: origin, reportsMisuse: false)
+        var observers = end.map { name in
+            center.addObserver(forName: name, object: nil, queue: nil) { [tracker] notification in
+                guard let token = token(notification) else { return }
+                tracker.finish(token, origin: origin, reportsMisuse: false)
+            }
         }
-        tracking.observe([begin]) { [tracker] notification in
-            guard let token = token(notification), isUnderWay?(token) ?? true else { return }
-            tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
-        }
-        return attach(.notifications(tracking))
-    }
-}
-
-/// The observers of a client's notifications.
-final class NotificationTracking: Sendable {
-    private let center: NotificationCenter
-    private let observers = Lock<[Observer]>([])
-
-    // `@unchecked Sendable`: the object is only passed back to the center, on any thread.
-    private struct Observer: @unchecked Sendable {
-        let object: any NSObjectProtocol
-    }
-
-    init(center: NotificationCenter) { self.center = center }
-
-    func observe(_ names: [Notification.Name], using body: @escaping @Sendable (Notification) -> Void) {
-        for name in names {
-            let observer = center.addObserver(forName: name, object: nil, queue: nil, using: body)
-            observers.withLock { $0.append(Observer(object: observer)) }
-        }
-    }
-
-    /// Stops observing. Idempotent; any thread.
-    func stop() {
-        let observers = observers.withLock { observers in
-            defer { observers = [] }
-            return observers
-        }
-        for observer in observers { center.removeObserver(observer.object) }
+        observers.append(
+            center.addObserver(forName: begin, object: nil, queue: nil) { [tracker] notification in
+                guard let token = token(notification), isUnderWay?(token) ?? true else { return }
+                tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
+            })
+        // `nonisolated(unsafe)`: the observers are only passed back to the center, on any thread.
+        nonisolated(unsafe) let observed = observers
+        return attach(.notifications { for observer in observed { center.removeObserver(observer) } })
     }
 }

@@ -71,7 +71,7 @@ extension NetworkIndicatorManager {
         enum Content: Sendable {
             case indicator(any ActivityIndicator)
             case monitor(any NetworkTaskMonitor)
-            case notifications(NotificationTracking)
+            case notifications(stop: @Sendable () -> Void)
         }
 
         let content: Content
@@ -88,11 +88,7 @@ extension NetworkIndicatorManager {
         /// happened before. Tasks that notifications began end when their objects are deallocated or finished.
         public func detach() {
             tracker.change { $0.detach(self) }
-            if case .notifications(let tracking) = content { tracking.stop() }
-        }
-
-        var monitor: (any NetworkTaskMonitor)? {
-            if case .monitor(let monitor) = content { monitor } else { nil }
+            if case .notifications(let stop) = content { stop() }
         }
     }
 }

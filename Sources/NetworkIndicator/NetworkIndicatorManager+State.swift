@@ -6,8 +6,8 @@ extension NetworkIndicatorManager {
     /// Examines every task first, in slices, which takes O(n). The number may include tasks that end meanwhile. Calls
     /// conditions, unless a condition calls it. Not observable. Any thread.
     public var activeTaskCount: Int {
-        refreshSources()
-        return tracker.countTasks()
+        examineEveryTask { _ in }
+        return entryCount
     }
 
     /// Whether there is any task.
@@ -15,15 +15,39 @@ extension NetworkIndicatorManager {
     /// Examines tasks only until it finds a live one. Calls conditions. Not observable. Any thread.
     public var hasActiveTasks: Bool {
         refreshSources()
-        return tracker.hasTasks()
+        var sweep = Sweep(.anyLiveTask)
+        while !sweep.isComplete, tracker.read({ $0.tasks.explicitTasks.isEmpty && !$0.tasks.isEmpty }) {
+            if examine(&sweep).hasLiveTask { return true }
+        }
+        return entryCount > 0
     }
 
     /// The tasks that keep the indicator on, oldest first.
     ///
     /// Examines every task first, in slices, and sorts them: O(n log n). Calls conditions. Any thread.
     public var activeTasks: [NetworkTaskInfo] {
+        // The dictionary removes duplicates: a removal can move a task to an index that the sweep still visits.
+        var tasks: [UInt64: NetworkTaskInfo] = [:]
+        examineEveryTask { slice in
+            let now = tracker.now
+            for record in slice.liveRecords { tasks[record.id] = NetworkTaskInfo(record, asOf: now) }
+        }
+        return tasks.values.sorted { $0.id < $1.id }
+    }
+
+    /// Examines every task on the caller's thread, which ends the tasks that are over.
+    private func examineEveryTask(_ body: (Sweep.Slice) -> Void) {
         refreshSources()
-        return tracker.allTasks()
+        var sweep = Sweep(.everyTask)
+        while !sweep.isComplete { body(examine(&sweep)) }
+    }
+
+    private func examine(_ sweep: inout Sweep) -> Sweep.Slice {
+        var slice = tracker.change { (sweep.load(&$0.tasks), nil) }
+        slice.examine()
+        let now = tracker.now
+        tracker.change { $0.commit(&slice, at: now) }
+        return slice
     }
 
     /// The number of stored tasks, including those whose end is not detected yet.
@@ -40,7 +64,7 @@ extension NetworkIndicatorManager {
     }
 
     /// Begins tasks that are under way but not tracked yet.
-    func refreshSources() {
+    private func refreshSources() {
         for source in tracker.read(\.sources) { source.beginTasks(of: self) }
     }
 

@@ -60,18 +60,17 @@ extension NetworkIndicatorManager {
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         while isUnderWay: @escaping @Sendable (Token) -> Bool
     ) {
-        beganNetworkTask(
-            withToken: token, label: label, fileID: fileID, line: line, reportsMisuse: true, while: isUnderWay)
+        let origin = CallSite(fileID: fileID, line: line)
+        beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
-        withToken token: Token, label: String?, fileID: StaticString, line: UInt, reportsMisuse: Bool,
+        withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
         while isUnderWay: @escaping @Sendable (Token) -> Bool
     ) {
         tracker.begin(
-            token, label: label, origin: CallSite(fileID: fileID, line: line), reportsMisuse: reportsMisuse,
-            while: { isUnderWay($0 as! Token) })
+            token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
     /// Ends a task now, before its token is deallocated.
@@ -106,9 +105,11 @@ extension NetworkIndicatorManager {
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NetworkTaskToken {
-        let origin = CallSite(fileID: fileID, line: line)
-        return NetworkTaskToken(
-            tracker.begin(tokenType: NetworkTaskToken.self, label: label, origin: origin), tracker: tracker)
+        begin(NetworkTaskToken.self, label, CallSite(fileID: fileID, line: line))
+    }
+
+    private func begin(_ tokenType: any Any.Type, _ label: String?, _ origin: CallSite) -> NetworkTaskToken {
+        NetworkTaskToken(tracker.begin(tokenType: tokenType, label: label, origin: origin), tracker: tracker)
     }
 
     /// Runs an asynchronous closure as a task, which ends when the closure returns or throws.
@@ -131,8 +132,8 @@ extension NetworkIndicatorManager {
         label: String? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
         line: UInt = #line, _ body: () async throws(E) -> R
     ) async throws(E) -> R {
-        let task = beginScope(label, fileID, line)
-        defer { tracker.change { $0.finish(task) } }
+        let token = begin(Scope.self, label, CallSite(fileID: fileID, line: line))
+        defer { token.finish() }
         return try await body()
     }
 
@@ -154,13 +155,9 @@ extension NetworkIndicatorManager {
     public func withNetworkTask<R, E: Error>(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line, _ body: () throws(E) -> R
     ) throws(E) -> R {
-        let task = beginScope(label, fileID, line)
-        defer { tracker.change { $0.finish(task) } }
+        let token = begin(Scope.self, label, CallSite(fileID: fileID, line: line))
+        defer { token.finish() }
         return try body()
-    }
-
-    private func beginScope(_ label: String?, _ fileID: StaticString, _ line: UInt) -> ExplicitTasks.Handle {
-        tracker.begin(tokenType: Scope.self, label: label, origin: CallSite(fileID: fileID, line: line))
     }
 
     // MARK: The activity count

@@ -26,19 +26,21 @@ extension NetworkIndicatorManager {
 
     private func wait(timeout: Duration?) async throws {
         try Task.checkCancellation()
-        let deadline = timeout.map { tracker.now + $0 }
+        let waiter = Waiter(deadline: timeout.map { tracker.now + $0 })
         _ = activeTaskCount
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Never.self)
         // Turns set the timers for the deadline and for frequent polls.
-        let id = tracker.change { state in
-            (state.waiters.add(continuation, deadline: deadline), state.action(requestsTurn: true))
+        tracker.change { state in
+            state.waiters.append(waiter)
+            return state.action(requestsTurn: true)
         }
         defer {
-            let released = tracker.change { ($0.waiters.remove(id: id), $0.action(requestsTurn: true)) }
-            withExtendedLifetime(released) {}
+            tracker.change { state in
+                state.waiters.removeAll { $0 === waiter }
+                return state.action(requestsTurn: true)
+            }
         }
         do {
-            for try await _ in stream {}
+            for try await _ in waiter.stream {}
         } catch is WaitTimeout {
             let error = NetworkBusyError(tasks: activeTasks)
             // The query may have detected the end of the last task.
@@ -48,7 +50,24 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// Ends the stream of a call whose time is over.
+/// A call that waits until the manager is idle.
+final class Waiter: Sendable {
+    /// Yields nothing. It ends when the manager is idle, and throws ``WaitTimeout`` at the deadline.
+    let stream: AsyncThrowingStream<Never, any Error>
+    private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
+    let deadline: Timestamp?
+
+    init(deadline: Timestamp?) {
+        (stream, continuation) = AsyncThrowingStream.makeStream()
+        self.deadline = deadline
+    }
+
+    func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
+
+    /// Ends the wait, outside every lock. Idempotent.
+    func resume(throwing error: WaitTimeout? = nil) { continuation.finish(throwing: error) }
+}
+
 struct WaitTimeout: Error {}
 
 /// The error of ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` if the manager is not idle at the timeout.
@@ -76,34 +95,4 @@ public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
     }
 
     public var errorDescription: String? { description }
-}
-
-/// The calls that wait until the manager is idle. The tracker's lock guards them; their streams are finished outside
-/// the lock.
-struct Waiters: Sendable {
-    /// The stream of a call yields nothing. Finishing it is idempotent, and ends the call.
-    typealias Continuation = AsyncThrowingStream<Never, any Error>.Continuation
-
-    private(set) var calls: [UInt64: (continuation: Continuation, deadline: Timestamp?)] = [:]
-    private var lastID: UInt64 = 0
-
-    var isEmpty: Bool { calls.isEmpty }
-    var nextDeadline: Timestamp? { calls.values.compactMap(\.deadline).min() }
-
-    mutating func add(_ continuation: Continuation, deadline: Timestamp?) -> UInt64 {
-        lastID += 1
-        calls[lastID] = (continuation, deadline)
-        return lastID
-    }
-
-    mutating func remove(id: UInt64) -> Continuation? { calls.removeValue(forKey: id)?.continuation }
-
-    mutating func removeAll() -> [Continuation] {
-        defer { calls = [:] }
-        return calls.values.map(\.continuation)
-    }
-
-    mutating func removeExpired(at now: Timestamp) -> [Continuation] {
-        calls.filter { $0.value.deadline.map { $0 <= now } ?? false }.keys.compactMap { remove(id: $0) }
-    }
 }

@@ -22,7 +22,11 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     let tracker: ActivityTracker
     private let registrar = ObservationRegistrar()
-    private let driver: MainDriver
+    /// The timers that the latest turn needs.
+    @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
+    /// The indicators to notify, in order. A monitor may run a nested run loop before the first is notified; the turns
+    /// in it continue with this list.
+    @MainActor var deliveries: [Observers.Indicator] = []
 
     /// Creates a manager with its own tasks and indicators.
     ///
@@ -40,31 +44,28 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     ///   - scheduler: For example the `ManualScheduler` of NetworkIndicatorTestKit.
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
-        driver = MainDriver(tracker: tracker)
         let turn: MainWork = { [weak self] in self?.turn() }
         tracker.change { ($0.start(turn), nil) }
     }
 
     deinit {
         let end = tracker.change { $0.end() }
-        for case .notifications(let tracking) in end.attachments.map(\.content) { tracking.stop() }
-        for observer in end.indicators {
+        let indicators = end.observers.indicators
+        for case .notifications(let stop) in end.observers.trackings.map(\.content) { stop() }
+        for observer in indicators {
             (observer.indicator as? StreamIndicator)?.finish(lastDelivered: observer.lastDelivered)
         }
-        tracker.scheduler.performOnMain { [driver] in
-            driver.stop()
-            for observer in end.indicators where observer.lastDelivered { observer.indicator.setVisible(false) }
+        tracker.scheduler.performOnMain { [timers] in
+            for timer in timers.values { timer.cancel() }
+            for observer in indicators where observer.lastDelivered { observer.indicator.setVisible(false) }
         }
         #if DEBUG
-        if end.isBusy, !end.indicators.isEmpty, tracker.scheduler is MainScheduler {
+        if !indicators.isEmpty, tracker.scheduler is MainScheduler, tracker.read({ !$0.tasks.isEmpty }) {
             TextMonitor.writeToStandardError(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         #endif
     }
-
-    @MainActor
-    func turn() { driver.turn(self) }
 
     /// Forgets every task of every kind. Any thread.
     ///

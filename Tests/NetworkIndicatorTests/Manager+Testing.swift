@@ -2,7 +2,7 @@
 
 extension NetworkIndicatorManager {
     /// The number of calls that wait until the manager is idle.
-    var waiterCount: Int { tracker.read { $0.waiters.calls.count } }
+    var waiterCount: Int { tracker.read { $0.waiters.count } }
 
     /// The number of indicators and streams that receive the visibility.
     var observerCount: Int { tracker.read { $0.observers.indicators.count } }

@@ -6,8 +6,8 @@ struct ActivityState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
     var observers = Observers()
-    var events = EventQueue<MonitorEvents>()
-    var waiters = Waiters()
+    var events = EventQueue<MonitorEvent>()
+    var waiters: [Waiter] = []
     var sources: [any TaskSource] = []
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
@@ -16,12 +16,10 @@ struct ActivityState: Sendable {
     var turn: MainWork?
     var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is none.
-    var polledInterval: Duration?
-    /// Whether that interval is the shortest. If not, a begin of a weak task needs a turn.
-    var isPolledOften = false
-    var poll = Sweep(.anyLiveTask)
-    /// An examination of every task: after growth, and regularly for monitors.
-    var fullSweep: Sweep?
+    var pollInterval: Duration?
+    /// The sweep of the turns. They examine every task after growth, and regularly for monitors.
+    var sweep = Sweep(.anyLiveTask)
+    /// When the latest examination of every task for monitors began.
     var lastFullSweep: Timestamp
     var lastWeakBegin: Timestamp
 
@@ -62,12 +60,14 @@ struct ActivityState: Sendable {
     }
 
     /// Removes and returns the waiters if the manager is idle.
-    private mutating func readyWaiters() -> [Waiters.Continuation] {
-        waiters.isEmpty || !isIdle ? [] : waiters.removeAll()
+    private mutating func readyWaiters() -> [Waiter] {
+        guard !waiters.isEmpty, isIdle else { return [] }
+        defer { waiters = [] }
+        return waiters
     }
 
     mutating func record(_ event: @autoclosure () -> NetworkTaskEvent) {
-        if isMonitored { events.append(MonitorEvents(.event(event()), monitors: observers.monitors)) }
+        if isMonitored { events.append(MonitorEvent(event: event(), monitors: observers.monitors)) }
     }
 
     // MARK: Weak tasks
@@ -85,7 +85,7 @@ struct ActivityState: Sendable {
         lastWeakBegin = max(lastWeakBegin, now)
         if tasks.hasGrown {
             tasks.resetGrowth()
-            fullSweep = fullSweep ?? Sweep(.everyTask)
+            sweepEveryTask()
         }
         return (replaced, actionAfterBegin(at: now, needsTimer: !isPolledOften))
     }
@@ -119,7 +119,7 @@ struct ActivityState: Sendable {
         tokenType: (any Any.Type)?, label: String?, origin: CallSite, at now: Timestamp
     ) -> (ExplicitTasks.Handle, Action?) {
         let handle = tasks.begin(tokenType: tokenType, label: label, origin: origin, at: now)
-        if isMonitored, let task = tasks.explicitTasks.record(slot: handle.slot) {
+        if isMonitored, let task = tasks.explicitTasks.task(inSlot: handle.slot)?.record {
             record(.began(NetworkTaskInfo(task)))
         }
         return (handle, actionAfterBegin(at: now, needsTimer: needsReportTimer))
@@ -134,21 +134,20 @@ struct ActivityState: Sendable {
 
     /// Finishes the latest increment of the activity count.
     mutating func decrement(origin: CallSite) -> (TaskRecord?, Action?) {
-        guard let record = tasks.explicitTasks.removeLatestIncrement() else {
+        guard let increment = tasks.explicitTasks.takeLatestIncrement() else {
             return (nil, report(NetworkTaskMisuse(.countBelowZero, nil, origin)))
         }
-        self.record(.ended(NetworkTaskInfo(record), .finished))
-        return (record, actionAfterFinish())
+        return finish(increment)
     }
 
     /// - Returns: Whether the app became busy.
     private mutating func seeLiveTask(at now: Timestamp) -> Bool {
-        visibility.busyPeriod.seeLiveTask(at: now, hideDelay: configuration.hideDelay)
+        visibility.seeLiveTask(at: now, hideDelay: configuration.hideDelay)
     }
 
     private mutating func actionAfterBegin(at now: Timestamp, needsTimer: Bool) -> Action? {
         let isEdge = seeLiveTask(at: now)
-        let requestsTurn = isEdge || needsTimer || fullSweep != nil
+        let requestsTurn = isEdge || needsTimer || isSweepingEveryTask
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
@@ -161,7 +160,7 @@ struct ActivityState: Sendable {
 
     /// Records when a caller ended a task.
     mutating func recordEnd(at now: Timestamp) -> Action? {
-        guard visibility.busyPeriod.isBusy else { return nil }
+        guard visibility.isBusy else { return nil }
         _ = seeLiveTask(at: now)
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
@@ -176,13 +175,18 @@ struct ActivityState: Sendable {
     /// Removes every task. Returns the storage, to be released after unlocking.
     mutating func reset() -> (TaskRegistry, Action?) {
         let old = tasks.removeAll()
-        if isMonitored { events.append(MonitorEvents(.reset(old), monitors: observers.monitors)) }
+        if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(task), .reset)) } }
         return (old, action(recordsEnd: true))
     }
 
     // MARK: Sweeps
 
-    mutating func load(_ sweep: inout Sweep) -> Sweep.Slice { sweep.load(&tasks) }
+    var isSweepingEveryTask: Bool { sweep.goal == .everyTask }
+
+    /// Examines every task in the next turns. A sweep that does so already continues.
+    mutating func sweepEveryTask() {
+        if !isSweepingEveryTask { sweep = Sweep(.everyTask) }
+    }
 
     /// Commits a slice of a query. A turn must follow if the app is idle now.
     mutating func commit(_ slice: inout Sweep.Slice, at now: Timestamp) -> Action? {
@@ -195,34 +199,33 @@ struct ActivityState: Sendable {
     /// - Parameter slice: Holds what is removed, so that nothing is released here.
     /// - Returns: Whether the app became idle.
     mutating func apply(_ slice: inout Sweep.Slice, at now: Timestamp) -> Bool {
-        for (index, loaded) in slice.weak.enumerated() where loaded.isLive == false {
-            if let task = tasks.remove(loaded.handle) {
-                record(.ended(NetworkTaskInfo(task.record), loaded.token == nil ? .deallocated : .finished))
-                slice.removed.append(task)
-            } else if tasks.contains(loaded.handle) {
-                slice.weak[index].isLive = true  // it began again
-            }
+        for loaded in slice.weak where loaded.isLive == false {
+            guard let task = tasks.remove(loaded.handle) else { continue }
+            record(.ended(NetworkTaskInfo(task.record), loaded.token == nil ? .deallocated : .finished))
+            slice.removed.append(task)
         }
+        slice.hasBegin = tasks.lastID != slice.lastID
         if isMonitored { reportLongRunning(slice, at: now) }
         guard tasks.isEmpty else {
             if !tasks.explicitTasks.isEmpty || slice.hasLiveTask { _ = seeLiveTask(at: now) }
             return false
         }
         // If a caller ended the last task, its thread records when, even if it has not done so yet.
-        guard visibility.busyPeriod.isBusy, !slice.removed.isEmpty else { return false }
+        guard visibility.isBusy, !slice.removed.isEmpty else { return false }
         visibility.becomeIdle(at: now)
         return true
     }
 
     private mutating func reportLongRunning(_ slice: Sweep.Slice, at now: Timestamp) {
-        guard let limit = configuration.longRunningTaskThreshold.map({ now - $0 }) else { return }
+        guard let threshold = configuration.longRunningTaskThreshold else { return }
+        func isLongRunning(_ task: TaskRecord) -> Bool { task.began.duration(to: now) >= threshold }
         for loaded in slice.weak where loaded.isLive == true {
-            guard let record = loaded.record, record.isLongRunning(beganBefore: limit) else { continue }
-            if tasks.markAsLongRunning(loaded.handle) { self.record(.stillRunning(NetworkTaskInfo(record, asOf: now))) }
+            guard let task = loaded.record, isLongRunning(task) else { continue }
+            if tasks.markAsLongRunning(loaded.handle) { record(.stillRunning(NetworkTaskInfo(task, asOf: now))) }
         }
-        for (slot, record) in slice.explicit where record.isLongRunning(beganBefore: limit) {
-            guard tasks.explicitTasks.markAsLongRunning(slot: slot, id: record.id) else { continue }
-            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+        for (handle, task) in slice.explicit where isLongRunning(task) {
+            let isNew = tasks.explicitTasks.markAsLongRunning(handle)
+            if isNew { record(.stillRunning(NetworkTaskInfo(task, asOf: now))) }
         }
     }
 
@@ -234,12 +237,11 @@ struct ActivityState: Sendable {
     ) -> (isReplaced: Bool, Action?) {
         guard configuration == old else { return (false, nil) }
         // A longer hide delay must not continue a busy period that has already ended.
-        visibility.busyPeriod.endIfIdle(at: now, hideDelay: old.hideDelay)
+        visibility.endBusyPeriodIfIdle(at: now, hideDelay: old.hideDelay)
         configuration = new
         return (true, action(requestsTurn: new != old))
     }
 
-    /// A setting that doesn't change requests no turn. Otherwise, a condition that sets it would be called without end.
     mutating func enable(_ isEnabled: Bool) -> Action? {
         defer { self.isEnabled = isEnabled }
         return action(requestsTurn: isEnabled != self.isEnabled)
@@ -251,9 +253,7 @@ struct ActivityState: Sendable {
     mutating func attach(
         _ new: NetworkIndicatorManager.Attachment, lastDelivered: Bool = false
     ) -> (NetworkIndicatorManager.Attachment, Action?) {
-        let attachment = observers.attach(new, lastDelivered: lastDelivered)
-        let isChanged = attachment === new || !observers.isUpToDate(visibility.isVisible)
-        return (attachment, action(requestsTurn: isChanged))
+        (observers.attach(new, lastDelivered: lastDelivered), action(requestsTurn: true))
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {
@@ -267,7 +267,7 @@ struct ActivityState: Sendable {
         return (observers.nextDelivery(visibility.isVisible), action())
     }
 
-    mutating func nextEvents(atMost limit: Int) -> ([MonitorEvents], Action?) {
+    mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {
         let next = events.next(atMost: limit)
         return (next, next.isEmpty ? action() : nil)
     }
@@ -276,24 +276,14 @@ struct ActivityState: Sendable {
 
     mutating func start(_ turn: @escaping MainWork) { self.turn = turn }
 
-    /// What a deallocated manager leaves behind.
-    struct End {
-        let indicators: [Observers.Indicator]
-        let attachments: [NetworkIndicatorManager.Attachment]
-        let isBusy: Bool
-        /// Released last.
-        let turn: MainWork?
-        let sources: [any TaskSource]
-    }
+    /// What a deallocated manager leaves behind. Its closures and objects are released after unlocking.
+    typealias End = (observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
     /// Ends the work for a manager that is deallocated. Tokens may still finish their tasks.
     mutating func end() -> (End, Action?) {
         if visibility.isVisible { record(.visibilityChanged(false)) }
         let action = action()
-        let (indicators, attachments) = observers.detachAll()
-        defer { (turn, sources) = (nil, []) }
-        let end = End(
-            indicators: indicators, attachments: attachments, isBusy: !tasks.isEmpty, turn: turn, sources: sources)
-        return (end, action)
+        defer { (observers, turn, sources) = (Observers(), nil, []) }
+        return ((observers, turn, sources), action)
     }
 }

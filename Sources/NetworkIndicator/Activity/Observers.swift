@@ -1,9 +1,9 @@
 /// The attached indicators with the value that each received last, and the other attachments. The tracker's lock guards
 /// them.
 ///
-/// Deliveries to indicators are level-triggered. Each indicator whose last value differs from the current one receives the
-/// current value. One indicator at a time receives it, on the main actor. An indicator that calls the manager, or runs a nested run loop,
-/// can't change the order of values.
+/// Deliveries to indicators are level-triggered. Each indicator whose last value differs from the current one receives
+/// the current value. One indicator at a time receives it, on the main actor. An indicator that calls the manager, or
+/// runs a nested run loop, can't change the order of values.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
@@ -19,7 +19,7 @@ struct Observers: Sendable {
 
     private(set) var indicators: [Indicator] = []
     private(set) var monitors: [Attachment] = []
-    private var trackings: [Attachment] = []
+    private(set) var trackings: [Attachment] = []
     /// Deliveries whose `setVisible` has not returned.
     private var deliveries = 0
 
@@ -66,10 +66,4 @@ struct Observers: Sendable {
     }
 
     mutating func endDelivery() { deliveries -= 1 }
-
-    /// Removes every attachment, and returns them.
-    mutating func detachAll() -> (indicators: [Indicator], attachments: [Attachment]) {
-        defer { self = Observers() }
-        return (indicators, monitors + trackings)
-    }
 }

@@ -4,7 +4,7 @@
 /// task, so it visits every task except those that begin while it runs.
 struct Sweep: Sendable {
     enum Goal {
-        /// Find out whether there is a live task. A slice ends at the first live task.
+        /// Find out whether there is a live task. A slice ends at the first live task, and contains no explicit tasks.
         case anyLiveTask
         case everyTask
     }
@@ -17,13 +17,33 @@ struct Sweep: Sendable {
     @TaskLocal private static var isCallingCondition = Lock(false)
 
     let goal: Goal
-    /// The weak task that was loaded last. An examination of every task has visited it and the tasks after it.
+    /// Whether every slice has been loaded.
+    private(set) var isComplete = false
+    /// The weak task that was loaded last. The sweep has visited it and the tasks after it.
     private var weakIndex = Int.max
     private var explicitSlot = 0
-    /// Whether every slice has been loaded, in an examination of every task.
-    private(set) var isComplete = false
 
     init(_ goal: Goal) { self.goal = goal }
+
+    /// Loads the next slice.
+    mutating func load(_ tasks: inout TaskRegistry) -> Slice {
+        var slice = Slice(goal: goal, lastID: tasks.lastID)
+        weakIndex = min(weakIndex, tasks.weakCount)
+        while slice.weak.count < Self.sliceSize, weakIndex > 0 {
+            weakIndex -= 1
+            let loaded = tasks.load(at: weakIndex, withRecord: goal == .everyTask)
+            slice.weak.append(loaded)
+            if goal == .anyLiveTask, loaded.token != nil, loaded.condition == nil { break }
+        }
+        let slotCount = goal == .everyTask ? tasks.explicitTasks.slotCount : 0
+        let end = min(slotCount, explicitSlot + Self.sliceSize - slice.weak.count)
+        while explicitSlot < end {
+            if let task = tasks.explicitTasks.task(inSlot: explicitSlot) { slice.explicit.append(task) }
+            explicitSlot += 1
+        }
+        isComplete = weakIndex == 0 && explicitSlot >= slotCount
+        return slice
+    }
 
     /// A weak task and its token, which the slice holds.
     struct Loaded {
@@ -38,24 +58,31 @@ struct Sweep: Sendable {
         /// Calls the condition, if there is one.
         fileprivate mutating func examine() {
             guard let token else { return }
-            isLive =
-                condition.map { condition in
-                    if isCallingCondition.withLock({ $0 }) { return true }
-                    let isCalling = Lock(true)
-                    defer { isCalling.withLock { $0 = false } }
-                    return $isCallingCondition.withValue(isCalling) { condition(token) }
-                } ?? true
+            guard let condition, !isCallingCondition.withLock({ $0 }) else {
+                isLive = true
+                return
+            }
+            let isCalling = Lock(true)
+            defer { isCalling.withLock { $0 = false } }
+            isLive = $isCallingCondition.withValue(isCalling) { condition(token) }
         }
     }
 
     /// Loaded tasks. Release a slice outside the lock, because that may deallocate tokens.
     struct Slice {
-        var weak: [Loaded] = []
-        fileprivate(set) var explicit: [(slot: Int, record: TaskRecord)] = []
+        fileprivate let goal: Goal
+        /// The identifier of the latest begin before the slice was loaded.
+        let lastID: UInt64
+        fileprivate(set) var weak: [Loaded] = []
+        fileprivate(set) var explicit: [(handle: ExplicitTasks.Handle, record: TaskRecord)] = []
+        /// Whether a task has begun since the slice was loaded, which shows that it is live.
+        var hasBegin = false
         /// The tasks that a commit has removed, to be released after unlocking.
         var removed: [WeakTask] = []
 
-        var hasLiveTask: Bool { !explicit.isEmpty || weak.contains { $0.isLive == true } }
+        fileprivate init(goal: Goal, lastID: UInt64) { (self.goal, self.lastID) = (goal, lastID) }
+
+        var hasLiveTask: Bool { hasBegin || !explicit.isEmpty || weak.contains { $0.isLive == true } }
 
         /// The records of the live tasks. Empty for the goal `anyLiveTask`.
         var liveRecords: [TaskRecord] {
@@ -63,50 +90,11 @@ struct Sweep: Sendable {
         }
 
         /// Calls the conditions of the tasks, outside every lock. For the goal `anyLiveTask`, stops at a live task.
-        mutating func examine(for goal: Goal) {
+        mutating func examine() {
             for index in weak.indices {
                 weak[index].examine()
                 if goal == .anyLiveTask, weak[index].isLive == true { return }
             }
         }
-    }
-
-    /// Loads the next slice.
-    mutating func load(_ tasks: inout TaskRegistry) -> Slice {
-        switch goal {
-        case .anyLiveTask: loadUpToLiveTask(&tasks)
-        case .everyTask: loadNext(&tasks)
-        }
-    }
-
-    /// Loads tasks until one is certainly live. After the first task of the registry, it continues with the last one.
-    private mutating func loadUpToLiveTask(_ tasks: inout TaskRegistry) -> Slice {
-        var slice = Slice()
-        while slice.weak.count < min(Self.sliceSize, tasks.weakCount) {
-            if weakIndex == 0 { weakIndex = tasks.weakCount }
-            weakIndex = min(weakIndex, tasks.weakCount) - 1
-            let loaded = tasks.load(at: weakIndex, withRecord: false)
-            slice.weak.append(loaded)
-            if loaded.token != nil, loaded.condition == nil { break }
-        }
-        return slice
-    }
-
-    private mutating func loadNext(_ tasks: inout TaskRegistry) -> Slice {
-        var slice = Slice()
-        weakIndex = min(weakIndex, tasks.weakCount)
-        while slice.weak.count < Self.sliceSize, weakIndex > 0 {
-            weakIndex -= 1
-            slice.weak.append(tasks.load(at: weakIndex, withRecord: true))
-        }
-        let end = min(tasks.explicitTasks.slotCount, explicitSlot + Self.sliceSize - slice.weak.count)
-        while explicitSlot < end {
-            if let record = tasks.explicitTasks.record(slot: explicitSlot) {
-                slice.explicit.append((explicitSlot, record))
-            }
-            explicitSlot += 1
-        }
-        isComplete = weakIndex == 0 && explicitSlot >= tasks.explicitTasks.slotCount
-        return slice
     }
 }

@@ -35,11 +35,11 @@ struct TaskRecord: Sendable {
     var isIncrement: Bool { tokenType == nil }
     var line: UInt { UInt(compactLine) }
 
-    /// Whether the task began at `limit` or earlier, and is not marked yet.
-    func isLongRunning(beganBefore limit: Timestamp?) -> Bool {
-        guard let limit else { return false }
-        return began <= limit && !isReportedAsLongRunning
+    /// Marks the task, unless it is already marked.
+    ///
+    /// - Returns: Whether this call marked the task.
+    mutating func markAsLongRunning() -> Bool {
+        defer { isReportedAsLongRunning = true }
+        return !isReportedAsLongRunning
     }
-
-    mutating func markAsLongRunning() { isReportedAsLongRunning = true }
 }

@@ -3,21 +3,16 @@ typealias TaskCondition = @Sendable (AnyObject) -> Bool
 
 /// A task that lasts as long as a caller's object, and as long as its condition is true.
 struct WeakTask: Sendable {
-    /// Identifies a task and its latest begin.
-    struct Handle: Sendable {
+    /// Identifies a task and its latest begin. If the token begins again while its condition is being asked, the old
+    /// answer doesn't end the task.
+    struct Handle: Sendable, Equatable {
         let key: ObjectIdentifier
-        let id: UInt64
-        let beginCount: UInt32
+        let latestBegin: UInt64
     }
 
-    let key: ObjectIdentifier
     let condition: TaskCondition?
     var record: TaskRecord
-    /// How often the token began this task. If the token begins again while its condition is being asked, the old
-    /// answer doesn't end the task.
-    var beginCount: UInt32 = 0
-
-    var handle: Handle { Handle(key: key, id: record.id, beginCount: beginCount) }
+    var handle: Handle
 }
 
 /// The tasks of a manager. It uses no clock, thread or indicator.
@@ -31,14 +26,14 @@ struct TaskRegistry: Sendable {
     /// The system reuses addresses, so a key doesn't identify an object. The weak reference must also load that object.
     private var indices: [ObjectIdentifier: Int] = [:]
     var explicitTasks = ExplicitTasks()
-    private var lastID: UInt64 = 0
+    /// The identifier of the latest begin.
+    private(set) var lastID: UInt64 = 0
     private var weakCountLimit = 64
 
     var weakCount: Int { weakTasks.count }
     var count: Int { weakTasks.count + explicitTasks.count }
     var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
-    /// The identifier of the next task.
     private mutating func nextID() -> UInt64 {
         lastID += 1
         return lastID
@@ -71,13 +66,15 @@ struct TaskRegistry: Sendable {
             indices[key] = index
             // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
             if tokens[index].load() === token {
-                weakTasks[index].beginCount &+= 1
+                weakTasks[index].handle = WeakTask.Handle(key: key, latestBegin: nextID())
                 return .alreadyBegan
             }
         }
+        let id = nextID()
         let task = WeakTask(
-            key: key, condition: condition,
-            record: TaskRecord(id: nextID(), label: label, tokenType: type(of: token), began: now, origin: origin))
+            condition: condition,
+            record: TaskRecord(id: id, label: label, tokenType: type(of: token), began: now, origin: origin),
+            handle: WeakTask.Handle(key: key, latestBegin: id))
         guard let index else {
             weakTasks.append(task)
             tokens.append(WeakWrapper(token))
@@ -102,21 +99,17 @@ struct TaskRegistry: Sendable {
 
     /// Removes a task, unless it has ended, or its token has begun it again.
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
-        guard let index = index(of: handle), weakTasks[index].beginCount == handle.beginCount else { return nil }
+        guard let index = index(of: handle) else { return nil }
         indices[handle.key] = nil
         return removeStorage(at: index)
     }
 
-    func contains(_ handle: WeakTask.Handle) -> Bool { index(of: handle) != nil }
-
     mutating func markAsLongRunning(_ handle: WeakTask.Handle) -> Bool {
-        guard let index = index(of: handle), !weakTasks[index].record.isReportedAsLongRunning else { return false }
-        weakTasks[index].record.markAsLongRunning()
-        return true
+        index(of: handle).map { weakTasks[$0].record.markAsLongRunning() } ?? false
     }
 
     private func index(of handle: WeakTask.Handle) -> Int? {
-        indices[handle.key].flatMap { weakTasks[$0].record.id == handle.id ? $0 : nil }
+        indices[handle.key].flatMap { weakTasks[$0].handle == handle ? $0 : nil }
     }
 
     /// Removes a task that `indices` no longer contains, and moves the last one into the gap to keep the arrays dense.
@@ -124,7 +117,7 @@ struct TaskRegistry: Sendable {
         // This doesn't use `swapAt`, which copies weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
         if index < weakTasks.count {
-            indices[task.key] = index
+            indices[task.handle.key] = index
             swap(&weakTasks[index], &task)
             swap(&tokens[index], &token)
         }
@@ -162,10 +155,8 @@ struct TaskRegistry: Sendable {
         return old
     }
 
-    func forEachRecord(_ body: (TaskRecord) -> Void) {
-        weakTasks.forEach { body($0.record) }
-        explicitTasks.forEach(body)
-    }
+    /// The records of all tasks.
+    var records: [TaskRecord] { weakTasks.map(\.record) + explicitTasks.records }
 }
 
 /// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
@@ -195,32 +186,31 @@ struct ExplicitTasks: Sendable {
         return handle
     }
 
+    private func contains(_ handle: Handle) -> Bool {
+        handle.slot < slots.count && slots[handle.slot]?.id == handle.id
+    }
+
     /// Removes a task.
     ///
     /// - Returns: Its record, to be released after unlocking, or `nil` if it has already ended.
     mutating func remove(_ handle: Handle) -> TaskRecord? {
-        guard handle.slot < slots.count, slots[handle.slot]?.id == handle.id else { return nil }
+        guard contains(handle) else { return nil }
         freeSlots.append(handle.slot)
         return slots[handle.slot].take()
     }
 
-    /// Removes the latest increment of the activity count. Returns `nil` if there is none.
-    mutating func removeLatestIncrement() -> TaskRecord? { increments.popLast().flatMap { remove($0) } }
+    /// Removes the handle of the latest increment of the activity count, whose task remains.
+    mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
 
-    func record(slot: Int) -> TaskRecord? { slots[slot] }
+    var records: [TaskRecord] { slots.compactMap(\.self) }
 
-    /// Marks a task, unless it has ended or is already marked.
-    ///
-    /// - Returns: Whether this call marked the task.
-    mutating func markAsLongRunning(slot: Int, id: UInt64) -> Bool {
-        guard slot < slots.count, let record = slots[slot], record.id == id, !record.isReportedAsLongRunning else {
-            return false
-        }
-        slots[slot]?.markAsLongRunning()
-        return true
+    func task(inSlot slot: Int) -> (handle: Handle, record: TaskRecord)? {
+        slots[slot].map { (Handle(id: $0.id, slot: slot), $0) }
     }
 
-    func forEach(_ body: (TaskRecord) -> Void) { slots.forEach { $0.map(body) } }
+    mutating func markAsLongRunning(_ handle: Handle) -> Bool {
+        contains(handle) && slots[handle.slot]?.markAsLongRunning() == true
+    }
 }
 
 /// A weak reference to a caller's object.

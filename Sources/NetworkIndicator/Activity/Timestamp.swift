@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// The layout of `SuspendingClock.Instant` is known only at run time, so values that store one are slow to copy. A
 /// begin and a finish took 500 ns with instants, and 205 ns without. The layout of `Duration` is fixed.
-struct Timestamp: Comparable, Sendable {
+struct Timestamp: Comparable, Hashable, Sendable {
     private static let reference = SuspendingClock().now
 
     private let sinceReference: Duration
@@ -21,10 +21,6 @@ struct Timestamp: Comparable, Sendable {
 
     static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(sinceReference: timestamp.sinceReference + duration)
-    }
-
-    static func - (timestamp: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(sinceReference: timestamp.sinceReference - duration)
     }
 }
 

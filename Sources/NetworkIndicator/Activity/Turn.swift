@@ -1,52 +1,59 @@
 /// What a turn does on the main actor, after unlocking.
 struct Turn {
+    /// Runs further turns even if nothing changes.
+    enum Timer: Hashable {
+        case once(at: Timestamp)
+        case repeating(every: Duration)
+    }
+
     let isVisibilityChanged: Bool
     /// The first indicator to notify.
     let delivery: Observers.Indicator?
-    /// When the next turn is due even if nothing changes; `nil` if time alone changes nothing.
-    let deadline: Timestamp?
-    let pollInterval: Duration?
+    let timers: [Timer]
     /// The calls of `waitUntilIdle(timeout:)` whose time is over.
-    let expiredWaiters: [Waiters.Continuation]
+    let expiredWaiters: [Waiter]
     let action: Action?
     /// Released last.
     let storage: TaskRegistry?
 }
 
 extension ActivityState {
-    /// Begins a turn: loads one slice of a full sweep, or of the poll. A change after this requests another turn.
-    mutating func beginTurn() -> (Sweep.Goal, Sweep.Slice) {
-        isTurnRequested = false
-        guard var sweep = fullSweep else { return (.anyLiveTask, poll.load(&tasks)) }
+    /// Begins a turn: loads the next slice. Changes before the end of the turn need no other turn.
+    mutating func beginTurn() -> Sweep.Slice {
+        isTurnRequested = true
         let slice = sweep.load(&tasks)
-        fullSweep = sweep.isComplete ? nil : sweep
-        if sweep.isComplete { tasks.resetGrowth() }
-        return (.everyTask, slice)
+        if sweep.isComplete {
+            if isSweepingEveryTask { tasks.resetGrowth() }
+            sweep = Sweep(.anyLiveTask)
+        }
+        return slice
     }
 
     /// Ends a turn: decides whether the indicator is on, and when the timers fire.
     mutating func endTurn(_ slice: inout Sweep.Slice, at now: Timestamp) -> Turn {
+        isTurnRequested = false
         _ = apply(&slice, at: now)
-        if isMonitored, fullSweep == nil, !tasks.isEmpty, lastFullSweep + pauseAfterFullSweep <= now {
-            fullSweep = Sweep(.everyTask)
+        if isMonitored, !isSweepingEveryTask, !tasks.isEmpty, lastFullSweep + pauseAfterFullSweep <= now {
+            sweepEveryTask()
             lastFullSweep = now
         }
         let wasVisible = visibility.isVisible
         // If the app is busy and the slice contains no live task, the next slice may contain one.
-        let isDetermined = !visibility.busyPeriod.isBusy || !tasks.explicitTasks.isEmpty || slice.hasLiveTask
+        let isDetermined = !visibility.isBusy || !tasks.explicitTasks.isEmpty || slice.hasLiveTask
         var deadline: Timestamp?
         if isDetermined || !isEnabled { deadline = visibility.step(isEnabled: isEnabled, at: now, configuration) }
         let isVisible = visibility.isVisible
         if isVisible != wasVisible { record(.visibilityChanged(isVisible)) }
-        polledInterval = pollInterval(at: now)
-        isPolledOften = polledInterval.map { $0 <= Self.shortestPollInterval } ?? false
+        pollInterval = nextPollInterval(at: now)
+        let expiredWaiters = waiters.filter { $0.isExpired(at: now) }
+        waiters.removeAll { $0.isExpired(at: now) }
+        let nextDeadline = ([deadline] + waiters.map(\.deadline)).compactMap(\.self).min()
         return Turn(
             isVisibilityChanged: isVisible != wasVisible,
             delivery: observers.nextDelivery(isVisible),
-            deadline: [deadline, waiters.nextDeadline].compactMap(\.self).min(),
-            pollInterval: polledInterval,
-            expiredWaiters: waiters.removeExpired(at: now),
-            action: action(requestsTurn: !isDetermined && !tasks.isEmpty || fullSweep != nil),
+            timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
+            expiredWaiters: expiredWaiters,
+            action: action(requestsTurn: !isDetermined && !tasks.isEmpty || isSweepingEveryTask),
             // Frees the storage of an idle registry after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
@@ -63,7 +70,7 @@ extension ActivityState {
     ///
     /// The interval is at most an eighth of the time since the last begin, so that a poll's error is at most an eighth of
     /// the work. The interval only doubles, so that the timer is rarely set again.
-    private func pollInterval(at now: Timestamp) -> Duration? {
+    private func nextPollInterval(at now: Timestamp) -> Duration? {
         var limit = configuration.completionCheckInterval
         if reportsLongRunning { limit = min(limit, Self.pollIntervalForReports) }
         guard tasks.weakCount > 0 else { return reportsLongRunning ? limit : nil }
@@ -74,8 +81,11 @@ extension ActivityState {
         return interval
     }
 
+    /// Whether polls are as frequent as possible. If not, a begin of a weak task needs a turn.
+    var isPolledOften: Bool { pollInterval.map { $0 <= Self.shortestPollInterval } ?? false }
+
     /// Whether the timer is missing, or too slow, for the report of an explicit task.
-    var needsReportTimer: Bool { reportsLongRunning && polledInterval.map { $0 > Self.pollIntervalForReports } ?? true }
+    var needsReportTimer: Bool { reportsLongRunning && pollInterval.map { $0 > Self.pollIntervalForReports } ?? true }
 
     private var reportsLongRunning: Bool {
         isMonitored && !tasks.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil

@@ -1,73 +1,27 @@
 /// Decides when the indicator is on. It is a pure value without timers or callbacks.
 ///
-/// Every call receives the time. An additional step has no effect. A busy period adds up the busy time, so there are only
-/// two states: hidden and visible.
-struct Visibility: Sendable {
-    var busyPeriod: BusyPeriod
-    /// When the indicator was switched on; `nil` while it is off.
-    private var visibleSince: Timestamp?
-
-    init(at now: Timestamp) { busyPeriod = BusyPeriod(at: now) }
-
-    var isVisible: Bool { visibleSince != nil }
-
-    /// Records that no task is left.
-    ///
-    /// If the last task's end was detected, it ended earlier. While the indicator is off, idle time counts from when
-    /// a live task was last seen. While it is on, idle time counts from the detection, so that the indicator doesn't blink
-    /// between two tasks.
-    mutating func becomeIdle(at now: Timestamp) {
-        busyPeriod.becomeIdle(at: isVisible ? now : busyPeriod.seen)
-    }
-
-    /// Switches the indicator on or off, if that is due.
-    ///
-    /// Call it only if a live task has just been seen, or no task is left, or the indicator is disabled.
-    ///
-    /// - Returns: When the next step is due; `nil` if time alone changes nothing.
-    mutating func step(
-        isEnabled: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
-    ) -> Timestamp? {
-        busyPeriod.endIfIdle(at: now, hideDelay: configuration.hideDelay)
-        switch (isEnabled, busyPeriod.isBusy, visibleSince) {
-        case (true, true, nil):
-            let missing = configuration.showDelay - busyPeriod.busyTime
-            guard missing <= .zero else { return now + missing }
-            visibleSince = now
-
-        case (true, false, let visibleSince?):
-            let deadline = max(
-                busyPeriod.since + configuration.hideDelay, visibleSince + configuration.minimumVisibleDuration)
-            guard now >= deadline else { return deadline }
-            self.visibleSince = nil
-
-        case (false, _, _):
-            visibleSince = nil
-
-        case (true, true, _?), (true, false, nil):
-            break
-        }
-        return nil
-    }
-}
-
-/// When the app became busy or idle, and the busy time of the current busy period.
-///
-/// A pause shorter than the hide delay does not end a busy period. Pauses do not count as busy time.
+/// Every call receives the time. An additional step has no effect. A *busy period* adds up the busy time, so there are
+/// only two states: hidden and visible. A pause shorter than the hide delay does not end a busy period, and does not
+/// count as busy time.
 ///
 /// A deallocation is detected later than it happens. Busy time therefore counts only up to the last moment at which
 /// a live task was seen.
-struct BusyPeriod: Sendable {
+struct Visibility: Sendable {
+    /// When the indicator was switched on; `nil` while it is off.
+    private var visibleSince: Timestamp?
     private(set) var isBusy = false
     /// When the app became busy, or idle.
-    private(set) var since: Timestamp
+    private var since: Timestamp
     /// When a live task was last seen.
-    private(set) var seen: Timestamp
+    private var seen: Timestamp
+    /// The busy time of the busy period, up to `since`.
     private var earlierBusyTime: Duration = .zero
 
     init(at now: Timestamp) { (since, seen) = (now, now) }
 
-    var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
+    var isVisible: Bool { visibleSince != nil }
+
+    private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
     /// Records that a task was live at a time. A begin, an examination or an explicit end shows this.
     ///
@@ -81,21 +35,52 @@ struct BusyPeriod: Sendable {
             return false
         }
         let now = max(now, since)
-        endIfIdle(at: now, hideDelay: hideDelay)
+        endBusyPeriodIfIdle(at: now, hideDelay: hideDelay)
         (isBusy, since, seen) = (true, now, now)
         return true
     }
 
-    /// Records that the app is idle.
+    /// Records that no task is left.
     ///
-    /// - Parameter now: The beginning of the idle time, unless a live task was seen later.
+    /// If the last task's end was detected, it ended earlier. While the indicator is off, idle time counts from when
+    /// a live task was last seen. While it is on, idle time counts from the detection, so that the indicator doesn't blink
+    /// between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
-        (isBusy, since) = (false, max(now, seen))
+        (isBusy, since) = (false, isVisible ? max(now, seen) : seen)
     }
 
     /// Ends the busy period if the app has been idle for the hide delay.
-    mutating func endIfIdle(at now: Timestamp, hideDelay: Duration) {
+    mutating func endBusyPeriodIfIdle(at now: Timestamp, hideDelay: Duration) {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
+    }
+
+    /// Switches the indicator on or off, if that is due.
+    ///
+    /// Call it only if a live task has just been seen, or no task is left, or the indicator is disabled.
+    ///
+    /// - Returns: When the next step is due; `nil` if time alone changes nothing.
+    mutating func step(
+        isEnabled: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
+    ) -> Timestamp? {
+        endBusyPeriodIfIdle(at: now, hideDelay: configuration.hideDelay)
+        switch (isEnabled, isBusy, visibleSince) {
+        case (true, true, nil):
+            let missing = configuration.showDelay - busyTime
+            guard missing <= .zero else { return now + missing }
+            visibleSince = now
+
+        case (true, false, let visibleSince?):
+            let deadline = max(since + configuration.hideDelay, visibleSince + configuration.minimumVisibleDuration)
+            guard now >= deadline else { return deadline }
+            self.visibleSince = nil
+
+        case (false, _, _):
+            visibleSince = nil
+
+        case (true, true, _?), (true, false, nil):
+            break
+        }
+        return nil
     }
 }

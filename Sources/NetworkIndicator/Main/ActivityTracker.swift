@@ -11,9 +11,9 @@ final class Action {
     /// Whether this thread must deliver the pending events to the monitors.
     let deliversEvents: Bool
     /// The calls of `waitUntilIdle()` that return.
-    let waiters: [Waiters.Continuation]
+    let waiters: [Waiter]
 
-    init(recordsEnd: Bool, turn: MainWork?, deliversEvents: Bool, waiters: [Waiters.Continuation]) {
+    init(recordsEnd: Bool, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
         self.recordsEnd = recordsEnd
         self.turn = turn
         self.deliversEvents = deliversEvents
@@ -70,7 +70,7 @@ final class ActivityTracker: Sendable {
         }
         if let turn = action.turn { scheduler.performOnMain(turn) }
         if action.deliversEvents { deliverEvents() }
-        for waiter in action.waiters { waiter.finish() }
+        for waiter in action.waiters { waiter.resume() }
     }
 
     // MARK: Tasks
@@ -107,49 +107,6 @@ final class ActivityTracker: Sendable {
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
         let now = self.now
         return change { $0.begin(tokenType: tokenType, label: label, origin: origin, at: now) }
-    }
-
-    // MARK: Queries
-
-    /// Examines a slice of tasks on the caller's thread.
-    private func examine(_ sweep: inout Sweep) -> (Sweep.Slice, now: Timestamp) {
-        var next = sweep
-        var slice = withState { $0.load(&next) }
-        sweep = next
-        slice.examine(for: sweep.goal)
-        let now = self.now
-        change { $0.commit(&slice, at: now) }
-        return (slice, now)
-    }
-
-    /// Whether there is a task. Examines weak tasks only until it finds a live one.
-    func hasTasks() -> Bool {
-        var sweep = Sweep(.anyLiveTask)
-        // A slice without a live task removes its tasks, so the loop ends.
-        while read({ $0.tasks.explicitTasks.isEmpty && !$0.tasks.isEmpty }) {
-            let (slice, _) = examine(&sweep)
-            if slice.hasLiveTask { return true }
-        }
-        return read { !$0.tasks.isEmpty }
-    }
-
-    /// Removes ended tasks, and counts the others.
-    func countTasks() -> Int {
-        var sweep = Sweep(.everyTask)
-        while !sweep.isComplete { _ = examine(&sweep) }
-        return read { $0.tasks.count }
-    }
-
-    /// The live tasks, in the order of their begin.
-    func allTasks() -> [NetworkTaskInfo] {
-        var sweep = Sweep(.everyTask)
-        // The dictionary removes duplicates: a removal can move a task to an index that the sweep still visits.
-        var tasks: [UInt64: NetworkTaskInfo] = [:]
-        while !sweep.isComplete {
-            let (slice, now) = examine(&sweep)
-            for record in slice.liveRecords { tasks[record.id] = NetworkTaskInfo(record, asOf: now) }
-        }
-        return tasks.values.sorted { $0.id < $1.id }
     }
 
     // MARK: Events

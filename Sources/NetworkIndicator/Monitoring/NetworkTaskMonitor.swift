@@ -110,31 +110,13 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     }
 }
 
-/// Events for the monitors that were attached when they happened.
-struct MonitorEvents: Sendable {
-    enum Content: Sendable {
-        case event(NetworkTaskEvent)
-        /// The end of every task in a registry. Delivery creates one event for each task, outside the lock.
-        case reset(TaskRegistry)
-    }
-
-    private let content: Content
-    private let monitors: [NetworkIndicatorManager.Attachment]
-
-    init(_ content: Content, monitors: [NetworkIndicatorManager.Attachment]) {
-        self.content = content
-        self.monitors = monitors
-    }
+/// An event for the monitors that were attached when it happened.
+struct MonitorEvent: Sendable {
+    let event: NetworkTaskEvent
+    let monitors: [NetworkIndicatorManager.Attachment]
 
     /// Notifies the monitors, outside every lock.
     func deliver() {
-        switch content {
-        case .event(let event): notify(event)
-        case .reset(let tasks): tasks.forEachRecord { notify(.ended(NetworkTaskInfo($0), .reset)) }
-        }
-    }
-
-    private func notify(_ event: NetworkTaskEvent) {
-        for attachment in monitors { attachment.monitor?.networkIndicator(event) }
+        for case .monitor(let monitor) in monitors.map(\.content) { monitor.networkIndicator(event) }
     }
 }

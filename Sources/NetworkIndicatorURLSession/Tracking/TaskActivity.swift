@@ -25,7 +25,7 @@ struct TaskActivity: Sendable {
     func begin(_ task: URLSessionTask) {
         let begin = parkedTasks.now()
         manager?.beganNetworkTask(
-            withToken: task, label: label, fileID: origin.fileID, line: origin.line, reportsMisuse: false
+            withToken: task, label: label, origin: origin, reportsMisuse: false
         ) { task in
             switch task.state {
             case .running: return true

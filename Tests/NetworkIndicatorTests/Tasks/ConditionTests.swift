@@ -7,21 +7,12 @@ import Testing
 /// Tasks that last as long as a condition is true.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct ConditionTests {
+final class ConditionTests: IndicatorSuite {
     /// An object that outlives its work.
     final class Work: Sendable {
         private let state = Lock(true)
         var isUnderWay: Bool { state.withLock { $0 } }
         func end() { state.withLock { $0 = false } }
-    }
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
-    let indicator = RecordingIndicator()
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        manager.attach(indicator)
     }
 
     @Test func finishedOperationInAnArrayTurnsTheIndicatorOff() {
@@ -227,6 +218,40 @@ struct ConditionTests {
         #expect(manager.entryCount == 1)
         scheduler.advance(by: .seconds(1))
         #expect(indicator.history == [true])
+    }
+
+    enum Examination: CaseIterable {
+        case turn, query, queryOfEveryTask
+    }
+
+    /// The condition ends its task, begins another one, and answers `false` each time.
+    @Test(arguments: Examination.allCases, [false, true])
+    func aConditionThatBeginsATaskIsNotCalledWithoutEnd(examination: Examination, beginsItsOwn: Bool) {
+        let works = Lock([Work()])
+        let calls = Lock(0)
+        let manager = manager
+        @Sendable func begin(_ work: Work) {
+            manager.beganNetworkTask(withToken: work) { work in
+                let isEndless = calls.withLock { calls in
+                    calls += 1
+                    return calls > 1000
+                }
+                if isEndless { return true }
+                manager.finishedNetworkTask(forToken: work)
+                let next = beginsItsOwn ? work : Work()
+                works.withLock { $0.append(next) }
+                begin(next)
+                return false
+            }
+        }
+        begin(works.withLock { $0[0] })
+        switch examination {
+        case .turn: scheduler.advance(by: .seconds(1))
+        case .query: #expect(manager.hasActiveTasks)
+        case .queryOfEveryTask: #expect(manager.activeTaskCount == 1)
+        }
+        #expect(calls.withLock { (1...50).contains($0) })
+        #expect(manager.entryCount == 1)
     }
 
     /// Queries in a condition count every loaded object as live.

@@ -73,8 +73,7 @@ struct VisibilityWalk {
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
-            _ = visibility.busyPeriod.seeLiveTask(
-                at: timestamp, hideDelay: settings.configuration.hideDelay)
+            _ = visibility.seeLiveTask(at: timestamp, hideDelay: settings.configuration.hideDelay)
             see()
             if isBusy, !isDeallocated {
                 visibility.becomeIdle(at: timestamp)
@@ -93,7 +92,7 @@ struct VisibilityWalk {
             reconcile()
         case .nextSettings:
             // The manager does the same for a new configuration.
-            visibility.busyPeriod.endIfIdle(at: timestamp, hideDelay: settings.configuration.hideDelay)
+            visibility.endBusyPeriodIfIdle(at: timestamp, hideDelay: settings.configuration.hideDelay)
             settingsIndex = (settingsIndex + 1) % Self.settings.count
             noteIdleness()
             reconcile()
@@ -151,8 +150,7 @@ struct VisibilityWalk {
             (isBusy, isDeallocated, unseenTime) = (false, false, 0)
             noteIdleness()
         } else if isBusy {
-            _ = visibility.busyPeriod.seeLiveTask(
-                at: timestamp, hideDelay: settings.configuration.hideDelay)
+            _ = visibility.seeLiveTask(at: timestamp, hideDelay: settings.configuration.hideDelay)
             see()
         }
         deadline = step()

@@ -1,0 +1,52 @@
+extension NetworkIndicatorManager {
+    /// Runs a turn: loads a slice of tasks, asks their conditions, commits the result, and acts on it.
+    ///
+    /// A turn is level-triggered: an additional turn has no effect, and a change after its start requests another one.
+    @MainActor
+    func turn() {
+        let turn = examineTasks()
+        set(turn.timers)
+        deliveries += [turn.delivery].compactMap(\.self)
+        if turn.isVisibilityChanged { notifyObserversOfVisibility() }
+        tracker.perform(turn.action)
+        while !deliveries.isEmpty {
+            let indicator = deliveries.removeFirst()
+            indicator.indicator.setVisible(indicator.lastDelivered)
+            deliveries += [tracker.change { $0.endDelivery() }].compactMap(\.self)
+        }
+        for waiter in turn.expiredWaiters { waiter.resume(throwing: WaitTimeout()) }
+        withExtendedLifetime(turn.storage) {}
+    }
+
+    /// Releases the loaded tokens before it returns: later, foreign code may run a nested run loop, in which these tokens
+    /// must not be alive.
+    @MainActor
+    private func examineTasks() -> Turn {
+        var slice = tracker.change { ($0.beginTurn(), nil) }
+        slice.examine()
+        let now = tracker.now
+        return tracker.change { ($0.endTurn(&slice, at: now), nil) }
+    }
+
+    @MainActor
+    private func set(_ new: [Turn.Timer]) {
+        for (timer, scheduled) in timers where !new.contains(timer) {
+            scheduled.cancel()
+            timers[timer] = nil
+        }
+        for timer in new where timers[timer] == nil {
+            timers[timer] =
+                switch timer {
+                case .once(let deadline):
+                    tracker.scheduler.schedule(at: deadline.instant, repeatingEvery: nil) { [weak self] in
+                        self?.timers[timer] = nil
+                        self?.turn()
+                    }
+                case .repeating(let interval):
+                    tracker.scheduler.schedule(
+                        at: tracker.scheduler.now.advanced(by: interval), repeatingEvery: interval
+                    ) { [weak self] in self?.turn() }
+                }
+        }
+    }
+}
