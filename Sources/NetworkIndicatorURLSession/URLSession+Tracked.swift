@@ -41,9 +41,10 @@ extension URLSession {
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(
-            request, .ofRequest, policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
+        let call = TrackedRequest(
+            request: request, session: self, policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+        return try await call.load()
     }
 
     /// Loads the contents of a URL into memory.
@@ -93,9 +94,10 @@ extension URLSession {
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(
-            request, .data(bodyData), policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
+        let call = TrackedRequest(
+            request: request.withoutBody, session: self, policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+        return try await call.load(.data(bodyData))
     }
 
     /// Sends a file. Each attempt sends the whole file.
@@ -116,29 +118,17 @@ extension URLSession {
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (Data, URLResponse) {
-        try await load(
-            request, .file(fileURL), policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), onEvent: onEvent)
+        let call = TrackedRequest(
+            request: request.withoutBody, session: self, policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+        return try await call.load(.file(fileURL))
     }
+}
 
-    private func load(
-        _ request: URLRequest, _ body: Transport.Body, policy: TrackedRetryPolicy, manager: NetworkIndicatorManager,
-        label: String?, origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
-    ) async throws -> (Data, URLResponse) {
-        let isUpload = if case .ofRequest = body { false } else { true }
-        var request = request
-        if isUpload { (request.httpBody, request.httpBodyStream) = (nil, nil) }
-        let tracked = TrackedRequest(
-            request, policy: policy, manager: manager, label: label, origin: origin, onEvent: onEvent)
-        return try await tracked.reporting {
-            try await tracked.run(in: self) { request, limit in
-                let receiver = DataReceiver(for: request, onProgress: isUpload ? nil : tracked.events.report)
-                let transport = Transport(
-                    session: self, receiver: receiver, limit: limit, body: body,
-                    onSend: isUpload ? tracked.events.report : nil, onWait: tracked.noteConnectivity)
-                let response = try await transport.perform(request)
-                return (receiver.take(), response)
-            }
-        }
+extension URLRequest {
+    fileprivate var withoutBody: URLRequest {
+        var request = self
+        (request.httpBody, request.httpBodyStream) = (nil, nil)
+        return request
     }
 }

@@ -44,11 +44,11 @@ struct BoundedDelegateQueueTests {
     }
 
     /// While a call is pending, it isn't known whether the server is silent.
-    @Test func thePeriodInWhichTheSessionReads() {
+    @Test func thePeriodInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")
         let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        #expect(queue.observedPeriod.start.uptimeNanoseconds == 0)
+        #expect(queue.observedPeriod.start == nil)
         reading.sync {
             queue.addOperation {
                 began.signal()
@@ -56,16 +56,16 @@ struct BoundedDelegateQueueTests {
             }
         }
         began.wait()
-        let blocked = DispatchTime.now()
+        let blocked = ExchangeClock.Instant.now
         #expect(queue.observedPeriod.end <= blocked)
         reading.sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(queue.isFull)
         #expect(queue.observedPeriod.end <= blocked)
-        let resumed = DispatchTime.now()
+        let resumed = ExchangeClock.Instant.now
         gate.signal()
         queue.waitUntilAllOperationsAreFinished()
-        #expect(queue.observedPeriod.start >= resumed)
-        #expect(queue.observedPeriod.end > queue.observedPeriod.start)
+        let start = try #require(queue.observedPeriod.start)
+        #expect(start >= resumed && queue.observedPeriod.end > start)
     }
 
     /// A cancellation is an operation. Data that keeps arriving must not hold it up for ever.
@@ -109,12 +109,12 @@ struct BoundedDelegateQueueTests {
             other.finishTasksAndInvalidate()
         }
         let pipe = Pipe()
-        let file = DownloadFile(
-            PartialFile(url: URL(filePath: "/nowhere"), descriptor: dup(pipe.fileHandleForWriting.fileDescriptor)),
-            DownloadOptions(), .silent)
-        try pipe.fileHandleForWriting.close()
-        let request = file.prepare(URLRequest(url: server.url("/endless")))
-        let call = Task { try await Transport(session: session, receiver: file, limit: .longest).perform(request) }
+        var options = DownloadOptions()
+        options.stream = pipe.fileHandleForWriting.fileDescriptor
+        let call = Task { [options] in
+            try await session.trackedDownload(
+                from: server.url("/endless"), to: URL(filePath: "/nowhere"), options: options, manager: bench.manager)
+        }
         let sibling = SiblingSessions.shared.sibling(of: session).session
         let queue = try #require(sibling.delegateQueue as? BoundedDelegateQueue)
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
@@ -124,7 +124,7 @@ struct BoundedDelegateQueueTests {
         #expect(queue.waitingCount < 1000)
         call.cancel()
         #expect(await failure { try await call.value } is CancellationError)
-        file.discard()
+        try pipe.fileHandleForWriting.close()
         Thread { while !pipe.fileHandleForReading.availableData.isEmpty {} }.start()
         await sibling.allTasksEnded()
         await withCheckedContinuation { end in queue.addOperation { end.resume() } }

@@ -253,7 +253,7 @@ struct DestinationTests {
         let inherited = dup(descriptor)
         defer { close(inherited) }
         #expect(flock(descriptor, LOCK_EX) == 0)
-        PartialFile(url: url, descriptor: descriptor, lock: dup(descriptor)).end(.kept)
+        PartialFile(.resumable, url: url, descriptor: descriptor, lock: dup(descriptor)).end(.kept)
         #expect(throws: Never.self) { try PartialFile(resuming: url).end(.removed) }
     }
 

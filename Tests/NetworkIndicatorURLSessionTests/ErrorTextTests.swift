@@ -79,10 +79,7 @@ struct ErrorTextTests {
     ])
     func anErrorOfTheSystem(code: POSIXErrorCode, expected: URLError.Code, text: String) throws {
         let original = NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue))
-        let request = URLRequest(url: try #require(URL(string: "http://h/")))
-        let error = try #require(
-            Exchange.describe(original, nil, request)
-                as? URLError)
+        let error = try #require(URLError(reported: original)?.described(received: nil, timeout: 60, url: nil))
         #expect(error.code == expected)
         #expect(error.localizedDescription.contains(text))
         var innermost: any Error = error

@@ -153,13 +153,13 @@ struct OfflineTests {
     /// As with `waitsForConnectivity` on Apple's systems.
     @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
         let events = Log<String>()
-        let request = try TrackedRequest(
-            URLRequest(url: #require(URL(string: "http://h/"))), policy: .never, manager: bench.manager, label: nil,
-            origin: CallSite(fileID: #fileID, line: #line)
-        ) { [bench] event in
+        let relay = EventRelay(.system) { [bench] event in
             if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.activeTaskCount)") }
         }
-        try await request.reporting(1) { [bench] in
+        let request = try TrackedRequest(
+            request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session, policy: .never,
+            manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
+        try await request.tracking(1) { [bench] in
             events.add("\(bench.manager.activeTaskCount)")
             request.noteConnectivity(isWaiting: true)
             request.noteConnectivity(isWaiting: false)

@@ -44,7 +44,7 @@ struct ProgressTests {
 
     @Test func progressIsReportedAtMostTenTimesASecond() async throws {
         let clock = ManualTiming()
-        let relay = EventRelay(now: clock.timing.now) { events.add($0) }
+        let relay = EventRelay(clock.timing) { events.add($0) }
         for count in 0..<1_000 {
             relay.report(TransferProgress(completedBytes: Int64(count)))
             clock.advance(by: .milliseconds(1))
@@ -53,7 +53,7 @@ struct ProgressTests {
         relay.endAttempt()
         relay.endAttempt()
         #expect(progress.last?.completedBytes == 999 && progress.count == 11)
-        relay.post(.finished)
+        await relay.finish()
         relay.report(TransferProgress(completedBytes: 0))
         relay.endAttempt()
         #expect(progress.count == 11)

@@ -160,7 +160,7 @@ extension TrackedRetryPolicy {
 
 extension EventRelay {
     /// A relay whose events don't matter.
-    static var silent: EventRelay { EventRelay(now: { .zero }) { _ in } }
+    static var silent: EventRelay { EventRelay(.system, nil) }
 }
 
 extension URLRequest {

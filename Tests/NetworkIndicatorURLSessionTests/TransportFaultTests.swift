@@ -150,15 +150,15 @@ struct TransportFaultTests {
     /// Nothing listens to the server while reading is suspended, and a pending call may hold its answer.
     @Test func silenceCountsOnlyWhileItIsObserved() {
         var clock = ExchangeClock(limit: .seconds(100), timeout: 3)
-        clock.start()
-        let start = DispatchTime.now()
-        #expect(clock.check((start, start + 2), at: start + 2) == .wait(.seconds(1)))
-        #expect(clock.check((start, start + 1), at: start + 8) == .wait(.seconds(2)))
-        #expect(clock.check((start + 8, start + 10), at: start + 10) == .wait(.seconds(1)))
-        #expect(clock.check((start, start + 4), at: start + 4) == .silent)
+        let start = ExchangeClock.Instant.now
+        #expect(clock.check((start, start + .seconds(2)), at: start + .seconds(2)) == .wait(.seconds(1)))
+        #expect(clock.check((start, start + .seconds(1)), at: start + .seconds(8)) == .wait(.seconds(2)))
+        #expect(
+            clock.check((start + .seconds(8), start + .seconds(10)), at: start + .seconds(10)) == .wait(.seconds(1)))
+        #expect(clock.check((start, start + .seconds(4)), at: start + .seconds(4)) == .silent)
         clock.isPaused = true
-        #expect(clock.check((start, start + 4), at: start + 4) == .wait(.seconds(3)))
-        #expect(clock.check((start, start + 4), at: start + 101) == .tooLong(.seconds(100)))
+        #expect(clock.check((start, start + .seconds(4)), at: start + .seconds(4)) == .wait(.seconds(3)))
+        #expect(clock.check((start, start + .seconds(4)), at: start + .seconds(101)) == .tooLong(.seconds(100)))
     }
 }
 

@@ -6,13 +6,13 @@ import NetworkIndicator
 /// The delegate queue writes to it. Another thread may end it at any time, without waiting for a write in progress: the
 /// writing thread then closes the file. A disk that doesn't respond therefore doesn't delay a cancelled call.
 final class PartialFile: Sendable {
-    private struct State {
-        let descriptor: Int32
-        /// A copy of the descriptor of a locked file.
-        var lock: Int32?
-        var length: Int64 = 0
-        var isBusy = false
-        var end: End?
+    enum Kind {
+        /// A new file. If it was created in a directory of its own, that is removed with the file.
+        case new(directory: URL?)
+        /// A locked file that a later process can resume, with a description in another file.
+        case resumable
+        /// An open file of the caller, which is neither emptied, nor moved, nor removed.
+        case stream
     }
 
     /// What happens to the file when it is closed.
@@ -22,11 +22,18 @@ final class PartialFile: Sendable {
         case complete
     }
 
+    private struct State {
+        let descriptor: Int32
+        /// A copy of the descriptor of a locked file.
+        var lock: Int32?
+        var length: Int64
+        /// The number of calls that are using the descriptor.
+        var users = 0
+        var end: End?
+    }
+
     let url: URL
-    /// Whether the bytes go to a file of the caller, which is neither emptied, nor moved, nor removed.
-    private let isStream: Bool
-    /// A directory to remove with the file. No other file is in it.
-    private let directory: URL?
+    private let kind: Kind
     private let state: Lock<State>
 
     /// - Parameters:
@@ -34,14 +41,9 @@ final class PartialFile: Sendable {
     ///   - descriptor: The open file. The object closes it.
     ///   - lock: A copy of the descriptor, if the file is locked. The object closes it.
     ///   - length: The number of bytes in the file.
-    ///   - directory: A directory to remove with the file.
-    init(
-        url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0, in directory: URL? = nil,
-        isStream: Bool = false
-    ) {
+    init(_ kind: Kind, url: URL, descriptor: Int32, lock: Int32? = nil, length: Int64 = 0) {
         self.url = url
-        self.isStream = isStream
-        self.directory = directory
+        self.kind = kind
         state = Lock(State(descriptor: descriptor, lock: lock, length: length))
     }
 
@@ -49,14 +51,14 @@ final class PartialFile: Sendable {
     convenience init(creating url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
         let (descriptor, code) = url.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code) }
-        self.init(url: url, descriptor: descriptor, in: directory)
+        self.init(.new(directory: directory), url: url, descriptor: descriptor)
     }
 
     /// Uses a copy of a descriptor of the caller.
     convenience init(streamingTo stream: Int32, url: URL) throws(DownloadError) {
         let descriptor = fcntl(stream, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .file(.write, url: url, code: .current) }
-        self.init(url: url, descriptor: descriptor, isStream: true)
+        self.init(.stream, url: url, descriptor: descriptor)
     }
 
     /// Creates a file in the temporary directory.
@@ -79,7 +81,7 @@ final class PartialFile: Sendable {
             throw error
         }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        self.init(url: url, descriptor: descriptor, lock: copy < 0 ? nil : copy, length: length)
+        self.init(.resumable, url: url, descriptor: descriptor, lock: copy < 0 ? nil : copy, length: length)
     }
 
     /// Locks an open file.
@@ -109,9 +111,11 @@ final class PartialFile: Sendable {
     /// The length in bytes.
     var length: Int64 { state.withLock(\.length) }
 
+    private var isStream: Bool { if case .stream = kind { true } else { false } }
+
     /// Appends to the file. Does nothing after ``end(_:)``.
     func write(_ data: Data) throws(DownloadError) {
-        try use { descriptor in
+        try use { descriptor throws(DownloadError) in
             for region in data.regions {
                 var rest = region[...]
                 while !rest.isEmpty {
@@ -123,43 +127,45 @@ final class PartialFile: Sendable {
                         // The descriptor of a caller may be a pipe that doesn't block.
                         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                         poll(&entry, 1, -1)
-                        continue
+                    } else if count < 0, code != .EINTR {
+                        throw .file(.write, url: url, code: code)
                     }
-                    guard count >= 0 || code == .EINTR else { return (0, code) }
                     rest = rest.dropFirst(max(0, count))
                 }
             }
-            return (Int64(data.count), nil)
+            return Int64(data.count)
         }
     }
 
-    /// Empties the file.
+    /// Empties the file, and removes its description. Does nothing after ``end(_:)``.
     func truncate() throws(DownloadError) {
         let length = length
-        guard length > 0 else { return }
-        if isStream { throw .file(.write, url: url, code: .ESPIPE) }
-        try use { descriptor in
-            guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return (0, .current) }
-            return (-length, nil)
+        if isStream, length > 0 { throw .file(.write, url: url, code: .ESPIPE) }
+        try use { descriptor throws(DownloadError) in
+            removeInfo()
+            guard length == 0 || ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0 else {
+                throw .file(.write, url: url, code: .current)
+            }
+            return -length
         }
     }
 
-    /// - Parameter body: Returns the growth of the file in bytes, and the error if it failed.
-    private func use(_ body: (Int32) -> (growth: Int64, code: POSIXErrorCode?)) throws(DownloadError) {
+    /// - Parameter body: Returns the growth of the file in bytes.
+    private func use(_ body: (Int32) throws(DownloadError) -> Int64) throws(DownloadError) {
         let descriptor: Int32? = state.withLock { state in
             guard state.end == nil else { return nil }
-            state.isBusy = true
+            state.users += 1
             return state.descriptor
         }
         guard let descriptor else { return }
-        let (growth, code) = body(descriptor)
+        let growth = Result { () throws(DownloadError) in try body(descriptor) }
         let end = state.withLock { state in
-            state.isBusy = false
-            state.length += growth
-            return state.end
+            state.users -= 1
+            state.length += (try? growth.get()) ?? 0
+            return state.users == 0 ? state.end : nil
         }
         if let end { _ = close(end) }
-        if let code { throw .file(.write, url: url, code: code) }
+        _ = try growth.get()
     }
 
     /// Closes the file. Idempotent.
@@ -167,12 +173,12 @@ final class PartialFile: Sendable {
     /// - Returns: `nil`, or an error that some file systems report only here, such as a full disk.
     @discardableResult
     func end(_ end: End) -> POSIXErrorCode? {
-        let isBusy: Bool? = state.withLock { state in
-            guard state.end == nil else { return nil }
+        let closes = state.withLock { state in
+            guard state.end == nil else { return false }
             state.end = end
-            return state.isBusy
+            return state.users == 0
         }
-        return isBusy == false ? close(end) : nil
+        return closes ? close(end) : nil
     }
 
     private func close(_ end: End) -> POSIXErrorCode? {
@@ -186,9 +192,15 @@ final class PartialFile: Sendable {
     }
 
     private func remove() {
-        guard !isStream else { return }
+        if isStream { return }
         unlink(url.path)
-        if let directory { rmdir(directory.path) }
+        removeCompanions()
+    }
+
+    /// Removes what isn't needed without the file.
+    private func removeCompanions() {
+        removeInfo()
+        if case .new(let directory?) = kind { rmdir(directory.path) }
     }
 
     /// Permits other processes to use the file. Idempotent.
@@ -206,8 +218,9 @@ final class PartialFile: Sendable {
 
 /// The final name.
 extension PartialFile {
-    /// Closes the complete file, and gives it its final name. If that fails, the file keeps its present name.
-    func move(to destination: URL, replaces: Bool) throws(DownloadError) {
+    /// Closes the complete file, and gives it its final name. If that fails, the file keeps its present name, and a later
+    /// call repeats only this.
+    func move(to destination: URL, replaces: Bool, _ part: ResumePoint? = nil) throws(DownloadError) {
         // The file stays locked until it has its new name. Another process could otherwise truncate it.
         defer { unlock() }
         if let code = end(.complete) {
@@ -215,9 +228,14 @@ extension PartialFile {
             throw .file(.write, url: destination, code: code)
         }
         if isStream { return }
-        let code = replaces ? rename(to: destination) : link(to: destination)
-        if let code { throw .notMoved(url: url, destination: destination, code: code) }
-        if let directory { rmdir(directory.path) }
+        if let code = replaces ? rename(to: destination) : link(to: destination) {
+            if var part, isResumable {
+                part.total = length
+                try? writeInfo(part)
+            }
+            throw .notMoved(url: url, destination: destination, code: code)
+        }
+        removeCompanions()
     }
 
     private func rename(to destination: URL) -> POSIXErrorCode? { call(Foundation.rename, destination) }
@@ -229,8 +247,12 @@ extension PartialFile {
             unlink(url.path)
             return nil
         }
-        guard failure != .EEXIST else { return failure }
-        // Not every file system has hard links. Create an empty file with the name, and replace it.
+        // Not every file system has hard links.
+        return failure == .EEXIST ? failure : replaceNewFile(destination)
+    }
+
+    /// Creates an empty file with a name that doesn't exist yet, and replaces it.
+    func replaceNewFile(_ destination: URL) -> POSIXErrorCode? {
         let (descriptor, code) = destination.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else { return code }
         Foundation.close(descriptor)
@@ -248,29 +270,41 @@ extension PartialFile {
     }
 }
 
-/// The description of a kept file, for a later process.
+/// The description of a part, for a later process.
 extension PartialFile {
+    /// Whether a later process can resume the file.
+    var isResumable: Bool { if case .resumable = kind { true } else { false } }
+
     private var infoURL: URL { url.appendingPathExtension("info") }
 
     /// The description, unless it is missing or incomplete.
     var info: ResumePoint? {
-        try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: infoURL))
+        isResumable ? try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: infoURL)) : nil
     }
 
-    /// Writes the description. Call this before the first byte is written, so that the description never belongs to another
-    /// file.
-    func writeInfo(_ info: ResumePoint) throws(DownloadError) {
+    /// Writes the description, if a later process can resume the file. Does nothing after ``end(_:)``.
+    ///
+    /// Call this before the first byte is written, so that the description never belongs to another file.
+    func describe(_ part: ResumePoint) throws(DownloadError) {
+        guard isResumable else { return }
+        try use { _ throws(DownloadError) in
+            try writeInfo(part)
+            return 0
+        }
+    }
+
+    private func writeInfo(_ info: ResumePoint) throws(DownloadError) {
         // An atomic write would leave its temporary file behind if the process is killed. An incomplete description
         // can't be decoded.
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let (descriptor, code) = infoURL.withPath { open($0, flags, 0o666) }
         guard descriptor >= 0 else { throw .file(.create, url: infoURL, code: code) }
-        let file = PartialFile(url: infoURL, descriptor: descriptor)
+        let file = PartialFile(.new(directory: nil), url: infoURL, descriptor: descriptor)
         defer { file.end(.kept) }
         try file.write((try? JSONEncoder().encode(info)) ?? Data())
     }
 
-    func removeInfo() { unlink(infoURL.path) }
+    private func removeInfo() { if isResumable { unlink(infoURL.path) } }
 }
 
 extension URL {

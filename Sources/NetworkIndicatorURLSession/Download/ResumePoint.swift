@@ -86,7 +86,8 @@ struct ResumePoint: Codable, Equatable {
     /// Returns the length of the whole file, if a 206 response continues this file at this offset.
     func total(continuedBy response: HTTPURLResponse, after length: Int64) -> Int64? {
         let (name, validator) = entityTag == nil ? ("Last-Modified", lastModified) : ("ETag", entityTag)
-        guard validator != nil, response.value(forHTTPHeaderField: name) == validator, response.isIdentity,
+        guard response.statusCode == 206,
+            validator != nil, response.value(forHTTPHeaderField: name) == validator, response.isIdentity,
             response.url?.withoutCredentialsAndFragment == url,
             let range = Self.range(response), range.first == length, range.last + 1 == range.total
         else { return nil }

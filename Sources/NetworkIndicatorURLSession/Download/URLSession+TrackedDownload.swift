@@ -45,23 +45,14 @@ extension URLSession {
         policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
     ) async throws -> (URL, URLResponse) {
-        let tracked = TrackedRequest(
-            request, policy: policy, manager: manager, label: label, origin: CallSite(fileID: fileID, line: line),
-            onEvent: onEvent)
-        return try await tracked.reporting {
-            let file = try DownloadFile(to: destination, options, tracked.events)
+        let call = TrackedRequest(
+            request: request, session: self, policy: policy, manager: manager, label: label,
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+        return try await call.reporting {
+            let file = try DownloadFile(to: destination, options, call.events)
             defer { file.discard() }
             if let complete = try file.commitComplete(request) { return complete }
-            let (_, response) = try await tracked.run(in: self) { request, limit in
-                let transport = Transport(
-                    session: self, receiver: file, limit: limit, onWait: tracked.noteConnectivity)
-                do {
-                    return ((), try await transport.perform(file.prepare(request)))
-                } catch is DownloadFile.PartRefused {
-                    return ((), try await transport.perform(file.prepare(request)))
-                }
-            }
-            return try file.commit(response)
+            return try file.commit(try await call.run(into: file))
         }
     }
 

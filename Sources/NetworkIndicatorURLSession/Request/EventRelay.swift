@@ -6,55 +6,43 @@ import NetworkIndicator
 /// or on a thread that is already delivering.
 final class EventRelay: Sendable {
     private struct State {
-        var queue = EventQueue<AttemptEvent>()
+        var queue = EventQueue<(event: AttemptEvent, waiter: CheckedContinuation<Void, Never>?)>()
         var isFinished = false
-        /// Resumes when every event is delivered.
-        var waiter: CheckedContinuation<Void, Never>?
         /// The progress that was reported last in this attempt.
         var reported: (time: Duration, progress: TransferProgress)?
         var latest: TransferProgress?
     }
 
     private let state = Lock(State())
-    private let handler: @Sendable (AttemptEvent) -> Void
     private let now: @Sendable () -> Duration
+    private let handler: (@Sendable (AttemptEvent) -> Void)?
 
     private static let progressInterval: Duration = .milliseconds(100)
 
-    init(now: @escaping @Sendable () -> Duration, _ handler: @escaping @Sendable (AttemptEvent) -> Void) {
-        self.now = now
+    init(_ timing: RetryTiming, _ handler: (@Sendable (AttemptEvent) -> Void)?) {
+        now = timing.now
         self.handler = handler
     }
 
-    func post(_ event: AttemptEvent) {
+    func post(_ event: AttemptEvent) { post(event, nil) }
+
+    /// Posts `finished`, and returns when the handler has returned from it.
+    func finish() async {
+        await withCheckedContinuation { post(.finished, $0) }
+    }
+
+    /// - Parameter waiter: Resumes when the handler has returned from the event.
+    private func post(_ event: AttemptEvent, _ waiter: CheckedContinuation<Void, Never>?) {
         let delivers = state.withLock { state in
             guard !state.isFinished else { return false }
-            if case .finished = event { state.isFinished = true }
-            state.queue.append(event)
+            state.isFinished = waiter != nil
+            state.queue.append((event, waiter))
             return state.queue.beginDelivery()
         }
         guard delivers else { return }
-        while let next = next() { handler(next) }
-    }
-
-    private func next() -> AttemptEvent? {
-        let (next, waiter) = state.withLock { state in
-            let next = state.queue.next(atMost: 1).first
-            return (next, next == nil ? state.waiter.take() : nil)
-        }
-        waiter?.resume()
-        return next
-    }
-
-    /// Posts `finished`, and returns when the handler has returned from the last event.
-    func finish() async {
-        post(.finished)
-        await withCheckedContinuation { continuation in
-            let isDelivered = state.withLock { state in
-                if !state.queue.isDelivered { state.waiter = continuation }
-                return state.queue.isDelivered
-            }
-            if isDelivered { continuation.resume() }
+        while let next = state.withLock({ $0.queue.next(atMost: 1).first }) {
+            handler?(next.event)
+            next.waiter?.resume()
         }
     }
 

@@ -5,14 +5,15 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// One request with all its attempts, which it reports to the manager, to observers of notifications and to the caller.
+/// One call with all its attempts, which it reports to the manager, to observers of notifications and to the caller.
 struct TrackedRequest: Sendable {
-    private let request: URLRequest
-    private let policy: TrackedRetryPolicy
-    private let manager: NetworkIndicatorManager
-    private let label: String?
-    private let origin: CallSite
-    /// The relay for the events of the attempts.
+    let request: URLRequest
+    /// The caller's session.
+    let session: URLSession
+    let policy: TrackedRetryPolicy
+    let manager: NetworkIndicatorManager
+    let label: String?
+    let origin: CallSite
     let events: EventRelay
     private let id = UUID()
     private let current = Lock(Attempt())
@@ -20,18 +21,6 @@ struct TrackedRequest: Sendable {
     private struct Attempt {
         var isUnderWay = false
         var token: NetworkTaskToken?
-    }
-
-    init(
-        _ request: URLRequest, policy: TrackedRetryPolicy, manager: NetworkIndicatorManager, label: String?,
-        origin: CallSite, onEvent: (@Sendable (AttemptEvent) -> Void)?
-    ) {
-        self.request = request
-        self.policy = policy
-        self.manager = manager
-        self.label = label
-        self.origin = origin
-        events = EventRelay(now: policy.timing.now, onEvent ?? { _ in })
     }
 
     /// Performs the whole call, and reports its end. After that, the caller receives no event.
@@ -46,17 +35,20 @@ struct TrackedRequest: Sendable {
         }
     }
 
+    /// Loads the answer into memory.
+    func load(_ body: Exchange.Body = .ofRequest) async throws -> (Data, URLResponse) {
+        try await reporting {
+            let receiver = DataReceiver(for: request)
+            let response = try await run(body, into: receiver)
+            return (receiver.take(), response)
+        }
+    }
+
     /// Makes attempts until one succeeds, or the policy allows no more.
     ///
-    /// - Parameters:
-    ///   - session: The session whose timeouts apply.
-    ///   - attempt: Makes an attempt that takes at most the given time. An error that isn't a `URLError` ends the
-    ///     request.
-    /// - Returns: The result of the last attempt.
-    /// - Throws: ``NetworkRequestError``, `CancellationError`, or any other error of the attempt.
-    func run<Value: Sendable>(
-        in session: URLSession, _ attempt: (URLRequest, Duration) async throws -> (Value, URLResponse)
-    ) async throws -> (Value, URLResponse) {
+    /// - Returns: The response of the last attempt.
+    /// - Throws: ``NetworkRequestError``, `CancellationError`, or an error of the receiver.
+    func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
         let settings = session.settings
         if let error = Self.error(forSessionIdentifier: settings.identifier) { throw fail(error, 0) }
         let end = policy.timing.now() + settings.resourceTimeout
@@ -65,15 +57,15 @@ struct TrackedRequest: Sendable {
         while true {
             try Task.checkCancellation()
             attempts += 1
-            let outcome: Result<(Value, URLResponse), URLError>
+            let exchange = Exchange(self, body, into: receiver, limit: end - policy.timing.now())
+            let outcome: Result<URLResponse, URLError>
             do {
-                outcome = .success(
-                    try await reporting(attempts) { try await attempt(request, end - policy.timing.now()) })
+                outcome = .success(try await tracking(attempts, exchange.perform))
             } catch let error as URLError {
                 try Task.checkCancellation()
                 outcome = .failure(error)
             }
-            guard let failure = failure(outcome.map(\.1)) else {
+            guard let failure = failure(outcome) else {
                 policy.budget?.noteSuccess()
                 return try outcome.get()
             }
@@ -143,7 +135,7 @@ extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
     /// Keeps the indicator on while an attempt is made.
-    func reporting<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
+    func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
         current.withLock { $0.isUnderWay = true }
         setToken()
         post(.networkRequestDidStart, attempt, nil)

@@ -5,17 +5,29 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Receives an answer. The methods are called on the delegate queue, one at a time.
+/// Receives the answers of the attempts of a call. The methods are called by one thread at a time.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Receives the head of the answer. If an answer asks for credentials, this is called again for the next one.
+    /// Prepares for the first answer to a request, or the next one.
     ///
-    /// - Returns: Whether the body is needed. If not, the exchange ends with the response.
-    func begin(_ response: URLResponse) throws -> Bool
+    /// - Returns: The request for what is missing.
+    func prepare(_ request: URLRequest) -> URLRequest
+
+    /// Receives the head of the answer. If an answer asks for credentials, this is called again for the next one.
+    func begin(_ response: URLResponse) throws -> BodyDisposition
     func write(_ data: Data) throws
-    /// Completes the body.
-    func end() throws
+
     /// The progress of the body.
     var progress: TransferProgress { get }
+    /// Whether the body has the announced length, if any.
+    var isComplete: Bool { get }
+}
+
+enum BodyDisposition {
+    case accepted
+    /// The body isn't needed. The exchange ends with the response.
+    case ignored
+    /// The answer doesn't continue what was received. Prepare the request again, for everything.
+    case refused
 }
 
 /// Collects a body in memory.
@@ -27,35 +39,29 @@ final class DataReceiver: BodyReceiver {
 
     private let state = Lock(State())
     private let request: URLRequest
-    private let onProgress: (@Sendable (TransferProgress) -> Void)?
 
     /// A server can announce any length, so no more is reserved in advance.
     private static let largestReservation: Int64 = 4_000_000
 
-    init(for request: URLRequest, onProgress: (@Sendable (TransferProgress) -> Void)?) {
-        self.request = request
-        self.onProgress = onProgress
-    }
+    init(for request: URLRequest) { self.request = request }
 
-    func begin(_ response: URLResponse) -> Bool {
+    func prepare(_ request: URLRequest) -> URLRequest { request }
+
+    func begin(_ response: URLResponse) -> BodyDisposition {
         var new = State(total: response.bodyLength(for: request))
         new.data.reserveCapacity(Int(min(new.total ?? 0, Self.largestReservation)))
         state.withLock { swap(&$0, &new) }
-        return true
+        return .accepted
     }
 
-    func write(_ data: Data) {
-        state.withLock { $0.data.append(data) }
-        onProgress?(progress)
-    }
-
-    func end() throws {
-        let (count, total) = state.withLock { (Int64($0.data.count), $0.total) }
-        try progress.check(count, total, request)
-    }
+    func write(_ data: Data) { state.withLock { $0.data.append(data) } }
 
     var progress: TransferProgress {
         state.withLock { TransferProgress(completedBytes: Int64($0.data.count), totalBytes: $0.total) }
+    }
+
+    var isComplete: Bool {
+        state.withLock { state in state.total.map { $0 == state.data.count } ?? true }
     }
 
     /// Takes the received data.
@@ -63,15 +69,6 @@ final class DataReceiver: BodyReceiver {
         state.withLock { state in
             defer { state.data = Data() }
             return state.data
-        }
-    }
-}
-
-extension TransferProgress {
-    /// Checks the length of a body that has ended. The total is `nil` if it is unknown.
-    func check(_ length: Int64, _ total: Int64?, _ request: URLRequest?) throws(URLError) {
-        if let total, length != total {
-            throw URLError(.networkConnectionLost).described(received: self, timeout: 0, url: request?.url)
         }
     }
 }

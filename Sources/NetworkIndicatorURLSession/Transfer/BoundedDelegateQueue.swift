@@ -1,5 +1,4 @@
 #if canImport(FoundationNetworking)
-import Dispatch
 import Foundation
 import NetworkIndicator
 
@@ -12,21 +11,15 @@ import NetworkIndicator
 ///
 /// `@unchecked Sendable`: a lock guards the state that it adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
+    private typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
+
     private struct State {
-        /// The calls that the next batch makes.
-        var blocks: [@Sendable () -> Void] = []
-        /// Whether an operation that makes calls is pending or running. One operation makes many calls, because an
+        /// The calls that have not returned. While there are any, one operation is pending or running, which makes them. An
         /// operation for each would be expensive.
-        var isScheduled = false
-        /// The number of blocks that have not returned.
-        var waiting = 0
+        var calls: [Call] = []
         var suspended: ReadingQueue?
-        /// When the first of the blocks was added.
-        var added = DispatchTime.now()
-        /// When the first block of the running batch was added.
-        var runningAdded: DispatchTime?
         /// When reading was resumed.
-        var resumed = DispatchTime(uptimeNanoseconds: 0)
+        var resumed: ExchangeClock.Instant?
     }
 
     private let state = Lock(State())
@@ -44,58 +37,52 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     /// added `Operation`, such as a cancellation, can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
-            state.waiting += 1
-            if state.blocks.isEmpty { state.added = .now() }
-            state.blocks.append(block)
-            if state.waiting >= Self.limit, state.suspended == nil { state.suspended = ReadingQueue.suspendCurrent() }
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+            state.calls.append((block, .now))
+            if state.calls.count >= Self.limit, state.suspended == nil { state.suspended = .suspendCurrent() }
+            return state.calls.count == 1
         }
-        if needsOperation { super.addOperation { [self] in runBlocks() } }
+        if needsOperation { super.addOperation { [self] in makeCalls() } }
     }
 
     /// Makes calls until there are none left, or until another operation waits, such as a cancellation.
-    private func runBlocks() {
-        repeat {
-            let batch = state.withLock { state in
-                if state.blocks.isEmpty { state.isScheduled = false }
-                state.runningAdded = state.blocks.isEmpty ? nil : state.added
-                defer { state.blocks = [] }
-                return state.blocks
-            }
-            guard !batch.isEmpty else { return }
-            run(batch)
-        } while operationCount == 1
-        super.addOperation { [self] in runBlocks() }
+    private func makeCalls() {
+        var next = state.withLock(\.calls.first)
+        while let call = next {
+            call.block()
+            next = removeFirst()
+            guard operationCount == 1 || next == nil else { return super.addOperation { [self] in makeCalls() } }
+        }
     }
 
-    private func run(_ batch: [@Sendable () -> Void]) {
-        for block in batch {
-            block()
-            let suspended = state.withLock { state in
-                state.waiting -= 1
-                guard state.waiting <= Self.limit / 2 else { return nil as ReadingQueue? }
-                if state.suspended != nil { state.resumed = .now() }
-                defer { state.suspended = nil }
-                return state.suspended
+    /// Removes the call that has returned.
+    ///
+    /// - Returns: The next call.
+    private func removeFirst() -> Call? {
+        // The removed call is released outside the lock.
+        let (removed, next, suspended) = state.withLock { state in
+            let removed = state.calls.removeFirst()
+            guard state.calls.count <= Self.limit / 2, let suspended = state.suspended.take() else {
+                return (removed, state.calls.first, nil as ReadingQueue?)
             }
-            suspended?.resume()
+            state.resumed = .now
+            return (removed, state.calls.first, suspended)
         }
+        withExtendedLifetime(removed) {}
+        suspended?.resume()
+        return next
     }
 
     /// The latest period in which the session read without a pause and the delegate received everything that was read.
     ///
     /// Only in this period, the silence of a server is known. Its end is the present, unless a delegate call is pending.
-    var observedPeriod: (start: DispatchTime, end: DispatchTime) {
-        state.withLock { state in
-            (state.resumed, state.runningAdded ?? (state.blocks.isEmpty ? .now() : state.added))
-        }
+    var observedPeriod: ExchangeClock.Period {
+        state.withLock { ($0.resumed, $0.calls.first?.added ?? .now) }
     }
 
     /// Whether reading is suspended.
     var isFull: Bool { state.withLock { $0.suspended != nil } }
 
-    var waitingCount: Int { state.withLock { $0.waiting } }
+    var waitingCount: Int { state.withLock(\.calls.count) }
 }
 
 /// The dispatch queue on which a session reads from the network.
@@ -114,17 +101,17 @@ private struct ReadingQueue {
         let resume: Function
 
         init?() {
-            func find(_ name: String) -> UnsafeMutableRawPointer? { dlsym(nil, "dispatch_" + name) }
-            guard let current = find("get_current_queue"), let label = find("queue_get_label"),
-                let retain = find("retain"), let release = find("release"),
-                let suspend = find("suspend"), let resume = find("resume")
+            guard let current = Self.find("get_current_queue", (@convention(c) () -> OpaquePointer?).self),
+                let label = Self.find("queue_get_label", (@convention(c) (OpaquePointer) -> UnsafePointer<CChar>).self),
+                let retain = Self.find("retain", Function.self), let release = Self.find("release", Function.self),
+                let suspend = Self.find("suspend", Function.self), let resume = Self.find("resume", Function.self)
             else { return nil }
-            self.current = unsafeBitCast(current, to: (@convention(c) () -> OpaquePointer?).self)
-            self.label = unsafeBitCast(label, to: (@convention(c) (OpaquePointer) -> UnsafePointer<CChar>).self)
-            self.retain = unsafeBitCast(retain, to: Function.self)
-            self.release = unsafeBitCast(release, to: Function.self)
-            self.suspend = unsafeBitCast(suspend, to: Function.self)
-            self.resume = unsafeBitCast(resume, to: Function.self)
+            (self.current, self.label) = (current, label)
+            (self.retain, self.release, self.suspend, self.resume) = (retain, release, suspend, resume)
+        }
+
+        private static func find<F>(_ name: String, _ type: F.Type) -> F? {
+            dlsym(nil, "dispatch_" + name).map { unsafeBitCast($0, to: type) }
         }
     }
 

@@ -6,128 +6,263 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// One URLSession task as an async call: one request and its answer.
+/// One attempt of a call: a URLSession task, and another one for each redirect on Linux.
 ///
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
 /// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
 final class Exchange: Sendable {
-    struct Outcome: Sendable {
-        let response: URLResponse
-        /// The request that follows the redirect, if the response is one that is followed.
-        var next: URLRequest?
+    /// The body of the request.
+    enum Body: Sendable {
+        /// The request's own body, if any.
+        case ofRequest
+        case data(Data)
+        case file(URL)
     }
 
-    // `@unchecked Sendable`: the lock guards it. Foundation doesn't declare responses as `Sendable` on every system.
-    private struct State: @unchecked Sendable {
-        var continuation: CheckedContinuation<Outcome, any Error>?
-        var task: URLSessionTask?
-        /// Whether the outcome is decided. The task may still be running.
-        var isDecided = false
-        /// Whether the task has called its last delegate method.
-        var isComplete = false
-        var hasResponse = false
-        /// The response whose body isn't needed, while a request for credentials may follow it.
-        var ignored: URLResponse?
-        var ignoredBytes = 0
-        var clock: ExchangeClock
-        /// Whether the system waits for a network.
-        var isWaiting = false
-    }
-
-    let request: URLRequest
-    private let transport: Transport
-    private var receiver: any BodyReceiver { transport.receiver }
-    private let queue: OperationQueue
+    private let call: TrackedRequest
+    /// The request before redirects, and its body.
+    private let (request, body): (URLRequest, Body)
+    private let receiver: any BodyReceiver
     private let state: Lock<State>
+    #if canImport(FoundationNetworking)
+    private let sibling: SiblingSession
+    private var session: URLSession { sibling.session }
+    private var delegate: ExchangeDelegate { sibling.delegate }
+    #else
+    private var session: URLSession { call.session }
+    private let delegate = ExchangeDelegate()
+    #endif
 
-    /// An ignored body is read up to this size, so that the connection can be reused.
-    private static let ignoredBytesLimit = 1_000_000
-    /// An ignored body is read for at most this time.
-    private static let ignoredBodyTimeout: DispatchTimeInterval = .seconds(1)
+    /// An unneeded body is read for at most this time, in seconds.
+    private static let ignoredBodyTimeout = 1.0
 
     /// - Parameters:
-    ///   - request: The request, for redirects and error messages.
-    ///   - transport: The attempt. Its receiver and handlers are called on the delegate queue.
-    ///   - queue: The serial delegate queue of the task's session.
-    ///   - limit: How long the exchange may take.
-    init(_ request: URLRequest, _ transport: Transport, queue: OperationQueue, limit: Duration) {
-        self.request = request
-        self.transport = transport
-        self.queue = queue
-        state = Lock(State(clock: ExchangeClock(limit: limit, timeout: request.timeoutInterval)))
+    ///   - call: The call, which receives the events.
+    ///   - body: The body of the request.
+    ///   - receiver: Receives the answer, on the delegate queue.
+    ///   - limit: How long the attempt may take.
+    init(_ call: TrackedRequest, _ body: Body, into receiver: any BodyReceiver, limit: Duration) {
+        self.call = call
+        self.body = body
+        self.receiver = receiver
+        #if canImport(FoundationNetworking)
+        sibling = SiblingSessions.shared.sibling(of: call.session)
+        #endif
+        request = call.session.settings.applied(to: call.request)
+        let clock = ExchangeClock(limit: limit, timeout: request.timeoutInterval)
+        state = Lock(State(request, body, clock))
     }
 
-    /// Resumes a task and waits for the outcome.
+    /// Makes the attempt.
     ///
-    /// - Parameter makeTask: Makes the task. Its delegate calls the methods below.
-    /// - Returns: The outcome.
+    /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session refuses.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
-    func run(_ makeTask: () -> URLSessionTask) async throws -> Outcome {
-        try await withTaskCancellationHandler {
-            try Task.checkCancellation()
-            return try await withCheckedThrowingContinuation { continuation in
-                let task = SessionTracking.$isEnabled.withValue(false) { makeTask() }
-                let isCancelled = state.withLock { state in
-                    state.task = task
-                    if !state.isDecided { state.continuation = continuation }
-                    return state.isDecided
+    func perform() async throws -> URLResponse {
+        let timer = Task { while let pause = checkTime() { try await Task.sleep(for: pause) } }
+        defer { timer.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    if state.withLock({ $0.wait(continuation) }) {
+                        start(receiver.prepare(request), body)
+                    } else {
+                        continuation.resume(throwing: CancellationError())
+                    }
                 }
-                if isCancelled {
-                    // A task that is never resumed stays alive until it is cancelled.
-                    cancelTask()
-                    continuation.resume(throwing: CancellationError())
-                } else {
-                    state.withLock { $0.clock.start() }
-                    task.resume()
-                    checkTime()
-                }
+            } onCancel: {
+                end(.failure(CancellationError()))
             }
-        } onCancel: {
-            end(.failure(CancellationError()))
+        } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
+            #if canImport(FoundationNetworking)
+            // The connection may stay silent, so the next attempt must not use it.
+            SiblingSessions.shared.retire(sibling, of: call.session)
+            #endif
+            throw error
         }
     }
 
-    /// Decides the outcome, if it isn't decided yet. The task continues.
-    func decide(_ result: Result<Outcome, any Error>) {
-        let continuation = state.withLock { state in
-            state.isDecided = true
-            state.clock.stop()
-            defer { state.continuation = nil }
-            return state.continuation
+    // MARK: Tasks
+
+    private func start(_ request: URLRequest, _ body: Body) {
+        if let error = request.url?.unusable { return end(.failure(error)) }
+        let task = makeTask(request, body)
+        delegate.add(task, self)
+        if state.withLock({ $0.start(task, request, body) }) {
+            task.resume()
+        } else {
+            // A task that is never resumed stays alive until it is cancelled.
+            delegate.cancel(task, of: session)
         }
-        continuation?.resume(with: result)
     }
 
-    /// Decides the outcome, if it isn't decided yet, and cancels the task.
-    func end(_ result: Result<Outcome, any Error>) {
+    private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
+        var request = request
+        #if canImport(FoundationNetworking)
+        // The exchange has its own timeout. This one is longer than any, but URLSession can compute with it.
+        request.timeoutInterval = 2e9
+        #endif
+        return SessionTracking.$isEnabled.withValue(false) {
+            switch body {
+            case .ofRequest: session.dataTask(with: request)
+            case .data(let data): session.uploadTask(with: request, from: data)
+            case .file(let url): session.uploadTask(with: request, fromFile: url)
+            }
+        }
+    }
+
+    /// Whether this is the present task. Delegate calls of earlier tasks don't count.
+    func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
+
+    /// Decides the result, if it isn't decided yet. The task continues.
+    private func decide(_ result: Result<URLResponse, any Error>) {
+        state.withLock { $0.decide() }?.resume(with: result)
+    }
+
+    /// Decides the result, if it isn't decided yet, and cancels the task.
+    func end(_ result: Result<URLResponse, any Error>) {
         decide(result)
         cancelTask()
     }
 
-    var isDecided: Bool { state.withLock(\.isDecided) }
-
     private func cancelTask() {
+        if let task = state.withLock(\.task) { delegate.cancel(task, of: session) }
+    }
+
+    /// Ends the exchange if a limit is exceeded.
+    ///
+    /// - Returns: The time until a limit may be exceeded, or `nil` if the result is decided.
+    private func checkTime() -> Duration? {
         #if canImport(FoundationNetworking)
-        // A cancellation during the task's completion traps (swift-corelibs-foundation #3296). The completion is an
-        // operation of the same serial queue, so it can't run during this one.
-        let cancellation = BlockOperation { [self] in
-            guard let task = state.withLock({ $0.isComplete ? nil : $0.task }) else { return }
-            task.cancel()
-            // Reading the priority waits for the task's own queue, which performs the cancellation in two steps.
-            repeat { _ = task.priority } while task.error == nil && task.state == .canceling
-            _ = task.priority
-        }
-        queue.addOperation(cancellation)
+        let observed = (session.delegateQueue as? BoundedDelegateQueue)?.observedPeriod
         #else
-        state.withLock { $0.task }?.cancel()
+        let observed: ExchangeClock.Period? = nil
         #endif
+        switch state.withLock({ $0.isDecided ? nil : $0.clock.check(observed) }) {
+        case .wait(let time): return time
+        case .silent: end(.failure(described(URLError(.timedOut))))
+        case .tooLong(let limit):
+            let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
+            end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
+        case nil: break
+        }
+        return nil
+    }
+
+    /// Describes an error with what was received until then.
+    private func described(_ error: any Error) -> any Error {
+        let (request, hasAnswer) = state.withLock { state in
+            if case .waiting = state.phase { (state.request, false) } else { (state.request, true) }
+        }
+        let progress = hasAnswer ? receiver.progress : nil
+        return URLError(reported: error)?.described(
+            received: progress, timeout: request.timeoutInterval, url: request.url) ?? error
     }
 }
 
-/// Timeouts.
+/// The delegate calls of the present task, on the delegate queue.
 extension Exchange {
-    /// Stops the time during a decision of the caller's delegate.
-    func pause() { state.withLock { $0.clock.isPaused = true } }
+    /// Notes that the system waits for a network, as `waitsForConnectivity` asks it to.
+    func noteOffline() {
+        state.withLock { $0.isOffline = true }
+        call.noteConnectivity(isWaiting: true)
+    }
+
+    private func noteSignOfLife() {
+        if state.withLock({ $0.noteSignOfLife() }) { call.noteConnectivity(isWaiting: false) }
+    }
+
+    func receive(_ response: URLResponse) {
+        noteSignOfLife()
+        // On Linux, URLSession reports a 100 or 103 like an answer, and then the answer.
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        guard status >= 200, state.withLock({ $0.receiveHead() }) else { return }
+        do {
+            switch try receiver.begin(response) {
+            case .accepted: break
+            case .ignored: ignore(response, status)
+            case .refused:
+                cancelTask()
+                start(receiver.prepare(request), body)
+            }
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    private func ignore(_ response: URLResponse, _ status: Int) {
+        var timeout = Self.ignoredBodyTimeout
+        #if canImport(FoundationNetworking)
+        // URLSession asks for credentials after the body. If that doesn't end, this is the answer.
+        let mayContinue = status == 401
+        #else
+        let mayContinue = false
+        #endif
+        if mayContinue {
+            state.withLock { $0.ignoreBody(of: response) }
+            timeout = request.timeoutInterval
+        } else {
+            decide(.success(response))
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.endIgnored() }
+    }
+
+    private func endIgnored() {
+        switch state.withLock(\.phase) {
+        case .waiting, .receiving: break
+        case .ignoring(let response): end(.success(response))
+        case .decided: cancelTask()
+        }
+    }
+
+    func receive(_ data: Data) {
+        noteSignOfLife()
+        let (isNeeded, isTooMuch) = state.withLock { $0.receive(data.count) }
+        if isTooMuch { endIgnored() }
+        guard isNeeded else { return }
+        do {
+            try receiver.write(data)
+            if case .ofRequest = body { call.events.report(receiver.progress) }
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    func noteSent(_ count: Int64, of total: Int64) {
+        noteSignOfLife()
+        // An upload reports the progress of its own body, instead of that of the answer.
+        if case .ofRequest = body { return }
+        if state.withLock(\.isDecided) { return }
+        call.events.report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+    }
+
+    func complete(_ response: URLResponse?, _ error: (any Error)?) {
+        if let error { return decide(.failure(described(error))) }
+        guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
+        guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
+        // On Linux the delegate receives neither a redirect without a Location nor its body.
+        receive(response)
+        decide(.success(response))
+    }
+
+    /// Returns an error if the body is shorter or longer than the response announced.
+    private func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {
+        receiver.isComplete ? .success(response) : .failure(described(URLError(.networkConnectionLost)))
+    }
+}
+
+#if canImport(FoundationNetworking)
+/// Decisions of the caller's delegate.
+extension Exchange {
+    /// Asks the delegate of the caller's session on its queue. The server's silence doesn't count until ``resume()``.
+    ///
+    /// - Returns: Whether there is a delegate.
+    func ask(_ question: @escaping @Sendable (URLSession, any URLSessionTaskDelegate) -> Void) -> Bool {
+        let session = call.session
+        guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return false }
+        state.withLock { $0.clock.isPaused = true }
+        session.delegateQueue.addOperation { question(session, delegate) }
+        return true
+    }
 
     func resume() {
         state.withLock { state in
@@ -136,147 +271,21 @@ extension Exchange {
         }
     }
 
-    /// Ends the exchange if a limit is exceeded. Otherwise, this checks again when a limit may be exceeded.
-    private func checkTime() {
-        #if canImport(FoundationNetworking)
-        let observed = (queue as? BoundedDelegateQueue)?.observedPeriod
-        #else
-        let observed: (start: DispatchTime, end: DispatchTime)? = nil
-        #endif
-        let (verdict, hasResponse) = state.withLock { state in
-            let verdict = state.isDecided ? nil : state.clock.check(observed)
-            if case .wait(let time) = verdict {
-                state.clock.arm(after: time) { [weak self] in self?.checkTime() }
-            }
-            return (verdict, state.hasResponse)
-        }
-        switch verdict {
-        case .silent:
-            let error = URLError(.timedOut)
-            end(.failure(Self.describe(error, hasResponse ? receiver.progress : nil, request)))
-        case .tooLong(let limit):
-            let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
-            end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
-        case .wait, nil: break
-        }
-    }
-}
-
-/// The methods that the task's delegate calls, on the delegate queue.
-extension Exchange {
-    /// Notes that the system waits for a network, as `waitsForConnectivity` asks it to.
-    func noteWaiting() {
-        state.withLock { $0.isWaiting = true }
-        transport.onWait?(true)
+    /// Returns the request that follows a redirect, or `nil` if the response isn't a redirect.
+    func request(following response: HTTPURLResponse) throws(URLError) -> URLRequest? {
+        try Redirect.request(following: response, of: state.withLock(\.request))
     }
 
-    private func noteSignOfLife() {
-        let wasWaiting = state.withLock { state in
-            state.clock.noteActivity()
-            defer { state.isWaiting = false }
-            return state.isWaiting
-        }
-        if wasWaiting { transport.onWait?(false) }
-    }
-
-    func receive(_ response: URLResponse) {
-        // On Linux, URLSession reports a 100 or 103 like an answer, and then the answer.
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        noteSignOfLife()
-        let isAnswer = state.withLock { state in
-            guard status >= 200, !state.isDecided else { return false }
-            state.hasResponse = true
-            state.ignored = nil
-            return true
-        }
-        guard isAnswer else { return }
-        do {
-            guard try !receiver.begin(response) else { return }
-            #if canImport(FoundationNetworking)
-            // URLSession asks for credentials after the body. If that doesn't end, this is the answer.
-            if status == 401 {
-                state.withLock { $0.ignored = response }
-                return cancelLater(after: .seconds(Int(request.timeoutInterval)))
-            }
-            #endif
-            decide(.success(Outcome(response: response)))
-            cancelLater(after: Self.ignoredBodyTimeout)
-        } catch {
-            end(.failure(error))
-        }
-    }
-
-    /// Cancels the task if it is still receiving a body that isn't needed.
-    private func cancelLater(after time: DispatchTimeInterval) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in self?.endIgnored() }
-    }
-
-    private func endIgnored() {
-        let (ignored, isDecided) = state.withLock { ($0.ignored, $0.isDecided) }
-        if isDecided {
-            cancelTask()
-        } else if let ignored {
-            end(.success(Outcome(response: ignored)))
-        }
-    }
-
-    func receive(_ data: Data) {
-        noteSignOfLife()
-        let (isIgnored, isTooMuch) = state.withLock { state in
-            guard state.isDecided || state.ignored != nil else { return (false, false) }
-            let before = state.ignoredBytes
-            state.ignoredBytes += data.count
-            return (true, before < Self.ignoredBytesLimit && state.ignoredBytes >= Self.ignoredBytesLimit)
-        }
-        if isTooMuch { endIgnored() }
-        guard !isIgnored else { return }
-        do {
-            try receiver.write(data)
-        } catch {
-            end(.failure(error))
-        }
-    }
-
-    func noteSent(_ count: Int64, of total: Int64) {
-        noteSignOfLife()
-        guard !isDecided else { return }
-        transport.onSend?(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
-    }
-
-    func complete(_ response: URLResponse?, _ error: (any Error)?) {
-        let (task, hasResponse) = state.withLock { state in
-            state.isComplete = true
-            defer { state.task = nil }
-            return (state.task, state.hasResponse)
-        }
-        withExtendedLifetime(task) {}
-        guard !isDecided else { return }
-        if let error {
-            decide(.failure(Self.describe(error, hasResponse ? receiver.progress : nil, request)))
-            return
-        }
-        decide(
-            Result {
-                guard let response else { throw URLError(.badServerResponse) }
-                // On Linux the delegate doesn't receive a redirect without a Location.
-                if !hasResponse { _ = try receiver.begin(response) }
-                try receiver.end()
-                return Outcome(response: response)
-            })
+    /// Makes the request that follows a redirect.
+    func follow(_ next: URLRequest) {
+        if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
+        let reason = "more than \(Redirect.limit) redirects"
+        end(.failure(URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
     }
 
     /// Ends the exchange with an answer that asks for credentials, because there are none.
     func endWithoutCredentials(_ response: URLResponse?) {
-        guard !isDecided, let response else { return }
-        end(
-            Result {
-                try receiver.end()
-                return Outcome(response: response)
-            })
-    }
-
-    static func describe(_ error: any Error, _ progress: TransferProgress?, _ request: URLRequest) -> any Error {
-        URLError(reported: error)?.described(
-            received: progress, timeout: request.timeoutInterval, url: request.url) ?? error
+        if let response { end(checked(response)) }
     }
 }
+#endif

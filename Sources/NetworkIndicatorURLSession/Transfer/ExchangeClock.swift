@@ -1,12 +1,14 @@
-import Dispatch
 import Foundation
 import NetworkIndicator
 
-/// The limits for the time of an exchange. Its owner's lock guards it.
+/// The limits for the time of an exchange.
 ///
 /// On Linux it replaces URLSession's timeout, which also expires while reading is suspended because a disk or a handler
 /// is slow. The server isn't silent then: nothing listens to it.
 struct ExchangeClock {
+    typealias Instant = SuspendingClock.Instant
+    typealias Period = (start: Instant?, end: Instant)
+
     enum Verdict: Equatable {
         /// The server has sent nothing for the timeout.
         case silent
@@ -21,13 +23,11 @@ struct ExchangeClock {
     private let limit: Duration
     /// `nil` where URLSession's own timeout applies.
     private let timeout: Duration?
-    private var began = DispatchTime.now()
-    private var active = DispatchTime.now()
-    private var timer: (any DispatchSourceTimer)?
+    private let began = Instant.now
+    private var active = Instant.now
 
-    /// The shortest time between two checks.
-    private static let interval: Duration = .milliseconds(50)
-    private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
+    /// The shortest and the longest time between two checks.
+    private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)
 
     /// - Parameters:
     ///   - limit: How long the exchange may take.
@@ -41,46 +41,18 @@ struct ExchangeClock {
         #endif
     }
 
-    mutating func start() {
-        began = .now()
-        active = began
-    }
-
-    mutating func noteActivity() { active = .now() }
+    mutating func noteActivity() { active = .now }
 
     /// - Parameter observed: The period in which a silence of the server is known.
-    func check(_ observed: (start: DispatchTime, end: DispatchTime)?, at now: DispatchTime = .now()) -> Verdict {
-        let elapsed = Self.time(from: began, to: now)
-        guard elapsed < limit else { return .tooLong(limit) }
-        var rest = limit - elapsed
+    func check(_ observed: Period?, at now: Instant = .now) -> Verdict {
+        var rest = limit - began.duration(to: now)
+        guard rest > .zero else { return .tooLong(limit) }
         if let timeout {
-            let silence =
-                isPaused ? .zero : Self.time(from: max(active, observed?.start ?? active), to: observed?.end ?? now)
+            let start = max(active, observed?.start ?? active)
+            let silence = isPaused ? .zero : max(.zero, start.duration(to: observed?.end ?? now))
             guard silence < timeout else { return .silent }
             rest = min(rest, timeout - silence)
         }
-        return .wait(max(Self.interval, rest))
-    }
-
-    private static func time(from start: DispatchTime, to end: DispatchTime) -> Duration {
-        end > start ? .nanoseconds(end.uptimeNanoseconds - start.uptimeNanoseconds) : .zero
-    }
-
-    mutating func arm(after time: Duration, _ handler: @escaping @Sendable () -> Void) {
-        let deadline = DispatchTime.now() + min(time, .seconds(86_400)) / .seconds(1)
-        if let timer {
-            timer.schedule(deadline: deadline)
-            return
-        }
-        let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-        timer.setEventHandler(handler: handler)
-        timer.schedule(deadline: deadline)
-        timer.activate()
-        self.timer = timer
-    }
-
-    mutating func stop() {
-        timer?.cancel()
-        timer = nil
+        return .wait(rest.clamped(to: Self.pauses))
     }
 }

@@ -11,26 +11,26 @@ extension ExchangeDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let exchange = exchange(task) else { return }
+        let redirect: URLRequest?
+        do throws(URLError) {
+            redirect = try exchange.request(following: response)
+        } catch {
+            return exchange.end(.failure(error))
+        }
         let answer: @Sendable (URLRequest?) -> Void = { request in
             Self.answer(task, of: session) {
-                if let request { exchange.decide(.success(Exchange.Outcome(response: response, next: request))) }
+                exchange.resume()
+                if let request { exchange.follow(request) }
                 completionHandler(nil)
             }
         }
-        let redirect: URLRequest?
-        do throws(URLError) {
-            redirect = try Redirect.request(following: response, of: exchange.request)
-        } catch {
-            exchange.decide(.failure(error))
-            return answer(nil)
-        }
-        guard let redirect, let (principal, delegate) = delegate else { return answer(redirect) }
-        exchange.pause()
-        principal.delegateQueue.addOperation {
+        guard let redirect else { return answer(nil) }
+        let isAsked = exchange.ask { principal, delegate in
             delegate.urlSession(
                 principal, task: task, willPerformHTTPRedirection: response, newRequest: redirect,
                 completionHandler: answer)
         }
+        if !isAsked { answer(redirect) }
     }
 
     func urlSession(
@@ -57,23 +57,15 @@ extension ExchangeDelegate {
                 }
             }
         }
-        guard let (principal, delegate) = delegate else { return answer(.performDefaultHandling, nil) }
-        exchange.pause()
-        principal.delegateQueue.addOperation {
+        let isAsked = exchange.ask { principal, delegate in
             delegate.urlSession(principal, task: task, didReceive: challenge, completionHandler: answer)
         }
+        if !isAsked { answer(.performDefaultHandling, nil) }
     }
 
     /// URLSession traps at credentials for any other method.
     private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
-    }
-
-    private var delegate: (session: URLSession, delegate: any URLSessionTaskDelegate)? {
-        guard let session = principal?.session, let delegate = session.delegate as? any URLSessionTaskDelegate else {
-            return nil
-        }
-        return (session, delegate)
     }
 
     /// Passes an answer to URLSession, unless the task has been cancelled, because URLSession would then trap ("not

@@ -10,25 +10,37 @@ import FoundationNetworking
 /// All tasks are data or upload tasks. After a failure, only Apple's download tasks keep their part. On Linux, a
 /// download task can't be resumed, and its file isn't removed.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
+    /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
     private let exchanges = Lock<[Int: Exchange]>([:])
-
-    /// The caller's session, whose delegate decides about challenges and redirects.
-    let principal: Principal?
-
-    struct Principal: Sendable {
-        weak var session: URLSession?
-    }
-
-    init(standingInFor session: URLSession? = nil) {
-        principal = session.map { Principal(session: $0) }
-    }
 
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
+    /// Returns the exchange of a task, unless the exchange has begun another task.
     func exchange(_ task: URLSessionTask) -> Exchange? {
-        exchanges.withLock { $0[task.taskIdentifier] }
+        guard let exchange = exchanges.withLock({ $0[task.taskIdentifier] }), exchange.isPerforming(task) else {
+            return nil
+        }
+        return exchange
+    }
+
+    /// Cancels a task, unless it is complete.
+    func cancel(_ task: URLSessionTask, of session: URLSession) {
+        #if canImport(FoundationNetworking)
+        // A cancellation during the task's completion traps (swift-corelibs-foundation #3296). The completion is an
+        // operation of the same serial queue, so it can't run during this one.
+        let cancellation = BlockOperation { [self] in
+            guard exchanges.withLock({ $0[task.taskIdentifier] }) != nil else { return }
+            task.cancel()
+            // Reading the priority waits for the task's own queue, which performs the cancellation in two steps.
+            repeat { _ = task.priority } while task.error == nil && task.state == .canceling
+            _ = task.priority
+        }
+        session.delegateQueue.addOperation(cancellation)
+        #else
+        task.cancel()
+        #endif
     }
 
     // MARK: URLSessionDataDelegate
@@ -54,11 +66,14 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 
     #if !canImport(FoundationNetworking)
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        exchange(task)?.noteWaiting()
+        exchange(task)?.noteOffline()
     }
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(task.response, error)
+        let present = exchange(task)
+        let removed = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        present?.complete(task.response, error)
+        withExtendedLifetime(removed) {}
     }
 }

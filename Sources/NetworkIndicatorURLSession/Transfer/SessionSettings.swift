@@ -9,31 +9,35 @@ import FoundationNetworking
 struct SessionSettings: Sendable {
     let identifier: String?
     /// How long a request without a timeout of its own waits for data, in seconds.
-    let requestTimeout: TimeInterval
+    private let requestTimeout: TimeInterval
     /// How long a call may take in all.
     let resourceTimeout: Duration
+    /// The headers of each request. On Linux, URLSession would also send them to other hosts after a redirect.
+    private let headers: [String: String]
 
     init(_ configuration: URLSessionConfiguration) {
         identifier = configuration.identifier
         requestTimeout = configuration.timeoutIntervalForRequest
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
+        let additional = configuration.httpAdditionalHeaders ?? [:]
+        headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }
 
-    /// Returns the request with its timeout in whole seconds.
-    ///
-    /// URLSession on Linux would drop a fraction, so that a timeout of 0.5 s would end the request at once. It traps if the
-    /// timeout isn't an integer.
+    /// Returns the request with the settings that URLSession doesn't apply correctly on Linux.
     func applied(to request: URLRequest) -> URLRequest {
-        #if canImport(FoundationNetworking)
-        // A request without a timeout of its own reports 60 s.
-        let own = request.timeoutInterval == 60 ? requestTimeout : request.timeoutInterval
         var request = request
+        request.url = request.url?.withLowercaseScheme
+        #if canImport(FoundationNetworking)
+        // URLSession would drop a fraction, so that a timeout of 0.5 s would end the request at once. It traps if the
+        // timeout isn't an integer. A request without a timeout of its own reports 60 s.
+        let own = request.timeoutInterval == 60 ? requestTimeout : request.timeoutInterval
         request.timeoutInterval = own.isNaN ? 60 : min(max(1, own.rounded(.up)), 1e9)
-        return request
-        #else
-        return request
+        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
         #endif
+        return request
     }
 }
 

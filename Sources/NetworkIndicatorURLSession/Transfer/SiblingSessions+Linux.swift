@@ -29,8 +29,7 @@ final class SiblingSessions: Sendable {
     /// Held while a sibling is made.
     private let creation = Lock(())
 
-    /// In seconds. After this time, the sibling of a deallocated session is released. After twice the time, an unused
-    /// sibling is released.
+    /// In seconds. A sibling is released when it has been unused for once to twice this time.
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
@@ -65,7 +64,7 @@ final class SiblingSessions: Sendable {
 
     /// Makes the next request use new connections. Current requests continue.
     func retire(_ sibling: SiblingSession, of principal: URLSession) {
-        let new = SiblingSession(of: principal, replacing: sibling)
+        let new = SiblingSession(replacing: sibling)
         let retired = state.withLock { state in
             let key = ObjectIdentifier(principal)
             guard state.entries[key]?.sibling === sibling else { return new }
@@ -84,26 +83,25 @@ final class SiblingSessions: Sendable {
         }
     }
 
-    /// Releases the siblings of dropped sessions, and those that have been unused since the sweep before.
+    /// Releases the siblings that have been unused since the sweep before.
     ///
     /// - Returns: Whether siblings are left.
     func sweep() -> Bool {
-        let (released, loaded, isEmpty) = state.withLock { state in
+        let (released, isEmpty) = state.withLock { state in
             var released: [Entry] = []
-            // Loaded weak references are released outside the lock, because each may be the last reference by then.
-            let loaded = state.entries.mapValues(\.principal)
-            for (key, principal) in loaded {
+            // An array of the keys doesn't refer to the siblings.
+            for key in Array(state.entries.keys) {
                 let isUnused = isKnownUniquelyReferenced(&state.entries[key]!.sibling)
-                if isUnused, principal == nil || state.entries[key]!.isIdle {
+                if isUnused, state.entries[key]!.isIdle {
                     released.append(state.entries.removeValue(forKey: key)!)
                 } else {
                     state.entries[key]!.isIdle = isUnused
                 }
             }
             state.isScheduled = !state.entries.isEmpty
-            return (released, loaded, state.entries.isEmpty)
+            return (released, state.entries.isEmpty)
         }
-        withExtendedLifetime((released, loaded)) {}
+        withExtendedLifetime(released) {}
         return !isEmpty
     }
 }
@@ -112,31 +110,26 @@ final class SiblingSessions: Sendable {
 /// session traps.
 final class SiblingSession: Sendable {
     let session: URLSession
-    let delegate: ExchangeDelegate
+    // Each session has a delegate of its own, because task identifiers are unique only in a session.
+    let delegate = ExchangeDelegate()
     let settings: SessionSettings
-    /// The headers of the caller's configuration. A session would send them to every host.
-    let additionalHeaders: [String: String]
 
-    /// - Parameters:
-    ///   - principal: The caller's session.
-    ///   - other: Another sibling of the session. This one has its configuration, but no connections.
-    init(of principal: URLSession, replacing other: SiblingSession? = nil) {
-        let configuration: URLSessionConfiguration
-        if let other {
-            (configuration, settings) = (other.session.configuration, other.settings)
-            additionalHeaders = other.additionalHeaders
-        } else {
-            // The property isn't a copy, but the object that the caller's session uses.
-            configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
-            let headers = configuration.httpAdditionalHeaders ?? [:]
-            additionalHeaders = Dictionary(headers.map { ("\($0)", "\($1)") }) { first, _ in first }
-            configuration.httpAdditionalHeaders = nil
-            settings = SessionSettings(configuration)
-            // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
-            configuration.timeoutIntervalForRequest = 60
-        }
-        // Each session has a delegate of its own, because task identifiers are unique only in a session.
-        delegate = ExchangeDelegate(standingInFor: principal)
+    /// - Parameter principal: The caller's session.
+    convenience init(of principal: URLSession) {
+        // The property isn't a copy, but the object that the caller's session uses.
+        let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
+        let settings = SessionSettings(configuration)
+        configuration.httpAdditionalHeaders = nil
+        // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
+        configuration.timeoutIntervalForRequest = 60
+        self.init(configuration, settings)
+    }
+
+    /// - Parameter other: Another sibling of the session. This one has its configuration, but no connections.
+    convenience init(replacing other: SiblingSession) { self.init(other.session.configuration, other.settings) }
+
+    private init(_ configuration: URLSessionConfiguration, _ settings: SessionSettings) {
+        self.settings = settings
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: BoundedDelegateQueue())
     }
 

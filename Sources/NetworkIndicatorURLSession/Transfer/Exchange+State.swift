@@ -1,0 +1,100 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Exchange {
+    /// The state of an exchange. Its transitions return what follows.
+    // `@unchecked Sendable`: the lock guards it. Foundation doesn't declare responses as `Sendable` on every system.
+    struct State: @unchecked Sendable {
+        typealias Continuation = CheckedContinuation<URLResponse, any Error>
+
+        enum Phase {
+            /// There is no answer yet.
+            case waiting
+            case receiving
+            /// The body of this response isn't needed, but a request for credentials may follow it.
+            case ignoring(URLResponse)
+            /// The call has its result. The task may still be running, with a body that isn't needed.
+            case decided
+        }
+
+        private(set) var phase = Phase.waiting
+        private(set) var task: URLSessionTask?
+        /// The request of the task, and its body.
+        private(set) var (request, body): (URLRequest, Body)
+        var clock: ExchangeClock
+        /// Whether the system waits for a network.
+        var isOffline = false
+        private var continuation: Continuation?
+        private var redirects = 0
+        private var ignoredBytes = 0
+
+        /// An unneeded body is read up to this size, so that the connection can be reused.
+        private static let ignoredBytesLimit = 1_000_000
+
+        init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
+            (self.request, self.body, self.clock) = (request, body, clock)
+        }
+
+        var isDecided: Bool { if case .decided = phase { true } else { false } }
+
+        /// - Returns: Whether the call waits for the result. If not, it is cancelled already.
+        mutating func wait(_ continuation: Continuation) -> Bool {
+            if !isDecided { self.continuation = continuation }
+            return !isDecided
+        }
+
+        /// - Returns: The continuation to resume, unless the result was decided before.
+        mutating func decide() -> Continuation? {
+            phase = .decided
+            return continuation.take()
+        }
+
+        /// - Returns: Whether the task is needed. If not, the result is decided.
+        mutating func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) -> Bool {
+            guard !isDecided else { return false }
+            (phase, self.task, self.request, self.body) = (.waiting, task, request, body)
+            return true
+        }
+
+        /// - Returns: The body of the request that follows a redirect, or `nil` after too many redirects.
+        mutating func redirect(to next: URLRequest) -> Body? {
+            redirects += 1
+            guard redirects <= Redirect.limit else { return nil }
+            return next.httpMethod == request.httpMethod ? body : .ofRequest
+        }
+
+        /// - Returns: Whether the answer is needed.
+        mutating func receiveHead() -> Bool {
+            guard !isDecided else { return false }
+            phase = .receiving
+            return true
+        }
+
+        /// Ignores the body that follows, unless the result is decided.
+        mutating func ignoreBody(of response: URLResponse) {
+            if !isDecided { phase = .ignoring(response) }
+        }
+
+        /// - Returns: Whether the data is needed, and whether it was just too much that isn't.
+        mutating func receive(_ count: Int) -> (isNeeded: Bool, isTooMuch: Bool) {
+            switch phase {
+            case .waiting, .receiving: return (true, false)
+            case .ignoring, .decided:
+                let rest = Self.ignoredBytesLimit - ignoredBytes
+                ignoredBytes += count
+                return (false, rest > 0 && count >= rest)
+            }
+        }
+
+        /// - Returns: Whether the system has waited for a network until now.
+        mutating func noteSignOfLife() -> Bool {
+            clock.noteActivity()
+            defer { isOffline = false }
+            return isOffline
+        }
+    }
+}
