@@ -166,19 +166,9 @@ final class DownloadFile: BodyReceiver {
         try target.write(data)
     }
 
-    private var received: (length: Int64, total: Int64?) {
+    var length: (received: Int64, total: Int64?) {
         let attempt = state.withLock(\.attempt)
         return (attempt?.target?.length ?? 0, attempt?.total)
-    }
-
-    var progress: TransferProgress {
-        let (length, total) = received
-        return TransferProgress(completedBytes: length, totalBytes: total)
-    }
-
-    var isComplete: Bool {
-        let (length, total) = received
-        return total == nil || total == length
     }
 
     // MARK: The end

@@ -40,7 +40,7 @@ struct TrackedRequest: Sendable {
         try await reporting {
             let receiver = DataReceiver(for: request)
             let response = try await run(body, into: receiver)
-            return (receiver.take(), response)
+            return (receiver.data, response)
         }
     }
 
@@ -69,10 +69,19 @@ struct TrackedRequest: Sendable {
                 policy.budget?.noteSuccess()
                 return try outcome.get()
             }
-            let decision = decide(failure, &state)
-            if try await wait(decision, failure, attempts, until: end) { continue }
-            if case .expire(let original) = decision { throw fail(original, attempts) }
-            return try outcome.mapError { fail($0, attempts) }.get()
+            let rest = end - policy.timing.now()
+            switch decide(failure, &state) {
+            case .retry(let delay) where delay < rest:
+                events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
+                try await policy.timing.sleep(delay)
+            case .waitForConnectivity(let limit) where rest > .zero:
+                if case .transport(let error) = failure { events.post(.waitingForConnectivity(error: error)) }
+                try await policy.waitForConnectivity(atMost: min(limit, rest))
+            case .expire(let original):
+                throw fail(original, attempts)
+            case .stop, .retry, .waitForConnectivity:
+                return try outcome.mapError { fail($0, attempts) }.get()
+            }
         }
     }
 
@@ -108,25 +117,6 @@ struct TrackedRequest: Sendable {
         var isOffline = false
         if case .transport(let error) = failure { isOffline = policy.isOffline(error, url: request.url) }
         return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), policy)
-    }
-
-    /// - Returns: Whether another attempt follows.
-    private func wait(
-        _ decision: RetryState.Decision, _ failure: AttemptFailure, _ attempts: Int, until end: Duration
-    ) async throws -> Bool {
-        let rest = end - policy.timing.now()
-        switch decision {
-        case .stop, .expire: return false
-        case .retry(let delay) where delay >= rest: return false
-        case .waitForConnectivity where rest <= .zero: return false
-        case .retry(let delay):
-            events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
-            try await policy.timing.sleep(delay)
-        case .waitForConnectivity(let limit):
-            if case .transport(let error) = failure { events.post(.waitingForConnectivity(error: error)) }
-            try await policy.waitForConnectivity(atMost: min(limit, rest))
-        }
-        return true
     }
 }
 

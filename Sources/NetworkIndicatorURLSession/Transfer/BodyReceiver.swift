@@ -16,10 +16,21 @@ protocol BodyReceiver: AnyObject, Sendable {
     func begin(_ response: URLResponse) throws -> BodyDisposition
     func write(_ data: Data) throws
 
-    /// The progress of the body.
-    var progress: TransferProgress { get }
+    /// The length of the body until now, and the announced length, if any.
+    var length: (received: Int64, total: Int64?) { get }
+}
+
+extension BodyReceiver {
+    var progress: TransferProgress {
+        let (received, total) = length
+        return TransferProgress(completedBytes: received, totalBytes: total)
+    }
+
     /// Whether the body has the announced length, if any.
-    var isComplete: Bool { get }
+    var isComplete: Bool {
+        let (received, total) = length
+        return total == nil || total == received
+    }
 }
 
 enum BodyDisposition {
@@ -56,21 +67,10 @@ final class DataReceiver: BodyReceiver {
 
     func write(_ data: Data) { state.withLock { $0.data.append(data) } }
 
-    var progress: TransferProgress {
-        state.withLock { TransferProgress(completedBytes: Int64($0.data.count), totalBytes: $0.total) }
-    }
+    var length: (received: Int64, total: Int64?) { state.withLock { (Int64($0.data.count), $0.total) } }
 
-    var isComplete: Bool {
-        state.withLock { state in state.total.map { $0 == state.data.count } ?? true }
-    }
-
-    /// Takes the received data.
-    func take() -> Data {
-        state.withLock { state in
-            defer { state.data = Data() }
-            return state.data
-        }
-    }
+    /// The received body.
+    var data: Data { state.withLock(\.data) }
 }
 
 extension URLResponse {

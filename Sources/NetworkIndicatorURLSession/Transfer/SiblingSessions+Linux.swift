@@ -64,12 +64,9 @@ final class SiblingSessions: Sendable {
 
     /// Makes the next request use new connections. Current requests continue.
     func retire(_ sibling: SiblingSession, of principal: URLSession) {
-        let new = SiblingSession(replacing: sibling)
         let retired = state.withLock { state in
             let key = ObjectIdentifier(principal)
-            guard state.entries[key]?.sibling === sibling else { return new }
-            state.entries[key]?.sibling = new
-            return sibling
+            return state.entries[key]?.sibling === sibling ? state.entries.removeValue(forKey: key) : nil
         }
         withExtendedLifetime(retired) {}
     }
@@ -115,21 +112,13 @@ final class SiblingSession: Sendable {
     let settings: SessionSettings
 
     /// - Parameter principal: The caller's session.
-    convenience init(of principal: URLSession) {
+    init(of principal: URLSession) {
         // The property isn't a copy, but the object that the caller's session uses.
         let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
-        let settings = SessionSettings(configuration)
+        settings = SessionSettings(configuration)
         configuration.httpAdditionalHeaders = nil
         // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
         configuration.timeoutIntervalForRequest = 60
-        self.init(configuration, settings)
-    }
-
-    /// - Parameter other: Another sibling of the session. This one has its configuration, but no connections.
-    convenience init(replacing other: SiblingSession) { self.init(other.session.configuration, other.settings) }
-
-    private init(_ configuration: URLSessionConfiguration, _ settings: SessionSettings) {
-        self.settings = settings
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: BoundedDelegateQueue())
     }
 
