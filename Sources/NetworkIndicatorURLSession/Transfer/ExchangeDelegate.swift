@@ -13,8 +13,12 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
     private let exchanges = Lock<[Int: Exchange]>([:])
 
+    /// Makes this the delegate of a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        #if !canImport(FoundationNetworking)
+        task.delegate = self
+        #endif
     }
 
     /// Returns the exchange of a task, unless the exchange has begun another task.
