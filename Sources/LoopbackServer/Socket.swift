@@ -2,7 +2,7 @@ import Foundation
 
 /// A TCP socket on 127.0.0.1. Its owner must close it once.
 ///
-/// The differences between systems are in `Socket+Glibc.swift` and `Socket+Darwin.swift`.
+/// The differences between systems are in `Socket+System.swift`.
 struct Socket: Sendable, Hashable {
     let descriptor: Int32
 
@@ -14,7 +14,7 @@ struct Socket: Sendable, Hashable {
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
         let socket = Socket(descriptor: descriptor)
         socket.prepare(isBlocking: false)
-        var address = Socket.loopbackAddress()
+        var address = loopbackAddress
         if toEveryAddress { address.sin_addr.s_addr = INADDR_ANY }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -29,6 +29,17 @@ struct Socket: Sendable, Hashable {
         return socket
     }
 
+    /// Port 0 of 127.0.0.1, for which the system picks a port.
+    static var loopbackAddress: sockaddr_in {
+        var address = sockaddr_in()
+        #if canImport(Darwin)
+        address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+        #endif
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
     /// Linux has calls that set both flags at once, but Swift's Glibc module doesn't declare them.
     private func prepare(isBlocking: Bool) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -37,12 +48,12 @@ struct Socket: Sendable, Hashable {
     }
 
     func listen() throws(SocketError) {
-        guard systemListen(descriptor) == 0 else { throw SocketError(call: "listen", code: errno) }
+        guard Foundation.listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
     /// Returns the next pending connection, whose calls block, or `nil` with the reason in `errno`.
     func accept() -> Socket? {
-        let descriptor = systemAccept(descriptor)
+        let descriptor = Foundation.accept(descriptor, nil, nil)
         guard descriptor >= 0 else { return nil }
         let socket = Socket(descriptor: descriptor)
         socket.prepare(isBlocking: true)
@@ -80,7 +91,8 @@ struct Socket: Sendable, Hashable {
         bytes.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
-                let count = send(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                let count = Foundation.send(descriptor, rest.baseAddress, rest.count, Self.sendFlags)
                 if count < 0, errno != EINTR { return false }
                 sent += max(0, count)
             }
@@ -119,7 +131,7 @@ struct Socket: Sendable, Hashable {
     }
 
     func close() {
-        systemClose(descriptor)
+        _ = Foundation.close(descriptor)
     }
 
     /// Makes ``close()`` send a RST instead of a FIN. Unsent bytes are lost.

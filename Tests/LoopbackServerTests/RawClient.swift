@@ -13,7 +13,7 @@ final class RawClient {
     /// - Returns: `nil` if the connection was refused.
     init?(_ server: LoopbackServer, timeout: Int = 20) {
         let descriptor = Foundation.socket(AF_INET, Socket.streamType, 0)
-        var address = Socket.loopbackAddress()
+        var address = Socket.loopbackAddress
         address.sin_port = server.port.bigEndian
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))

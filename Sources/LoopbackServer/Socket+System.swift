@@ -1,0 +1,33 @@
+import Foundation
+
+/// The differences between systems.
+extension Socket {
+    #if canImport(Darwin)
+    static let streamType = SOCK_STREAM
+    static let sendFlags: Int32 = 0
+
+    func suppressSIGPIPE() {
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+    }
+
+    /// The number of bytes that the peer has not acknowledged.
+    var unsentByteCount: Int {
+        var count: Int32 = 0
+        var length = socklen_t(MemoryLayout.size(ofValue: count))
+        return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? Int(count) : 0
+    }
+    #else
+    static let streamType = Int32(SOCK_STREAM.rawValue)
+    static let sendFlags = Int32(MSG_NOSIGNAL)
+
+    /// Does nothing: ``sendFlags`` has the same effect.
+    func suppressSIGPIPE() {}
+
+    /// The number of bytes that the peer has not acknowledged.
+    var unsentByteCount: Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+    #endif
+}
