@@ -8,9 +8,10 @@ final class EventRelay: Sendable {
     private struct State {
         var queue = EventQueue<(event: AttemptEvent, waiter: CheckedContinuation<Void, Never>?)>()
         var isFinished = false
-        /// The progress that was reported last in this attempt.
-        var reported: (time: Duration, progress: TransferProgress)?
-        var latest: TransferProgress?
+        /// When progress was last reported in this attempt.
+        var lastReport: Duration?
+        /// The latest progress, if it isn't reported yet.
+        var unreported: TransferProgress?
     }
 
     private let state = Lock(State())
@@ -51,8 +52,8 @@ final class EventRelay: Sendable {
     /// Begins an attempt. Its first progress is reported immediately.
     func beginAttempt(_ attempt: Int) {
         state.withLock { state in
-            state.reported = nil
-            state.latest = nil
+            state.lastReport = nil
+            state.unreported = nil
         }
         post(.started(attempt: attempt))
     }
@@ -61,9 +62,10 @@ final class EventRelay: Sendable {
     func report(_ progress: TransferProgress) {
         let now = now()
         let isDue = state.withLock { state in
-            state.latest = progress
-            if let reported = state.reported, now - reported.time < Self.progressInterval { return false }
-            state.reported = (now, progress)
+            state.unreported = progress
+            if let last = state.lastReport, now - last < Self.progressInterval { return false }
+            state.lastReport = now
+            state.unreported = nil
             return true
         }
         if isDue { post(.progress(progress)) }
@@ -71,12 +73,6 @@ final class EventRelay: Sendable {
 
     /// Reports the latest progress at the end of an attempt, unless it is already reported.
     func endAttempt() {
-        let now = now()
-        let rest: TransferProgress? = state.withLock { state in
-            guard let latest = state.latest, latest != state.reported?.progress else { return nil }
-            state.reported = (now, latest)
-            return latest
-        }
-        if let rest { post(.progress(rest)) }
+        if let progress = state.withLock({ $0.unreported.take() }) { post(.progress(progress)) }
     }
 }

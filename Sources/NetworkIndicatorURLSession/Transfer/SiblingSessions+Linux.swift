@@ -26,36 +26,21 @@ final class SiblingSessions: Sendable {
     }
 
     private let state = Lock(State())
-    /// Held while a sibling is made.
-    private let creation = Lock(())
 
     /// In seconds. A sibling is released when it has been unused for once to twice this time.
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
     func sibling(of principal: URLSession) -> SiblingSession {
-        if let known = known(principal) { return known }
-        return creation.withLock { _ in
-            // Another request may have made the sibling meanwhile. The configuration must be copied by one thread only.
-            known(principal) ?? insert(SiblingSession(of: principal), principal)
-        }
-    }
-
-    private func known(_ principal: URLSession) -> SiblingSession? {
-        // The system reuses addresses, so an entry with this key may belong to a deallocated session.
-        let (known, loaded) = state.withLock { state in
+        let (sibling, stale, needsSweep) = state.withLock { state in
             let key = ObjectIdentifier(principal)
-            state.entries[key]?.isIdle = false
-            return (state.entries[key]?.sibling, state.entries[key]?.principal)
-        }
-        return loaded === principal ? known : nil
-    }
-
-    private func insert(_ sibling: SiblingSession, _ principal: URLSession) -> SiblingSession {
-        let (stale, needsSweep) = state.withLock { state in
+            let known = state.entries[key]
+            // The system reuses addresses, so this may be the entry of a deallocated session. The lock is held while the
+            // configuration is copied, because only one thread may do that.
+            let sibling = known.flatMap { $0.principal == nil ? nil : $0.sibling } ?? SiblingSession(of: principal)
+            state.entries[key] = Entry(principal: principal, sibling: sibling)
             defer { state.isScheduled = true }
-            let entry = Entry(principal: principal, sibling: sibling)
-            return (state.entries.updateValue(entry, forKey: ObjectIdentifier(principal)), !state.isScheduled)
+            return (sibling, known, !state.isScheduled)
         }
         withExtendedLifetime(stale) {}
         if needsSweep { scheduleSweep() }
