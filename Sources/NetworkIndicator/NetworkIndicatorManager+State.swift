@@ -84,13 +84,12 @@ extension NetworkIndicatorManager {
     /// - Parameter change: Changes the configuration. It runs outside every lock. If another thread has changed the
     ///   configuration meanwhile, it runs again.
     public func updateConfiguration(_ change: (inout Configuration) -> Void) {
-        var isReplaced = false
-        while !isReplaced {
+        while true {
             let old = configuration
             var new = old
             change(&new)
             let now = tracker.now
-            isReplaced = tracker.change { $0.replace(old, with: new, at: now) }
+            if tracker.change({ $0.replace(old, with: new, at: now) }) { return }
         }
     }
 

@@ -14,7 +14,7 @@ extension NetworkIndicatorManager {
             indicator.indicator.setVisible(indicator.lastDelivered)
             deliveries += [tracker.change { $0.endDelivery() }].compactMap(\.self)
         }
-        for waiter in turn.expiredWaiters { waiter.resume(throwing: WaitTimeout()) }
+        for waiter in turn.expiredWaiters { waiter.resume(throwing: NetworkBusyError(tasks: [])) }
         withExtendedLifetime(turn.storage) {}
     }
 

@@ -41,7 +41,7 @@ extension NetworkIndicatorManager {
         }
         do {
             for try await _ in waiter.stream {}
-        } catch is WaitTimeout {
+        } catch is NetworkBusyError {
             let error = NetworkBusyError(tasks: activeTasks)
             // The query may have detected the end of the last task.
             if !tracker.read(\.isIdle) { throw error }
@@ -52,7 +52,7 @@ extension NetworkIndicatorManager {
 
 /// A call that waits until the manager is idle.
 final class Waiter: Sendable {
-    /// Yields nothing. It ends when the manager is idle, and throws ``WaitTimeout`` at the deadline.
+    /// Yields nothing. It ends when the manager is idle, and throws an error without tasks at the deadline.
     let stream: AsyncThrowingStream<Never, any Error>
     private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
     let deadline: Timestamp?
@@ -65,10 +65,8 @@ final class Waiter: Sendable {
     func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 
     /// Ends the wait, outside every lock. Idempotent.
-    func resume(throwing error: WaitTimeout? = nil) { continuation.finish(throwing: error) }
+    func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }
 }
-
-struct WaitTimeout: Error {}
 
 /// The error of ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` if the manager is not idle at the timeout.
 ///

@@ -45,7 +45,10 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
         let turn: MainWork = { [weak self] in self?.turn() }
-        tracker.change { ($0.start(turn), nil) }
+        tracker.change { state in
+            state.turn = turn
+            return nil
+        }
     }
 
     deinit {

@@ -75,30 +75,23 @@ struct ActivityState: Sendable {
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
     /// - Returns: What to release after unlocking, and what follows.
     mutating func begin(
-        _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool, while condition: TaskCondition?,
-        at now: Timestamp
+        _ token: AnyObject, _ task: TaskRecord, reportsMisuse: Bool, while condition: TaskCondition?
     ) -> (WeakTask?, Action?) {
-        var replaced: WeakTask?
-        let result = tasks.begin(token, label: label, origin: origin, while: condition, at: now)
-        if case .replaced(let stale) = result { replaced = stale }
-        if isMonitored { record(result, of: token, origin: origin, reportsMisuse: reportsMisuse) }
-        lastWeakBegin = max(lastWeakBegin, now)
+        let (isNew, replaced) = tasks.begin(token, task, while: condition)
+        if isMonitored {
+            if let replaced { record(.ended(NetworkTaskInfo(replaced.record), .deallocated)) }
+            if isNew {
+                record(.began(NetworkTaskInfo(task)))
+            } else if reportsMisuse {
+                record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
+            }
+        }
+        lastWeakBegin = max(lastWeakBegin, task.began)
         if tasks.hasGrown {
             tasks.resetGrowth()
             sweepEveryTask()
         }
-        return (replaced, actionAfterBegin(at: now, needsTimer: !isPolledOften))
-    }
-
-    private mutating func record(
-        _ result: TaskRegistry.BeginResult, of token: AnyObject, origin: CallSite, reportsMisuse: Bool
-    ) {
-        if case .replaced(let stale) = result { record(.ended(NetworkTaskInfo(stale.record), .deallocated)) }
-        if case .alreadyBegan = result {
-            if reportsMisuse { record(.misuse(NetworkTaskMisuse(.alreadyBegan, type(of: token), origin))) }
-        } else if let task = tasks.record(of: token) {
-            record(.began(NetworkTaskInfo(task)))
-        }
+        return (replaced, actionAfterBegin(at: task.began, needsTimer: !isPolledOften))
     }
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is no task.
@@ -114,15 +107,10 @@ struct ActivityState: Sendable {
 
     // MARK: Explicit tasks
 
-    /// - Parameter tokenType: `nil` for an increment of the activity count.
-    mutating func begin(
-        tokenType: (any Any.Type)?, label: String?, origin: CallSite, at now: Timestamp
-    ) -> (ExplicitTasks.Handle, Action?) {
-        let handle = tasks.begin(tokenType: tokenType, label: label, origin: origin, at: now)
-        if isMonitored, let task = tasks.explicitTasks.task(inSlot: handle.slot)?.record {
-            record(.began(NetworkTaskInfo(task)))
-        }
-        return (handle, actionAfterBegin(at: now, needsTimer: needsReportTimer))
+    mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
+        let handle = tasks.explicitTasks.insert(task)
+        if isMonitored { record(.began(NetworkTaskInfo(task))) }
+        return (handle, actionAfterBegin(at: task.began, needsTimer: needsReportTimer))
     }
 
     /// - Returns: The record of the task, if it was under way, to be released after unlocking; and what follows.
@@ -273,8 +261,6 @@ struct ActivityState: Sendable {
     }
 
     // MARK: The manager
-
-    mutating func start(_ turn: @escaping MainWork) { self.turn = turn }
 
     /// What a deallocated manager leaves behind. Its closures and objects are released after unlocking.
     typealias End = (observers: Observers, turn: MainWork?, sources: [any TaskSource])

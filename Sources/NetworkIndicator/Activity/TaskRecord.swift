@@ -23,7 +23,7 @@ struct TaskRecord: Sendable {
     private(set) var isReportedAsLongRunning = false
     private let compactLine: UInt32
 
-    init(id: UInt64, label: String?, tokenType: (any Any.Type)?, began: Timestamp, origin: CallSite) {
+    init(id: UInt64, label: String?, tokenType: (any Any.Type)?, origin: CallSite, began: Timestamp) {
         self.id = id
         self.label = label
         self.tokenType = tokenType
@@ -34,6 +34,7 @@ struct TaskRecord: Sendable {
 
     var isIncrement: Bool { tokenType == nil }
     var line: UInt { UInt(compactLine) }
+    var origin: CallSite { CallSite(fileID: fileID, line: line) }
 
     /// Marks the task, unless it is already marked.
     ///

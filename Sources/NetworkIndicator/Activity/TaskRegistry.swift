@@ -34,56 +34,37 @@ struct TaskRegistry: Sendable {
     var count: Int { weakTasks.count + explicitTasks.count }
     var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
-    private mutating func nextID() -> UInt64 {
+    /// The identifier of the next task.
+    mutating func nextID() -> UInt64 {
         lastID += 1
         return lastID
     }
 
-    /// Begins a task that its caller ends.
-    mutating func begin(
-        tokenType: (any Any.Type)?, label: String?, origin: CallSite, at now: Timestamp
-    ) -> ExplicitTasks.Handle {
-        explicitTasks.insert(
-            TaskRecord(id: nextID(), label: label, tokenType: tokenType, began: now, origin: origin))
-    }
-
     // MARK: Weak tasks
 
-    enum BeginResult {
-        case began
-        /// The token has the address of a deallocated one, whose task ends.
-        case replaced(WeakTask)
-        case alreadyBegan
-    }
-
-    /// Begins a task that lasts as long as a token.
+    /// Begins a task that lasts as long as a token, unless the token has begun one.
+    ///
+    /// - Returns: Whether the task is new, and the task of a deallocated token at the same address, which ends.
     mutating func begin(
-        _ token: AnyObject, label: String?, origin: CallSite, while condition: TaskCondition?, at now: Timestamp
-    ) -> BeginResult {
-        let key = ObjectIdentifier(token)
-        let index = indices.updateValue(weakTasks.count, forKey: key)
-        if let index {
-            indices[key] = index
-            // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
-            if tokens[index].load() === token {
-                weakTasks[index].handle = WeakTask.Handle(key: key, latestBegin: nextID())
-                return .alreadyBegan
-            }
-        }
-        let id = nextID()
-        let task = WeakTask(
-            condition: condition,
-            record: TaskRecord(id: id, label: label, tokenType: type(of: token), began: now, origin: origin),
-            handle: WeakTask.Handle(key: key, latestBegin: id))
+        _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
+    ) -> (isNew: Bool, replaced: WeakTask?) {
+        let handle = WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id)
+        let index = indices.updateValue(weakTasks.count, forKey: handle.key)
         guard let index else {
-            weakTasks.append(task)
+            weakTasks.append(WeakTask(condition: condition, record: task, handle: handle))
             tokens.append(WeakWrapper(token))
-            return .began
+            return (true, nil)
+        }
+        indices[handle.key] = index
+        // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
+        if tokens[index].load() === token {
+            weakTasks[index].handle = handle
+            return (false, nil)
         }
         let stale = weakTasks[index]
-        weakTasks[index] = task
+        weakTasks[index] = WeakTask(condition: condition, record: task, handle: handle)
         tokens[index] = WeakWrapper(token)
-        return .replaced(stale)
+        return (true, stale)
     }
 
     /// Removes the task of a token, or of a deallocated one at the same address.
@@ -123,9 +104,6 @@ struct TaskRegistry: Sendable {
         }
         return task
     }
-
-    /// The record of a token's task.
-    func record(of token: AnyObject) -> TaskRecord? { indices[ObjectIdentifier(token)].map { weakTasks[$0].record } }
 
     // MARK: Loading
 
@@ -178,6 +156,7 @@ struct ExplicitTasks: Sendable {
     /// The number of slots, including free ones: the upper bound for a loop over all tasks.
     var slotCount: Int { slots.count }
 
+    /// Begins a task.
     mutating func insert(_ record: TaskRecord) -> Handle {
         let slot = freeSlots.popLast() ?? slots.count
         let handle = Handle(id: record.id, slot: slot)

@@ -83,8 +83,10 @@ final class ActivityTracker: Sendable {
         let type: any Any.Type = type(of: token)
         if type == NetworkTaskToken.self { return change { $0.report(NetworkTaskMisuse(.foreignToken, type, origin)) } }
         let now = self.now
-        let released = change {
-            $0.begin(token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: condition, at: now)
+        let released = change { state in
+            let task = TaskRecord(
+                id: state.tasks.nextID(), label: label, tokenType: type, origin: origin, began: now)
+            return state.begin(token, task, reportsMisuse: reportsMisuse, while: condition)
         }
         withExtendedLifetime(released) {}
     }
@@ -106,7 +108,11 @@ final class ActivityTracker: Sendable {
     /// - Parameter tokenType: `nil` for an increment of the activity count.
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
         let now = self.now
-        return change { $0.begin(tokenType: tokenType, label: label, origin: origin, at: now) }
+        return change { state in
+            state.begin(
+                TaskRecord(
+                    id: state.tasks.nextID(), label: label, tokenType: tokenType, origin: origin, began: now))
+        }
     }
 
     // MARK: Events

@@ -7,16 +7,20 @@ import Testing
 @Suite struct RegistryTests {
     final class Token {}
 
-    private let origin = CallSite(fileID: #fileID, line: #line)
+    private func record(in registry: inout TaskRegistry) -> TaskRecord {
+        TaskRecord(
+            id: registry.nextID(), label: nil, tokenType: Token.self, origin: CallSite(fileID: #fileID, line: #line),
+            began: Timestamp(SuspendingClock().now))
+    }
 
-    private let now = Timestamp(SuspendingClock().now)
-
-    private func begin(_ token: Token, in registry: inout TaskRegistry) -> TaskRegistry.BeginResult {
-        registry.begin(token, label: nil, origin: origin, while: nil, at: now)
+    /// - Returns: The identifier of the new task; `nil` if the token has begun one.
+    private func begin(_ token: Token, in registry: inout TaskRegistry) -> UInt64? {
+        let task = record(in: &registry)
+        return registry.begin(token, task, while: nil).isNew ? task.id : nil
     }
 
     private func beginExplicit(in registry: inout TaskRegistry) -> ExplicitTasks.Handle {
-        registry.begin(tokenType: Token.self, label: nil, origin: origin, at: now)
+        registry.explicitTasks.insert(record(in: &registry))
     }
 
     /// Begins, finishes and deallocations in random order. After each step, each token has the task that it began.
@@ -30,11 +34,8 @@ import Testing
             let key = ObjectIdentifier(tokens[index])
             // The number of tasks mostly grows in the first half, and mostly shrinks in the second.
             if (Int.random(in: 0..<4, using: &generator) == 0) != (step < 15_000), reference[key] == nil {
-                guard case .began = begin(tokens[index], in: &registry) else {
-                    Issue.record("a token without a task did not begin one")
-                    return
-                }
-                reference[key] = registry.record(of: tokens[index])?.id
+                reference[key] = begin(tokens[index], in: &registry)
+                #expect(reference[key] != nil)
             } else {
                 let finished = registry.finish(tokens[index], checksToken: true)
                 #expect(finished?.task.record.id == reference.removeValue(forKey: key))
@@ -112,10 +113,9 @@ import Testing
     @Test func aTaskThatBeginsAgainKeepsItsEntry() {
         var registry = TaskRegistry()
         let token = Token()
-        _ = begin(token, in: &registry)
+        let id = begin(token, in: &registry)
         let loaded = registry.load(at: 0, withRecord: false).handle
-        let id = registry.record(of: token)?.id
-        _ = begin(token, in: &registry)
+        #expect(begin(token, in: &registry) == nil)
         #expect(registry.remove(loaded) == nil)
         #expect(registry.remove(registry.load(at: 0, withRecord: false).handle)?.record.id == id)
     }
@@ -123,14 +123,10 @@ import Testing
     @Test func onlyTheSameObjectMatches() {
         var registry = TaskRegistry()
         let (token, other) = (Token(), Token())
-        _ = begin(token, in: &registry)
-        let first = registry.record(of: token)
+        let id = begin(token, in: &registry)
         #expect(registry.finish(other, checksToken: true) == nil)
-        guard case .alreadyBegan = begin(token, in: &registry) else {
-            Issue.record("a live token began a second task")
-            return
-        }
-        #expect(registry.finish(token, checksToken: true)?.task.record.id == first?.id)
+        #expect(begin(token, in: &registry) == nil)
+        #expect(registry.finish(token, checksToken: true)?.task.record.id == id)
         #expect(registry.count == 0)
     }
 
