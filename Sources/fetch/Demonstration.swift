@@ -7,16 +7,16 @@ struct Demonstration {
     let urls: [URL]
 
     init() throws {
-        server = try LoopbackServer()
-        let server = server
+        let server = try LoopbackServer()
         urls = (1...24).map { number in
             let path = Self.path(number)
             server.on(path, Self.answer(number))
             return server.url(path)
         }
+        self.server = server
     }
 
-    var address: String { server.url("/").absoluteString }
+    var address: URL { server.url("/") }
 
     /// Stops the server. Call this when all files are fetched.
     func stop() { server.stop() }

@@ -49,17 +49,15 @@ enum FileName {
     /// the name an option.
     static func safe(_ raw: String) -> String {
         var scalars = String.UnicodeScalarView()
-        for scalar in raw.unicodeScalars { scalars.append(isHarmless(scalar) ? scalar : "_") }
+        for scalar in raw.unicodeScalars {
+            scalars.append(scalar.isPrintable && scalar != "/" && scalar != "\\" ? scalar : "_")
+        }
         // This compares scalars, because a dot with a combining mark is another character, but still hides the file.
         var visible = scalars.drop { $0 == "." || $0 == " " }
         while visible.last == " " { visible.removeLast() }
         let prefix = visible.first == "-" ? "_" : ""
         let name = cut(prefix + String(prefix.isEmpty ? visible : visible.dropFirst()))
         return name.isEmpty ? "download" : name
-    }
-
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isPrintable && scalar != "/" && scalar != "\\"
     }
 
     /// Adds a suffix before the extension: a dot that isn't the first character, and at most 16 bytes after it. If the

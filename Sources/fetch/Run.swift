@@ -16,7 +16,9 @@ final class Run {
     private var countdown: Task<Void, Never>?
     private lazy var indicator = TerminalIndicator(
         label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
-        rows: { [self] in view.rows(arguments.progressRows) }, animation: animation)
+        rows: { [self] in view.rows(arguments.progressRows) },
+        // With `-o -`, the file itself may appear on the terminal.
+        animation: arguments.isStreamed && isatty(STDOUT_FILENO) == 1 ? .never : arguments.indicator)
     private lazy var report = Report(
         arguments, Console(indicator: indicator, termination: termination, outputIsForFile: arguments.isStreamed),
         timeline)
@@ -67,11 +69,6 @@ final class Run {
         manager.attach(indicator)
         report.say("Fetching from \(demonstration.address) to \(directory), which is removed at the end")
         await fetch(demonstration.urls, to: FileName.paths(for: demonstration.urls, in: directory), in: directory)
-    }
-
-    private var animation: TerminalIndicator.Mode {
-        // With `-o -`, the file itself may appear on the terminal.
-        arguments.isStreamed && isatty(STDOUT_FILENO) == 1 ? .never : arguments.indicator
     }
 
     /// Fetches all files, and prints what happens.

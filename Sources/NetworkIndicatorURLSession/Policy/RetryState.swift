@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 
 /// The state machine for the retries of one request. It receives failures, and returns decisions. It is a pure value,
 /// except for the budget and the random numbers.
@@ -48,10 +49,7 @@ struct RetryState {
         defer { offline = period }
         let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))
         period.waits += 1
-        guard let timeout = policy.connectivityTimeout else {
-            return .waitForConnectivity(atMost: pause)
-        }
-        let remaining = period.began + timeout - now
+        let remaining = policy.connectivityTimeout.map { period.began + $0 - now } ?? .longest
         guard remaining > .zero else { return .expire(period.error) }
         return .waitForConnectivity(atMost: min(pause, remaining))
     }
