@@ -45,7 +45,9 @@ final class DownloadFile: BodyReceiver {
 
     private static func open(_ destination: URL, _ options: DownloadOptions) throws(DownloadError) -> PartialFile {
         if let stream = options.stream { return try PartialFile(streamingTo: stream, url: destination) }
-        try check(destination, options)
+        if let code = obstacle(at: destination, replaces: options.replacesDestination) {
+            throw .file(.create, url: destination, code: code)
+        }
         let url = options.partialFile(for: destination)
         if options.keepsPartialFile { return try PartialFile(resuming: url) }
         #if canImport(Darwin)
@@ -61,23 +63,18 @@ final class DownloadFile: BodyReceiver {
         return try PartialFile(creating: url)
     }
 
-    private static func check(_ destination: URL, _ options: DownloadOptions) throws(DownloadError) {
-        var code: POSIXErrorCode?
-        var status = stat()
+    /// Returns why no file can have this URL.
+    private static func obstacle(at destination: URL, replaces: Bool) -> POSIXErrorCode? {
         if destination.scheme ?? "file" == "file", !destination.relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
         {
-            code = .ENOENT  // The working directory was removed. The path would be one in the root directory.
-        } else if !destination.isFileURL {
-            code = .EINVAL
-        } else if lstat(destination.path, &status) == 0 {
-            if status.st_mode & S_IFMT == S_IFDIR {
-                code = .EISDIR
-            } else if !options.replacesDestination {
-                code = .EEXIST
-            }
+            return .ENOENT  // The working directory was removed. The path would be one in the root directory.
         }
-        if let code { throw .file(.create, url: destination, code: code) }
+        if !destination.isFileURL { return .EINVAL }
+        var status = stat()
+        guard lstat(destination.path, &status) == 0 else { return nil }
+        if status.st_mode & S_IFMT == S_IFDIR { return .EISDIR }
+        return replaces ? nil : .EEXIST
     }
 
     private func check(_ length: Int64) throws(DownloadError) {

@@ -106,8 +106,12 @@ private struct ReadingQueue {
                 let retain = Self.find("retain", Function.self), let release = Self.find("release", Function.self),
                 let suspend = Self.find("suspend", Function.self), let resume = Self.find("resume", Function.self)
             else { return nil }
-            (self.current, self.label) = (current, label)
-            (self.retain, self.release, self.suspend, self.resume) = (retain, release, suspend, resume)
+            self.current = current
+            self.label = label
+            self.retain = retain
+            self.release = release
+            self.suspend = suspend
+            self.resume = resume
         }
 
         private static func find<F>(_ name: String, _ type: F.Type) -> F? {

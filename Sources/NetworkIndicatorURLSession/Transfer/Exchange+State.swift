@@ -23,8 +23,9 @@ extension Exchange {
 
         private(set) var phase = Phase.waiting
         private(set) var task: URLSessionTask?
-        /// The request of the task, and its body.
-        private(set) var (request, body): (URLRequest, Body)
+        /// The request of the task.
+        private(set) var request: URLRequest
+        private(set) var body: Body
         var clock: ExchangeClock
         /// Whether the system waits for a network.
         var isOffline = false
@@ -36,7 +37,9 @@ extension Exchange {
         private static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
-            (self.request, self.body, self.clock) = (request, body, clock)
+            self.request = request
+            self.body = body
+            self.clock = clock
         }
 
         var isDecided: Bool { if case .decided = phase { true } else { false } }
@@ -56,7 +59,10 @@ extension Exchange {
         /// - Returns: Whether the task is needed. If not, the result is decided.
         mutating func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) -> Bool {
             guard !isDecided else { return false }
-            (phase, self.task, self.request, self.body) = (.waiting, task, request, body)
+            phase = .waiting
+            self.task = task
+            self.request = request
+            self.body = body
             return true
         }
 

@@ -20,8 +20,9 @@ final class Exchange: Sendable {
     }
 
     private let call: TrackedRequest
-    /// The request before redirects, and its body.
-    private let (request, body): (URLRequest, Body)
+    /// The request before redirects.
+    private let request: URLRequest
+    private let body: Body
     private let receiver: any BodyReceiver
     private let state: Lock<State>
     #if canImport(FoundationNetworking)
@@ -221,17 +222,18 @@ extension Exchange {
         guard isNeeded else { return }
         do {
             try receiver.write(data)
-            if case .ofRequest = body { call.events.report(receiver.progress) }
+            if !isUpload { call.events.report(receiver.progress) }
         } catch {
             end(.failure(error))
         }
     }
 
+    /// Whether the call reports the progress of the request's body, instead of that of the answer.
+    private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
+
     func noteSent(_ count: Int64, of total: Int64) {
         noteSignOfLife()
-        // An upload reports the progress of its own body, instead of that of the answer.
-        if case .ofRequest = body { return }
-        if state.withLock(\.isDecided) { return }
+        guard isUpload, !state.withLock(\.isDecided) else { return }
         call.events.report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
     }
 

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transitions of an exchange.
+struct ExchangeStateTests {
+    private let url: URL
+    private let response: URLResponse
+    private let initial: Exchange.State
+
+    init() throws {
+        url = try #require(URL(string: "http://h/"))
+        response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        let clock = ExchangeClock(limit: .seconds(1), timeout: 1)
+        initial = Exchange.State(URLRequest("POST", url), .data(Data()), clock)
+    }
+
+    /// The task is cancelled once, when too much was received.
+    @Test func anUnneededBody() {
+        var state = initial
+        let isNeeded = [state.receiveHead(), state.receive(1_000_000).isNeeded]
+        state.ignoreBody(of: response)
+        let ignored = [999_999, 1, 1_000_000].map { state.receive($0) }
+        #expect(isNeeded == [true, true])
+        #expect(ignored.map(\.isNeeded) == [false, false, false])
+        #expect(ignored.map(\.isTooMuch) == [false, true, false])
+    }
+
+    @Test func anAnswerAfterARequestForCredentials() {
+        var state = initial
+        _ = state.receiveHead()
+        state.ignoreBody(of: response)
+        let isNeeded = [state.receiveHead(), state.receive(1).isNeeded]
+        #expect(isNeeded == [true, true])
+    }
+
+    @Test func nothingFollowsTheResult() {
+        var state = initial
+        _ = state.decide()
+        let isNeeded = [state.receiveHead(), state.receive(1).isNeeded]
+        state.ignoreBody(of: response)
+        #expect(isNeeded == [false, false])
+        #expect(state.isDecided)
+    }
+
+    @Test func theBodyOfARedirectedRequest() {
+        var state = initial
+        guard case .data = state.redirect(to: URLRequest("POST", url)) else {
+            Issue.record("The body is missing.")
+            return
+        }
+        let bodies = (2...21).map { _ in state.redirect(to: URLRequest("GET", url)) }
+        #expect(bodies.dropLast().allSatisfy { if case .ofRequest = $0 { true } else { false } })
+        #expect(bodies.compactMap { $0 }.count == 19)
+    }
+}
