@@ -41,14 +41,11 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         let token: NetworkTaskToken
 
         public mutating func next() async rethrows -> Base.Element? {
-            do {
-                let element = try await base.next()
-                if element == nil { token.finish() }
-                return element
-            } catch {
-                token.finish()
-                throw error
-            }
+            var isOver = true
+            defer { if isOver { token.finish() } }
+            let element = try await base.next()
+            isOver = element == nil
+            return element
         }
     }
 }

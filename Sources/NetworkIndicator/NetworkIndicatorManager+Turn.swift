@@ -35,18 +35,15 @@ extension NetworkIndicatorManager {
             timers[timer] = nil
         }
         for timer in new where timers[timer] == nil {
-            timers[timer] =
+            let (first, interval): (Timestamp, Duration?) =
                 switch timer {
-                case .once(let deadline):
-                    tracker.scheduler.schedule(at: deadline.instant, repeatingEvery: nil) { [weak self] in
-                        self?.timers[timer] = nil
-                        self?.turn()
-                    }
-                case .repeating(let interval):
-                    tracker.scheduler.schedule(
-                        at: tracker.scheduler.now.advanced(by: interval), repeatingEvery: interval
-                    ) { [weak self] in self?.turn() }
+                case .once(let deadline): (deadline, nil)
+                case .repeating(let interval): (tracker.now + interval, interval)
                 }
+            timers[timer] = tracker.scheduler.schedule(at: first.instant, repeatingEvery: interval) { [weak self] in
+                if interval == nil { self?.timers[timer] = nil }
+                self?.turn()
+            }
         }
     }
 }

@@ -80,8 +80,6 @@ struct Sweep: Sendable {
         /// The tasks that a commit has removed, to be released after unlocking.
         var removed: [WeakTask] = []
 
-        fileprivate init(goal: Goal, lastID: UInt64) { (self.goal, self.lastID) = (goal, lastID) }
-
         var hasLiveTask: Bool { hasBegin || !explicit.isEmpty || weak.contains { $0.isLive == true } }
 
         /// The records of the live tasks. Empty for the goal `anyLiveTask`.

@@ -21,20 +21,9 @@ struct TaskRecord: Sendable {
     let tokenType: (any Any.Type)?
     let fileID: StaticString
     private(set) var isReportedAsLongRunning = false
-    private let compactLine: UInt32
+    let line: UInt32
 
-    init(id: UInt64, label: String?, tokenType: (any Any.Type)?, origin: CallSite, began: Timestamp) {
-        self.id = id
-        self.label = label
-        self.tokenType = tokenType
-        self.began = began
-        fileID = origin.fileID
-        compactLine = UInt32(clamping: origin.line)
-    }
-
-    var isIncrement: Bool { tokenType == nil }
-    var line: UInt { UInt(compactLine) }
-    var origin: CallSite { CallSite(fileID: fileID, line: line) }
+    var origin: CallSite { CallSite(fileID: fileID, line: UInt(line)) }
 
     /// Marks the task, unless it is already marked.
     ///

@@ -34,10 +34,14 @@ struct TaskRegistry: Sendable {
     var count: Int { weakTasks.count + explicitTasks.count }
     var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
-    /// The identifier of the next task.
-    mutating func nextID() -> UInt64 {
+    /// Creates the record of a task that is about to begin.
+    mutating func makeRecord(
+        label: String?, tokenType: (any Any.Type)?, origin: CallSite, at now: Timestamp
+    ) -> TaskRecord {
         lastID += 1
-        return lastID
+        return TaskRecord(
+            id: lastID, label: label, began: now, tokenType: tokenType, fileID: origin.fileID,
+            line: UInt32(clamping: origin.line))
     }
 
     // MARK: Weak tasks
@@ -161,7 +165,7 @@ struct ExplicitTasks: Sendable {
         let slot = freeSlots.popLast() ?? slots.count
         let handle = Handle(id: record.id, slot: slot)
         if slot < slots.count { slots[slot] = record } else { slots.append(record) }
-        if record.isIncrement { increments.append(handle) }
+        if record.tokenType == nil { increments.append(handle) }
         return handle
     }
 

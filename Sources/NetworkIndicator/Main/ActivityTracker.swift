@@ -84,8 +84,7 @@ final class ActivityTracker: Sendable {
         if type == NetworkTaskToken.self { return change { $0.report(NetworkTaskMisuse(.foreignToken, type, origin)) } }
         let now = self.now
         let released = change { state in
-            let task = TaskRecord(
-                id: state.tasks.nextID(), label: label, tokenType: type, origin: origin, began: now)
+            let task = state.tasks.makeRecord(label: label, tokenType: type, origin: origin, at: now)
             return state.begin(token, task, reportsMisuse: reportsMisuse, while: condition)
         }
         withExtendedLifetime(released) {}
@@ -108,11 +107,7 @@ final class ActivityTracker: Sendable {
     /// - Parameter tokenType: `nil` for an increment of the activity count.
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
         let now = self.now
-        return change { state in
-            state.begin(
-                TaskRecord(
-                    id: state.tasks.nextID(), label: label, tokenType: tokenType, origin: origin, began: now))
-        }
+        return change { $0.begin($0.tasks.makeRecord(label: label, tokenType: tokenType, origin: origin, at: now)) }
     }
 
     // MARK: Events

@@ -29,7 +29,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     public var fileID: String { record.fileID.description }
 
     /// The line in which the task began.
-    public var line: UInt { record.line }
+    public var line: UInt { record.origin.line }
 
     /// When the task began, on the clock of the manager's scheduler.
     public var began: SuspendingClock.Instant { record.began.instant }

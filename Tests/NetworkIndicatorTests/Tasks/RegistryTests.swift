@@ -8,9 +8,9 @@ import Testing
     final class Token {}
 
     private func record(in registry: inout TaskRegistry) -> TaskRecord {
-        TaskRecord(
-            id: registry.nextID(), label: nil, tokenType: Token.self, origin: CallSite(fileID: #fileID, line: #line),
-            began: Timestamp(SuspendingClock().now))
+        registry.makeRecord(
+            label: nil, tokenType: Token.self, origin: CallSite(fileID: #fileID, line: #line),
+            at: Timestamp(SuspendingClock().now))
     }
 
     /// - Returns: The identifier of the new task; `nil` if the token has begun one.
