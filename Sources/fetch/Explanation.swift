@@ -13,8 +13,6 @@ enum Explanation {
         case AttemptFailure.status(let status, _): Self.status(status)
         case AttemptFailure.transport(let error): error.localizedDescription
         case let error as NetworkRequestError: error.underlyingError.localizedDescription
-        case DownloadError.unacceptableStatus(let response): status(response.statusCode)
-        case DownloadError.tooLarge(let limit): "the file has more than the \(ByteCount(limit)) that --max-size allows"
         case let error as DownloadError: text(error, path)
         default: error.localizedDescription
         }
@@ -32,7 +30,8 @@ enum Explanation {
             "'\(path)' exists; the complete file is kept as '\(kept.lastPathComponent)'"
         case .notMoved(let kept, _, _):
             "cannot move the complete file to '\(path)': \(error.reason); it is kept as '\(kept.lastPathComponent)'"
-        case .unacceptableStatus, .tooLarge: error.description
+        case .unacceptableStatus(let response): status(response.statusCode)
+        case .tooLarge(let limit): "the file has more than the \(ByteCount(limit)) that --max-size allows"
         }
     }
 

@@ -16,7 +16,7 @@ struct ProgressView {
     /// The name of the only file, or `8/24 files`.
     var label: String {
         transfers.count == 1
-            ? transfers[0].destination.lastPathComponent : "\(tally.complete)/\(transfers.count) files"
+            ? transfers[0].destination.lastPathComponent.printable : "\(tally.complete)/\(transfers.count) files"
     }
 
     /// The progress, or `nil` if no server has announced a length, even if all files are complete.
@@ -40,7 +40,7 @@ struct ProgressView {
     func rows(_ maximum: Int) -> [TerminalIndicator.Row] {
         meter.slowestTransfers(maximum).map { status in
             TerminalIndicator.Row(
-                status.label ?? "", fraction: status.fractionCompleted,
+                status.label?.printable ?? "", fraction: status.fractionCompleted,
                 details: [
                     .init(status.bytesDescription, priority: 2), .init(status.rateDescription ?? "", priority: 0),
                     .init(status.timeDescription ?? "", priority: 1),

@@ -13,7 +13,7 @@ struct ProgressTests {
         until isShown: @escaping @Sendable (TerminalRun) -> Bool
     ) -> Answer {
         let directory = command.directory
-        return answer.dripping(answer.body.count / 500, every: .milliseconds(50)) {
+        return answer.dripping(answer.body.count / 125, every: .milliseconds(200)) {
             isShown(TerminalRun(runningIn: directory))
         }
     }
