@@ -1,18 +1,18 @@
 extension NetworkIndicatorManager {
     /// Runs a turn: loads a slice of tasks, asks their conditions, commits the result, and acts on it.
     ///
-    /// A turn is level-triggered: an additional turn has no effect, and a change after its start requests another one.
+    /// A turn is level-triggered: an additional turn has no effect, and a change after its commit requests another one.
     @MainActor
     func turn() {
         let turn = examineTasks()
-        set(turn.timers)
-        deliveries += [turn.delivery].compactMap(\.self)
+        setTimers(turn.timers)
+        if let indicator = turn.delivery { deliveries.append(indicator) }
         if turn.isVisibilityChanged { notifyObserversOfVisibility() }
         tracker.perform(turn.action)
         while !deliveries.isEmpty {
-            let indicator = deliveries.removeFirst()
-            indicator.indicator.setVisible(indicator.lastDelivered)
-            deliveries += [tracker.change { $0.endDelivery() }].compactMap(\.self)
+            let delivery = deliveries.removeFirst()
+            delivery.indicator.setVisible(delivery.lastDelivered)
+            if let next = tracker.change({ $0.endDelivery() }) { deliveries.append(next) }
         }
         for waiter in turn.expiredWaiters { waiter.resume(throwing: NetworkBusyError(tasks: [])) }
         withExtendedLifetime(turn.storage) {}
@@ -29,7 +29,7 @@ extension NetworkIndicatorManager {
     }
 
     @MainActor
-    private func set(_ new: [Turn.Timer]) {
+    private func setTimers(_ new: [Turn.Timer]) {
         for (timer, scheduled) in timers where !new.contains(timer) {
             scheduled.cancel()
             timers[timer] = nil

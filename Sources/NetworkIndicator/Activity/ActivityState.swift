@@ -14,6 +14,7 @@ struct ActivityState: Sendable {
 
     /// Runs a turn; `nil` before the manager is initialized, and after it is deallocated.
     var turn: MainWork?
+    /// Whether a turn will commit, so that a change needs no other turn.
     var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is none.
     var pollInterval: Duration?
@@ -87,10 +88,7 @@ struct ActivityState: Sendable {
             }
         }
         lastWeakBegin = max(lastWeakBegin, task.began)
-        if tasks.hasGrown {
-            tasks.resetGrowth()
-            sweepEveryTask()
-        }
+        if tasks.hasGrown { sweepEveryTask() }
         return (replaced, actionAfterBegin(at: task.began, needsTimer: !isPolledOften))
     }
 
@@ -173,6 +171,7 @@ struct ActivityState: Sendable {
 
     /// Examines every task in the next turns. A sweep that does so already continues.
     mutating func sweepEveryTask() {
+        tasks.resetGrowth()
         if !isSweepingEveryTask { sweep = Sweep(.everyTask) }
     }
 

@@ -1,7 +1,7 @@
 /// Items that wait for delivery, in order. A lock of its owner guards it.
 ///
 /// Any thread appends items under the lock. One thread at a time removes them, and delivers them outside the lock.
-package struct EventQueue<Item> {
+package struct EventQueue<Item: Sendable>: Sendable {
     private var pending: [Item] = []
     private var isDelivering = false
 
@@ -28,5 +28,3 @@ package struct EventQueue<Item> {
         return Array(pending.prefix(limit))
     }
 }
-
-extension EventQueue: Sendable where Item: Sendable {}

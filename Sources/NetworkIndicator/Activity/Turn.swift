@@ -1,6 +1,6 @@
 /// What a turn does on the main actor, after unlocking.
 struct Turn {
-    /// Runs further turns even if nothing changes.
+    /// Runs the next turn, or each further turn, even if nothing changes.
     enum Timer: Hashable {
         case once(at: Timestamp)
         case repeating(every: Duration)
