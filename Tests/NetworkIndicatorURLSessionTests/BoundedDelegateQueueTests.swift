@@ -115,8 +115,8 @@ struct BoundedDelegateQueueTests {
             try await session.trackedDownload(
                 from: server.url("/endless"), to: URL(filePath: "/nowhere"), options: options, manager: bench.manager)
         }
-        let sibling = SiblingSessions.shared.sibling(of: session).session
-        let queue = try #require(sibling.delegateQueue as? BoundedDelegateQueue)
+        let sibling = SiblingSessions.shared.sibling(of: session)
+        let queue = sibling.queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         let (url, _) = try await other.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
@@ -126,7 +126,7 @@ struct BoundedDelegateQueueTests {
         #expect(await failure { try await call.value } is CancellationError)
         try pipe.fileHandleForWriting.close()
         Thread { while !pipe.fileHandleForReading.availableData.isEmpty {} }.start()
-        await sibling.allTasksEnded()
+        await sibling.session.allTasksEnded()
         await withCheckedContinuation { end in queue.addOperation { end.resume() } }
         #expect(!queue.isFull)
     }

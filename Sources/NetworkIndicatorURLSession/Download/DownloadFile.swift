@@ -124,7 +124,7 @@ final class DownloadFile: BodyReceiver {
         return .accepted
     }
 
-    static func isSuccess(_ response: URLResponse, to request: URLRequest) -> Bool {
+    private static func isSuccess(_ response: URLResponse, to request: URLRequest) -> Bool {
         guard let status = (response as? HTTPURLResponse)?.statusCode else { return true }
         return (200..<300).contains(status) && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
     }

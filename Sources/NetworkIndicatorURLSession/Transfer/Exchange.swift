@@ -134,7 +134,7 @@ final class Exchange: Sendable {
     /// - Returns: The time until a limit may be exceeded, or `nil` if the result is decided.
     private func checkTime() -> Duration? {
         #if canImport(FoundationNetworking)
-        let observed = (session.delegateQueue as? BoundedDelegateQueue)?.observedPeriod
+        let observed = sibling.queue.observedPeriod
         #else
         let observed: ExchangeClock.Period? = nil
         #endif

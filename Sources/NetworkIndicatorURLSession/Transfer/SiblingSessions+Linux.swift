@@ -56,9 +56,6 @@ final class SiblingSessions: Sendable {
         withExtendedLifetime(retired) {}
     }
 
-    /// The number of siblings.
-    var count: Int { state.withLock { $0.entries.count } }
-
     private func scheduleSweep() {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.sweepInterval) { [self] in
             if sweep() { scheduleSweep() }
@@ -92,6 +89,7 @@ final class SiblingSessions: Sendable {
 /// session traps.
 final class SiblingSession: Sendable {
     let session: URLSession
+    let queue = BoundedDelegateQueue()
     // Each session has a delegate of its own, because task identifiers are unique only in a session.
     let delegate = ExchangeDelegate()
     let settings: SessionSettings
@@ -104,7 +102,7 @@ final class SiblingSession: Sendable {
         configuration.httpAdditionalHeaders = nil
         // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
         configuration.timeoutIntervalForRequest = 60
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: BoundedDelegateQueue())
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
     deinit { session.finishTasksAndInvalidate() }
