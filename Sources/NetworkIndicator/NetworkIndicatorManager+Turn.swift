@@ -8,7 +8,7 @@ extension NetworkIndicatorManager {
         setTimers(turn.timers)
         if let indicator = turn.delivery { deliveries.append(indicator) }
         if turn.isVisibilityChanged { notifyObserversOfVisibility() }
-        tracker.perform(turn.action)
+        if let action = turn.action { tracker.perform(action) }
         while !deliveries.isEmpty {
             let delivery = deliveries.removeFirst()
             delivery.indicator.setVisible(delivery.lastDelivered)

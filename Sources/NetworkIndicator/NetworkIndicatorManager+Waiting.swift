@@ -83,8 +83,6 @@ public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
     /// Empty if the call waited only for the indicator to go off, or for a monitor.
     public let tasks: [NetworkTaskInfo]
 
-    init(tasks: [NetworkTaskInfo]) { self.tasks = tasks }
-
     /// One line for each task.
     public var description: String {
         guard !tasks.isEmpty else { return "no task is under way, but the indicator is still on or a monitor is busy" }

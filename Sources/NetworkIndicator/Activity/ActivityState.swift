@@ -39,16 +39,11 @@ struct ActivityState: Sendable {
 
     // MARK: What follows
 
-    /// Requests a turn. The first request returns the work for the main actor; later ones merge with it.
-    private mutating func requestTurn() -> MainWork? {
-        guard !isTurnRequested, let turn else { return nil }
-        isTurnRequested = true
-        return turn
-    }
-
-    /// Returns what follows from a change; `nil` for most changes.
+    /// Returns what follows from a change; `nil` for most changes. The first request of a turn returns the work for the
+    /// main actor; later ones merge with it.
     mutating func action(requestsTurn: Bool = false, recordsEnd: Bool = false) -> Action? {
-        let turn = requestsTurn ? requestTurn() : nil
+        let turn = requestsTurn && !isTurnRequested ? turn : nil
+        if turn != nil { isTurnRequested = true }
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
         guard recordsEnd || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
@@ -177,8 +172,7 @@ struct ActivityState: Sendable {
 
     /// Commits a slice of a query. A turn must follow if the app is idle now.
     mutating func commit(_ slice: inout Sweep.Slice, at now: Timestamp) -> Action? {
-        let isEdge = apply(&slice, at: now)
-        return action(requestsTurn: isEdge)
+        action(requestsTurn: apply(&slice, at: now))
     }
 
     /// Ends the tasks of a slice that are over, unless they have begun again meanwhile.
@@ -244,8 +238,7 @@ struct ActivityState: Sendable {
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {
-        let needsDelivery = observers.detach(attachment)
-        return action(requestsTurn: needsDelivery)
+        action(requestsTurn: observers.detach(attachment))
     }
 
     /// Records that an indicator's `setVisible` has returned, and returns the next indicator to notify.

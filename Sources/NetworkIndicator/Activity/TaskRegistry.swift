@@ -131,10 +131,8 @@ struct TaskRegistry: Sendable {
 
     /// Removes every task, and returns the storage. Identifiers continue.
     mutating func removeAll() -> TaskRegistry {
-        let old = self
-        self = TaskRegistry()
-        lastID = old.lastID
-        return old
+        defer { self = TaskRegistry(lastID: lastID) }
+        return self
     }
 
     /// The records of all tasks.

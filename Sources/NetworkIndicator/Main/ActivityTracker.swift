@@ -58,12 +58,9 @@ final class ActivityTracker: Sendable {
         return result
     }
 
-    func change(_ body: (inout ActivityState) -> Action?) {
-        if let action = withState(body) { perform(action) }
-    }
+    func change(_ body: (inout ActivityState) -> Action?) { change { ((), body(&$0)) } }
 
-    func perform(_ action: Action?) {
-        guard let action else { return }
+    func perform(_ action: Action) {
         if action.recordsEnd {
             let now = self.now
             change { $0.recordEnd(at: now) }
