@@ -35,7 +35,7 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         AsyncIterator(base: base.makeAsyncIterator(), token: begin())
     }
 
-    /// The iterator of a ``TrackedAsyncSequence``. Its task lasts as long as the iterator, at most.
+    /// The iterator of a ``TrackedAsyncSequence``. Its task ends with the iterator at the latest.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         let token: NetworkTaskToken

@@ -12,8 +12,8 @@ extension NetworkIndicatorManager {
     /// Each object that `token` returns is a token, held weakly. Repeated begins, repeated ends, and ends of unknown
     /// objects have no effect and are not misuse. If `token` returns `nil`, the notification has no effect. Any thread.
     ///
-    /// Pass a condition if an end can be missing, or can be posted before its begin. A begin whose condition is already
-    /// `false` begins nothing. Otherwise the condition works as in
+    /// Pass a condition if an end can be missing, or can be posted before its begin. If the condition is already
+    /// `false` at a begin, no task begins. Otherwise the condition works as in
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``.
     ///
     /// - Parameters:
@@ -25,7 +25,7 @@ extension NetworkIndicatorManager {
     ///   - line: The line of the call, for diagnostics.
     ///   - isUnderWay: Returns whether a token is still using the network. The manager calls it on any thread.
     ///   - token: Returns the object that represents the task. It runs on the thread that posts.
-    /// - Returns: An attachment, which can stop the tracking. It also ends with the manager.
+    /// - Returns: An attachment, which can stop the tracking. The tracking also ends with the manager.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,

@@ -4,7 +4,7 @@ extension NetworkIndicatorManager {
     /// The number of tasks of every kind.
     ///
     /// Examines every task first, in slices, which takes O(n). The number may include tasks that end meanwhile. Calls
-    /// conditions, unless a condition calls it. Not observable. Any thread.
+    /// conditions, except when a condition reads it. Not observable. Any thread.
     public var activeTaskCount: Int {
         examineEveryTask { _ in }
         return entryCount

@@ -75,7 +75,7 @@ extension NetworkIndicatorManager {
 
     /// Ends a task now, before its token is deallocated.
     ///
-    /// Finishing is idempotent: for an object that is no task it has no effect, except that monitors receive a misuse
+    /// Finishing is idempotent: for an object that isn't a task it has no effect, except that monitors receive a misuse
     /// event. It may be called from the token's own `deinit`. Any thread; constant time.
     ///
     /// - Parameters:
@@ -88,7 +88,7 @@ extension NetworkIndicatorManager {
         tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Ends a task, if the token is one. Otherwise, this isn't misuse.
+    /// Ends a task, if the token is one. Otherwise it has no effect, and reports no misuse.
     package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) {
         tracker.finish(token, origin: origin, reportsMisuse: false)
     }
@@ -173,7 +173,8 @@ extension NetworkIndicatorManager {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Ends the latest increment. At zero it has no effect, and monitors receive a misuse event. Any thread; constant time.
+    /// Ends the latest increment. If the count is zero, it has no effect, and monitors receive a misuse event. Any
+    /// thread; constant time.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for diagnostics.

@@ -18,8 +18,8 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Releases the loaded tokens before it returns: later, foreign code may run a nested run loop, in which these tokens
-    /// must not be alive.
+    /// Examines a slice of tasks, and releases its tokens before it returns. Later, foreign code may run a nested run
+    /// loop, in which these tokens must not be alive.
     @MainActor
     private func examineTasks() -> Turn {
         var slice = tracker.change { ($0.beginTurn(), nil) }

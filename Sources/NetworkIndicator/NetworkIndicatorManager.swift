@@ -24,8 +24,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     private let registrar = ObservationRegistrar()
     /// The timers that the latest turn needs.
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
-    /// The indicators to notify, in order. A monitor may run a nested run loop before the first is notified; the turns
-    /// in it continue with this list.
+    /// The indicators to notify, in order. A monitor may run a nested run loop before the first indicator is notified.
+    /// The turns in that run loop continue with this list.
     @MainActor var deliveries: [Observers.Indicator] = []
 
     /// Creates a manager with its own tasks and indicators.

@@ -111,7 +111,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.
-    ///   - label: The label of the tasks. If each of their rows has an open task or wait, the wait opens another row.
+    ///   - label: The label of the tasks. If each of their rows has an open task or wait, the new wait adds a row.
     /// - Returns: The wait. Releasing it doesn't end it.
     public func beginWait(_ name: String, label: String) -> Wait {
         var begun: TimelineRows.Wait?

@@ -11,7 +11,7 @@ struct TimelineRows {
         var isBusy = false
         /// The number of the open wait.
         var wait: Int?
-        /// The time of the row's latest event. The format doesn't allow slices of a row to overlap, so no event may
+        /// The time of the row's latest event. The format doesn't allow tasks of a row to overlap, so no event may
         /// precede it.
         var latest: Double = 0
     }

@@ -31,8 +31,8 @@ extension URLSession {
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file that diagnostics name.
-    ///   - line: The line that diagnostics name.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
@@ -54,8 +54,8 @@ extension URLSession {
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file that diagnostics name.
-    ///   - line: The line that diagnostics name.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
@@ -84,8 +84,8 @@ extension URLSession {
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file that diagnostics name.
-    ///   - line: The line that diagnostics name.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
@@ -108,8 +108,8 @@ extension URLSession {
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file that diagnostics name.
-    ///   - line: The line that diagnostics name.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.

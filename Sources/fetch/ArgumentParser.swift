@@ -2,7 +2,8 @@ import Foundation
 
 /// The error of an invalid command line, or of a part of it.
 struct UsageError: Error, CustomStringConvertible {
-    /// One line for each problem. The problem of a part is the end of a line, which begins with the part or its option.
+    /// One line for each problem. The problem of a part is the end of such a line. The caller adds its beginning: the
+    /// part or its option.
     let problems: [String]
 
     init(problems: [String]) { self.problems = problems }
@@ -27,8 +28,8 @@ extension Arguments {
 /// Parses the words of a command line into arguments and a list of problems.
 ///
 /// It accepts `--name value`, `--name=value`, `-n value`, `-nvalue`, several one-letter flags in one word, and `--`
-/// before URLs that begin with a hyphen. If an option is repeated, the last value is used. Headers and lists of URLs add
-/// up.
+/// before URLs that begin with a hyphen. If an option is repeated, the last value is used. Headers and lists of URLs
+/// accumulate.
 private struct ArgumentParser {
     var arguments = Arguments()
     var problems: [String] = []

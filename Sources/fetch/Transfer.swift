@@ -11,7 +11,7 @@ import FoundationNetworking
 final class Transfer: Sendable {
     /// What the main actor receives.
     enum Event: Sendable {
-        /// A wait, with the attempt that follows, or a file that can't be resumed.
+        /// The beginning of a wait, a later attempt, or a file that can't be resumed.
         case attempt(AttemptEvent)
         /// The result, and how long the transfer took, waits included.
         case ended(Result<URLResponse, any Error>, time: Duration)
@@ -85,7 +85,7 @@ final class Transfer: Sendable {
 
     /// Updates the progress. Any thread.
     ///
-    /// - Returns: The event for the main actor, or `nil` if it doesn't need this one. During a download without
+    /// - Returns: The event for the main actor, or `nil` if the main actor doesn't need it. During a download without
     ///   waits, it needs none.
     func note(_ event: AttemptEvent) -> Event? {
         switch event {

@@ -14,11 +14,12 @@ struct ActivityState: Sendable {
 
     /// Runs a turn; `nil` before the manager is initialized, and after it is deallocated.
     var turn: MainWork?
-    /// Whether a turn will commit, so that a change needs no other turn.
+    /// Whether a requested turn has not committed yet. It includes later changes, so they need no other turn.
     var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is none.
     var pollInterval: Duration?
-    /// The sweep of the turns. They examine every task after growth, and regularly for monitors.
+    /// The sweep that turns continue. It examines every task after the number of tasks has grown, and regularly for
+    /// monitors.
     var sweep = Sweep(.anyLiveTask)
     /// When the latest examination of every task for monitors began.
     var lastFullSweep: Timestamp
@@ -39,8 +40,8 @@ struct ActivityState: Sendable {
 
     // MARK: What follows
 
-    /// Returns what follows from a change; `nil` for most changes. The first request of a turn returns the work for the
-    /// main actor; later ones merge with it.
+    /// Returns what follows from a change; `nil` for most changes. The first request for a turn returns the work for
+    /// the main actor; later requests return none.
     mutating func action(requestsTurn: Bool = false, recordsEnd: Bool = false) -> Action? {
         let turn = requestsTurn && !isTurnRequested ? turn : nil
         if turn != nil { isTurnRequested = true }
@@ -87,7 +88,7 @@ struct ActivityState: Sendable {
         return (replaced, actionAfterBegin(at: task.began, needsTimer: !isPolledOften))
     }
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is no task.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token isn't a task.
     /// - Returns: What to release after unlocking, and what follows.
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
         guard let (task, isDeallocated) = tasks.finish(token, checksToken: isMonitored) else {
@@ -132,8 +133,8 @@ struct ActivityState: Sendable {
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
-    /// A finish reads the clock only if its time matters. It does if no task is left, or if only weak tasks are left while
-    /// the indicator is off. In the second case, a live task was last seen at this time.
+    /// A finish reads the clock only if its time matters. The time matters if no task is left, or if only weak tasks
+    /// are left while the indicator is off. In the second case, it is the last time at which a live task was seen.
     private mutating func actionAfterFinish() -> Action? {
         let recordsEnd = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)
         return recordsEnd || isMonitored ? action(recordsEnd: recordsEnd) : nil
@@ -164,13 +165,13 @@ struct ActivityState: Sendable {
 
     var isSweepingEveryTask: Bool { sweep.goal == .everyTask }
 
-    /// Examines every task in the next turns. A sweep that does so already continues.
+    /// Examines every task in the next turns. If such a sweep is under way, it continues.
     mutating func sweepEveryTask() {
         tasks.resetGrowth()
         if !isSweepingEveryTask { sweep = Sweep(.everyTask) }
     }
 
-    /// Commits a slice of a query. A turn must follow if the app is idle now.
+    /// Commits a slice of a query. A turn follows if the app became idle.
     mutating func commit(_ slice: inout Sweep.Slice, at now: Timestamp) -> Action? {
         action(requestsTurn: apply(&slice, at: now))
     }

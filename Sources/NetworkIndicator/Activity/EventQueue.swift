@@ -1,4 +1,4 @@
-/// Items that wait for delivery, in order. A lock of its owner guards it.
+/// Items that wait for delivery, in order. The owner's lock guards the queue.
 ///
 /// Any thread appends items under the lock. One thread at a time removes them, and delivers them outside the lock.
 package struct EventQueue<Item: Sendable>: Sendable {
@@ -21,7 +21,7 @@ package struct EventQueue<Item: Sendable>: Sendable {
         return true
     }
 
-    /// The next items, in order. If there is none, the delivery is over.
+    /// Removes and returns the next items, in order. If there is none, the delivery ends.
     package mutating func next(atMost limit: Int) -> [Item] {
         isDelivering = !pending.isEmpty
         defer { pending.removeFirst(min(limit, pending.count)) }

@@ -1,7 +1,7 @@
-/// An examination of tasks, in slices. It is the position of the next slice.
+/// An examination of tasks in slices. The value stores the position of the next slice.
 ///
-/// It runs from the end to the front. A removal moves the last task into the gap. The sweep has already visited that
-/// task, so it visits every task except those that begin while it runs.
+/// A sweep visits weak tasks from the last to the first. A removal moves the last task into the gap. The sweep has
+/// already visited that task, so it visits every task except those that begin while it runs.
 struct Sweep: Sendable {
     enum Goal {
         /// Find out whether there is a live task. A slice ends at the first live task, and contains no explicit tasks.
@@ -12,8 +12,9 @@ struct Sweep: Sendable {
     /// The maximum number of tasks that are loaded without releasing the lock.
     static let sliceSize = 512
 
-    /// Whether this thread is calling a condition. Queries in a condition don't call conditions, which would recur
-    /// without end. A task that a condition creates inherits the lock, and may outlive the call.
+    /// Whether this thread is calling a condition. Queries in a condition don't call conditions, because that would
+    /// recurse without end. A Swift task that a condition creates inherits the lock and may outlive the call, so the
+    /// call sets the value back to `false`.
     @TaskLocal private static var isCallingCondition = Lock(false)
 
     let goal: Goal
@@ -75,7 +76,7 @@ struct Sweep: Sendable {
         let lastID: UInt64
         fileprivate(set) var weak: [Loaded] = []
         fileprivate(set) var explicit: [(handle: ExplicitTasks.Handle, record: TaskRecord)] = []
-        /// Whether a task has begun since the slice was loaded, which shows that it is live.
+        /// Whether a task has begun since the slice was loaded. Such a task is live.
         var hasBegin = false
         /// The tasks that a commit has removed, to be released after unlocking.
         var removed: [WeakTask] = []

@@ -11,7 +11,7 @@ package struct CallSite: Sendable {
 
 /// What the manager stores about a task.
 ///
-/// The manager stores one for each task, so it is compact. ``NetworkTaskInfo`` makes strings of it when they are
+/// The manager stores one for each task, so it is compact. ``NetworkTaskInfo`` creates strings from it when they are
 /// needed.
 struct TaskRecord: Sendable {
     let id: UInt64

@@ -1,10 +1,10 @@
 /// The condition of a task. It is a caller's code, so it is neither called nor released under a lock.
 typealias TaskCondition = @Sendable (AnyObject) -> Bool
 
-/// A task that lasts as long as a caller's object, and as long as its condition is true.
+/// A task that lasts until a caller's object is deallocated or finished, or its condition is false.
 struct WeakTask: Sendable {
-    /// Identifies a task and its latest begin. If the token begins again while its condition is being asked, the old
-    /// answer doesn't end the task.
+    /// Identifies a task and its latest begin. If the token begins again while its condition runs, the earlier result
+    /// doesn't end the task.
     struct Handle: Sendable, Equatable {
         let key: ObjectIdentifier
         let latestBegin: UInt64
@@ -71,7 +71,7 @@ struct TaskRegistry: Sendable {
         return (true, stale)
     }
 
-    /// Removes the task of a token, or of a deallocated one at the same address.
+    /// Removes the task of a token, or of a deallocated token that had the same address.
     ///
     /// - Parameter checksToken: Whether to check that the token is alive. The check takes a third as long as the rest.
     /// - Returns: The task, and whether its token was deallocated. In its own `deinit` a token counts as deallocated.
@@ -129,7 +129,7 @@ struct TaskRegistry: Sendable {
 
     // MARK: All tasks
 
-    /// Removes every task, and returns the storage. Identifiers continue.
+    /// Removes every task, and returns the storage. Identifiers aren't reused.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self
@@ -180,7 +180,7 @@ struct ExplicitTasks: Sendable {
         return slots[handle.slot].take()
     }
 
-    /// Removes the handle of the latest increment of the activity count, whose task remains.
+    /// Removes and returns the handle of the latest increment of the activity count. The task itself remains.
     mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
 
     var records: [TaskRecord] { slots.compactMap(\.self) }

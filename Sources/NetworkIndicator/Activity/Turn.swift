@@ -1,6 +1,6 @@
 /// What a turn does on the main actor, after unlocking.
 struct Turn {
-    /// Runs the next turn, or each further turn, even if nothing changes.
+    /// A timer that runs a turn, even if nothing has changed.
     enum Timer: Hashable {
         case once(at: Timestamp)
         case repeating(every: Duration)
@@ -62,7 +62,7 @@ extension ActivityState {
 
     /// While a caller waits for the manager to be idle, the manager polls at least this often.
     private static let pollIntervalForWaiters: Duration = .milliseconds(100)
-    /// With a monitor, explicit tasks are polled at least this often, because a poll reports tasks that last long.
+    /// With a monitor, explicit tasks are polled at least this often, because polls report long-running tasks.
     private static let pollIntervalForReports: Duration = .seconds(1)
     private static let shortestPollInterval: Duration = .milliseconds(50)
 
@@ -84,7 +84,7 @@ extension ActivityState {
     /// Whether polls are as frequent as possible. If not, a begin of a weak task needs a turn.
     var isPolledOften: Bool { pollInterval.map { $0 <= Self.shortestPollInterval } ?? false }
 
-    /// Whether the timer is missing, or too slow, for the report of an explicit task.
+    /// Whether polls are missing, or too rare, to report a long-running explicit task.
     var needsReportTimer: Bool { reportsLongRunning && pollInterval.map { $0 > Self.pollIntervalForReports } ?? true }
 
     private var reportsLongRunning: Bool {

@@ -25,8 +25,8 @@ struct Visibility: Sendable {
 
     /// Records that a task was live at a time. A begin, an examination or an explicit end shows this.
     ///
-    /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. The time of that
-    /// edge is used then.
+    /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. In that case, the
+    /// time of that edge is used.
     ///
     /// - Returns: Whether the app became busy.
     mutating func seeLiveTask(at now: Timestamp, hideDelay: Duration) -> Bool {
@@ -42,9 +42,9 @@ struct Visibility: Sendable {
 
     /// Records that no task is left.
     ///
-    /// If the last task's end was detected, it ended earlier. While the indicator is off, idle time counts from when
-    /// a live task was last seen. While it is on, idle time counts from the detection, so that the indicator doesn't blink
-    /// between two tasks.
+    /// If a poll detected the last task's end, the task ended earlier. While the indicator is off, idle time counts
+    /// from when a live task was last seen. While it is on, idle time counts from the detection, so that the indicator
+    /// doesn't blink between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since) = (false, isVisible ? max(now, seen) : seen)

@@ -49,8 +49,8 @@ final class ActivityTracker: Sendable {
 
     /// Changes the state under the lock, and then does what follows from the change.
     ///
-    /// - Parameter body: Returns what it loaded or removed, and what follows. The caller releases the first last,
-    ///   because releasing a caller's object can run foreign code.
+    /// - Parameter body: Returns what it loaded or removed, and what follows. The loaded or removed values are
+    ///   returned, so that the caller releases them last: releasing a caller's object can run foreign code.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ActivityState) -> (R, Action?)) -> R {
         let (result, action) = withState(body)
@@ -87,7 +87,7 @@ final class ActivityTracker: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is no task.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token isn't a task.
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) {
         // The comparison of types avoids a cast of other tokens. A cast retains the token, which is slow if it has weak
         // references.

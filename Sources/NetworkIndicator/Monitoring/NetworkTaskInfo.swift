@@ -35,7 +35,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     public var began: SuspendingClock.Instant { record.began.instant }
 }
 
-/// Stands for a type of token in the record of a scope.
+/// A placeholder for the token type in the record of a scope.
 enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {

@@ -32,7 +32,7 @@ final class ConnectivitySource: Sendable {
         source?.cancel()
     }
 
-    /// Whether no interface except loopback is up, runs, and has an address that reaches beyond its link.
+    /// Whether no interface other than loopback is up and running with an address that reaches beyond its link.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }
@@ -47,8 +47,8 @@ final class ConnectivitySource: Sendable {
         return true
     }
 
-    /// Whether an address is an IP address, except those of 169.254.0.0/16, which machines without an assigned address use
-    /// (RFC 3927), and of fe80::/10.
+    /// Whether an address is an IP address that isn't link-local: neither in 169.254.0.0/16 (RFC 3927) nor in
+    /// fe80::/10.
     private static func reachesBeyondItsLink(_ address: UnsafePointer<sockaddr>) -> Bool {
         /// The first two bytes of the address.
         func prefix<Address>(_ part: PartialKeyPath<Address>) -> UInt16 {

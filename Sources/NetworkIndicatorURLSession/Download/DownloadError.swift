@@ -4,7 +4,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The error of a download that failed, but not because of its transport.
+/// An error of a download that isn't a transport error.
 public enum DownloadError: Error, Sendable {
     /// The operation of a download on a file.
     public enum FileOperation: String, Sendable {

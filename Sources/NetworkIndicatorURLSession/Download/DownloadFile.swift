@@ -20,7 +20,7 @@ final class DownloadFile: BodyReceiver {
 
     private struct Attempt {
         let request: URLRequest
-        /// Whether the request asks for the rest of the part.
+        /// Whether the request asks for the rest of the file, after the part.
         let resumes: Bool
         /// The file that receives the body.
         var target: PartialFile?
@@ -63,7 +63,7 @@ final class DownloadFile: BodyReceiver {
         return try PartialFile(creating: url)
     }
 
-    /// Returns why no file can have this URL.
+    /// Returns why a file can't be created at this URL, or `nil`.
     private static func obstacle(at destination: URL, replaces: Bool) -> POSIXErrorCode? {
         if destination.scheme ?? "file" == "file", !destination.relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
@@ -86,7 +86,7 @@ final class DownloadFile: BodyReceiver {
     func prepare(_ request: URLRequest) -> URLRequest {
         let length = file.length
         let (prepared, earlier) = state.withLock { state in
-            // Some calls don't resume the part of an earlier call.
+            // With `startsOver`, the part of an earlier call isn't resumed.
             let canResume = length > 0 && (state.response != nil || !options.startsOver)
             let part = canResume && state.part?.isResumable == true ? state.part : nil
             let earlier = state.attempt
@@ -141,8 +141,9 @@ final class DownloadFile: BodyReceiver {
         return part
     }
 
-    /// Up to this length, the description of a part is written only when the part is kept. Writing it before the first byte
-    /// would double the time that short downloads take, but a part also survives the end of the process.
+    /// Up to this length, the description of a part is written only when the part is kept. A longer file's description
+    /// is written before the first byte, so that the part can be resumed after the end of the process. For short
+    /// downloads, that would double their time.
     private static let smallLength: Int64 = 1_000_000
 
     /// Directs the body to a file. An earlier response was a request for credentials, not the answer.

@@ -32,9 +32,10 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Whether a download that fails or is cancelled keeps its partial file. A later call, even in another process, can
     /// then resume it. Default `false`.
     ///
-    /// A part is kept only if the server accepts ranges and sends a strong validator. That is a strong `ETag`, or no `ETag`
-    /// and a `Last-Modified` at least one minute before its `Date`. ``AttemptEvent/receiving(isResumable:)`` reports
-    /// whether a part can be resumed. A file with `.info` appended to the name of the partial file holds the validator and the URLs.
+    /// A part is kept only if the server accepts ranges and sends a strong validator. That is a strong `ETag`, or no
+    /// `ETag` and a `Last-Modified` at least one minute before its `Date`. ``AttemptEvent/receiving(isResumable:)``
+    /// reports whether a part can be resumed. The validator and the URLs are stored in a second file, named like the
+    /// partial file with `.info` appended.
     ///
     /// A later call resumes the part only if its answer comes from the same URL and has the same validator. Otherwise it
     /// starts over. A part that is already complete is moved to the destination without a request. The response then has
@@ -44,8 +45,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Whether the first answer replaces an existing partial file, instead of resuming it.
     package var startsOver = false
 
-    /// An open file, such as a pipe, that receives the bytes as they arrive, instead of the destination. A download that has
-    /// written to it can be resumed, but can't start over: it then fails with `ESPIPE`.
+    /// An open file, such as a pipe, that receives the bytes as they arrive, instead of the destination. A download
+    /// that has written to it can be resumed, but fails with `ESPIPE` if it has to start over.
     package var stream: Int32?
 
     /// Creates the default options.

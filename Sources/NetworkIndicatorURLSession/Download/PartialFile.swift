@@ -7,7 +7,7 @@ import NetworkIndicator
 /// writing thread then closes the file. A disk that doesn't respond therefore doesn't delay a cancelled call.
 final class PartialFile: Sendable {
     enum Kind {
-        /// A new file. If it was created in a directory of its own, that is removed with the file.
+        /// A new file. If it was created in a directory of its own, that directory is removed with the file.
         case new(directory: URL?)
         /// A locked file that a later process can resume, with a description in another file.
         case resumable
@@ -162,8 +162,8 @@ final class PartialFile: Sendable {
 
 /// The final name.
 extension PartialFile {
-    /// Closes the complete file, and gives it its final name. If that fails, the file keeps its present name, and a later
-    /// call repeats only this.
+    /// Closes the complete file, and gives it its final name. If renaming fails, the file keeps its present name, and a
+    /// later call repeats only the renaming.
     func move(to destination: URL, replaces: Bool, _ part: ResumePoint? = nil) throws(DownloadError) {
         // The file stays locked until it has its new name. Another process could otherwise truncate it.
         defer { unlock() }

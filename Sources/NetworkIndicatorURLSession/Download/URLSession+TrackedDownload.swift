@@ -9,9 +9,9 @@ extension URLSession {
     /// Loads the answer to a request into a file.
     ///
     /// If an attempt breaks off, the next one resumes the file. The server must accept ranges and have sent a strong
-    /// validator, and the answer must come from the same URL with the same validator. Otherwise the attempt starts over.
-    /// The returned response is the one that the file began with in this call. If the call resumed a part of an earlier
-    /// call, that is a 206. See ``DownloadOptions/keepsPartialFile``.
+    /// validator, and the answer must come from the same URL with the same validator. Otherwise the attempt starts
+    /// over. The returned response is the one that the file began with in this call. If the call resumed a part of an
+    /// earlier call, it is a 206. See ``DownloadOptions/keepsPartialFile``.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -34,8 +34,8 @@ extension URLSession {
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file that diagnostics name.
-    ///   - line: The line that diagnostics name.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The destination and the response. Without a destination, a file in the temporary directory, which the
     ///   caller moves or deletes, and the response, whatever its status.
@@ -65,8 +65,8 @@ extension URLSession {
     ///   - policy: Which failures are retried, and how.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file that diagnostics name.
-    ///   - line: The line that diagnostics name.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
     /// - Returns: The file and the response.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.

@@ -28,7 +28,7 @@ struct TransferTotals {
     private var rate = TransferRate(from: .zero)
     private var lastArrival: Duration = .zero
     private var fraction = 0.0
-    /// Whether the fraction has been reported, and may no longer decrease.
+    /// Whether the fraction can be reported. From then on, it decreases only if a transfer starts over.
     private var isFractionKnown = false
 
     /// How long after the start of the busy period the fraction waits for the sizes of started transfers.
@@ -88,7 +88,7 @@ struct TransferTotals {
         updateFraction(from: min(completedBefore, completedBytes), at: now)
     }
 
-    /// Missing bytes aren't expected any more. Transferred bytes stay counted.
+    /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes stay counted.
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
         count(transfer, -1)
@@ -115,7 +115,7 @@ struct TransferTotals {
         open[id].map { status(of: $0, at: now) }
     }
 
-    /// Returns the slowest of the transfers that have started. A stalled transfer is slower than all others; one
+    /// Returns the slowest of the transfers that have started. A stalled transfer is slower than all others. A transfer
     /// without a rate or total counts as the fastest.
     func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
         let timed = open.filter(\.value.hasStarted).map { id, transfer in
@@ -155,8 +155,8 @@ struct TransferTotals {
         }
     }
 
-    /// Assumes that pending transfers are of average size. Half of the sizes or fewer don't give a useful average, and
-    /// neither do empty transfers alone.
+    /// Assumes that pending transfers are of average size. There is no useful average if at most half of the sizes are
+    /// known, or if all known sizes are zero.
     private var estimatedTotal: Double? {
         guard announcedCount > pendingCount, unannouncedCount == 0, announcedBytes != 0 || pendingCount == 0 else {
             return nil

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Receives the answers of the attempts of a call. The methods are called by one thread at a time.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Prepares for the first answer to a request, or the next one.
+    /// Prepares for the first answer to a request, or for the next one.
     ///
     /// - Returns: The request for what is missing.
     func prepare(_ request: URLRequest) -> URLRequest
@@ -51,7 +51,7 @@ final class DataReceiver: BodyReceiver {
     private let state = Lock(State())
     private let request: URLRequest
 
-    /// A server can announce any length, so no more is reserved in advance.
+    /// A server can announce any length, so no more than this is reserved in advance.
     private static let largestReservation: Int64 = 4_000_000
 
     init(for request: URLRequest) { self.request = request }

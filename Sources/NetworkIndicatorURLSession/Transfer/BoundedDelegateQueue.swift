@@ -14,8 +14,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
     private struct State {
-        /// The calls that have not returned. While there are any, one operation is pending or running, which makes them. An
-        /// operation for each would be expensive.
+        /// The calls that have not returned. While there are any, one pending or running operation makes all of them.
+        /// An operation for each call would be expensive.
         var calls: [Call] = []
         var suspended: ReadingQueue?
         /// When reading was resumed.
@@ -74,7 +74,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     /// The latest period in which the session read without a pause and the delegate received everything that was read.
     ///
-    /// Only in this period, the silence of a server is known. Its end is the present, unless a delegate call is pending.
+    /// Only in this period is the silence of a server known. The period lasts until now, unless a delegate call is
+    /// pending.
     var observedPeriod: ExchangeClock.Period {
         state.withLock { ($0.resumed, $0.calls.first?.added ?? .now) }
     }

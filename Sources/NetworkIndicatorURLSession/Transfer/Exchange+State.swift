@@ -44,7 +44,7 @@ extension Exchange {
 
         var isDecided: Bool { if case .decided = phase { true } else { false } }
 
-        /// - Returns: Whether the call waits for the result. If not, it is cancelled already.
+        /// - Returns: Whether the call waits for the result. If not, the call has already been cancelled.
         mutating func wait(_ continuation: Continuation) -> Bool {
             if !isDecided { self.continuation = continuation }
             return !isDecided
@@ -85,7 +85,7 @@ extension Exchange {
             if !isDecided { phase = .ignoring(response) }
         }
 
-        /// - Returns: Whether the data is needed, and whether it was just too much that isn't.
+        /// - Returns: Whether the data is needed, and whether the data that isn't needed has just reached the limit.
         mutating func receive(_ count: Int) -> (isNeeded: Bool, isTooMuch: Bool) {
             switch phase {
             case .waiting, .receiving: return (true, false)

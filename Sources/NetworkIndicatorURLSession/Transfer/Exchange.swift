@@ -6,7 +6,8 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// One attempt of a call: a URLSession task, and another one for each redirect on Linux.
+/// One attempt of a call: a URLSession task, and another one if a part can't be resumed, and for each redirect on
+/// Linux.
 ///
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
 /// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
@@ -99,7 +100,8 @@ final class Exchange: Sendable {
     private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
         var request = request
         #if canImport(FoundationNetworking)
-        // The exchange has its own timeout. This one is longer than any, but URLSession can compute with it.
+        // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
+        // compute with it.
         request.timeoutInterval = 2e9
         #endif
         return SessionTracking.$isEnabled.withValue(false) {
@@ -111,7 +113,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Whether this is the present task. Delegate calls of earlier tasks don't count.
+    /// Whether this is the present task. Delegate calls of earlier tasks are ignored.
     func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
 
     /// Decides the result, if it isn't decided yet. The task continues.
@@ -193,7 +195,7 @@ extension Exchange {
     private func ignore(_ response: URLResponse, _ status: Int) {
         var timeout = Self.ignoredBodyTimeout
         #if canImport(FoundationNetworking)
-        // URLSession asks for credentials after the body. If that doesn't end, this is the answer.
+        // URLSession asks for credentials after the body. If the body doesn't end in time, this response is the answer.
         let mayContinue = status == 401
         #else
         let mayContinue = false

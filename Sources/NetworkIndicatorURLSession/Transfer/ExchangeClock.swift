@@ -43,7 +43,7 @@ struct ExchangeClock {
 
     mutating func noteActivity() { active = .now }
 
-    /// - Parameter observed: The period in which a silence of the server is known.
+    /// - Parameter observed: The period in which the server's silence is known. By default, it lasts until now.
     func check(_ observed: Period?, at now: Instant = .now) -> Verdict {
         var rest = limit - began.duration(to: now)
         guard rest > .zero else { return .tooLong(limit) }

@@ -63,7 +63,7 @@ extension ExchangeDelegate {
         if !isAsked { answer(.performDefaultHandling, nil) }
     }
 
-    /// URLSession traps at credentials for any other method.
+    /// Whether URLSession accepts credentials for a challenge. It traps at those for any other method.
     private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }

@@ -27,7 +27,7 @@ final class SiblingSessions: Sendable {
 
     private let state = Lock(State())
 
-    /// In seconds. A sibling is released when it has been unused for once to twice this time.
+    /// In seconds. A sibling is released when it has been unused for one to two intervals.
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
@@ -35,8 +35,8 @@ final class SiblingSessions: Sendable {
         let (sibling, stale, needsSweep) = state.withLock { state in
             let key = ObjectIdentifier(principal)
             let known = state.entries[key]
-            // The system reuses addresses, so this may be the entry of a deallocated session. The lock is held while the
-            // configuration is copied, because only one thread may do that.
+            // The system reuses addresses, so this may be the entry of a deallocated session. The lock is held while
+            // the configuration is copied, because only one thread at a time may copy it.
             let sibling = known.flatMap { $0.principal == nil ? nil : $0.sibling } ?? SiblingSession(of: principal)
             state.entries[key] = Entry(principal: principal, sibling: sibling)
             defer { state.isScheduled = true }
@@ -68,7 +68,7 @@ final class SiblingSessions: Sendable {
     func sweep() -> Bool {
         let (released, isEmpty) = state.withLock { state in
             var released: [Entry] = []
-            // An array of the keys doesn't refer to the siblings.
+            // Iterating over the dictionary would retain the siblings. An array of its keys doesn't.
             for key in Array(state.entries.keys) {
                 let isUnused = isKnownUniquelyReferenced(&state.entries[key]!.sibling)
                 if isUnused, state.entries[key]!.isIdle {
