@@ -73,6 +73,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Forgets every task of every kind. Any thread.
     ///
     /// Finishing or releasing the token of a forgotten task has no effect.
+    ///
+    /// - Complexity: O(*n*) under the manager's lock if a monitor is attached, where *n* is the number of tasks.
     public func reset() {
         for source in tracker.read(\.sources) { source.forgetTasks(of: self) }
         let released = tracker.change { $0.reset() }
