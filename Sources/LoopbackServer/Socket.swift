@@ -102,7 +102,7 @@ struct Socket: Sendable, Hashable {
 
     /// Waits for a time.
     ///
-    /// - Returns: `false`, and at once, if the connection is broken.
+    /// - Returns: `false` immediately if the connection is broken.
     func wait(_ duration: Duration) -> Bool {
         guard duration > .zero else { return true }
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -35,8 +35,8 @@ extension NetworkIndicatorManager {
             didSet { minimumVisibleDuration = minimumVisibleDuration.clamped(to: .zero ... .longest) }
         }
 
-        /// How long a task lasts before monitors receive it as still running. Default 60 s; zero to 100 years; `nil`
-        /// for never.
+        /// How long a task lasts before monitors are notified that it is still running. Default 60 s; zero to 100
+        /// years; `nil` for never.
         public var longRunningTaskThreshold: Duration? = .seconds(60) {
             didSet { longRunningTaskThreshold = longRunningTaskThreshold?.clamped(to: .zero ... .longest) }
         }

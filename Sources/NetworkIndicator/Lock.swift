@@ -9,7 +9,8 @@ public import Foundation
 /// The lock isn't recursive: taking it twice on a thread is a programming error. Only the package's own code runs
 /// inside `withLock`. Callers' closures, and releases of callers' objects, run outside it.
 ///
-/// `withLock` is inlinable, because unspecialized code for other modules took 4 % of the processor time of a download.
+/// `withLock` is inlinable, so that other modules get specialized code. Without it, the lock took 4 % of a download's
+/// processor time.
 @usableFromInline package struct Lock<State> {
     #if canImport(os)
     @usableFromInline let storage: OSAllocatedUnfairLock<State>

@@ -21,7 +21,7 @@ package enum CellWidth {
         return cells
     }
 
-    /// The cells of one scalar that is no control character: 0, 1 or 2.
+    /// The cells of one scalar that isn't a control character: 0, 1 or 2.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value == 0xAD ? 0 : 1 }

@@ -28,7 +28,7 @@ enum Terminal {
         return ioctl(descriptor, request, &count) == 0 ? Int(count) : 0
     }
 
-    /// Waits until the descriptor accepts bytes. A terminal doesn't after Ctrl-S, or while its buffer is full.
+    /// Waits until the descriptor accepts bytes. A terminal accepts none after Ctrl-S, or while its buffer is full.
     ///
     /// - Parameter milliseconds: The time limit; -1 means none.
     /// - Returns: `.written` if it accepts bytes, `.failed` if nothing can read them any more.

@@ -60,8 +60,9 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
     ///     the lowest priority.
-    ///   - rows: More rows below the main one, with aligned columns. They are drawn only if the window has at least 40 columns, and room for
-    ///     at least two rows besides these. They disappear for a second when the window's width changes.
+    ///   - rows: More rows below the main one, with aligned columns. They are drawn only if the window has at least 40
+    ///     columns, and room for at least two rows besides these. They disappear for a second when the window's width
+    ///     changes.
     ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, they are braille dots, or `-\|/` if
     ///     the locale or the console lacks such characters.
     ///   - interval: How long each picture is shown: 100 ms by default, at least 20 ms.
@@ -118,8 +119,8 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws a frame now, besides those at each interval. Does nothing while the indicator is off. While the row is erased or
-    /// suspended, the frame appears when the row is next drawn.
+    /// Draws an additional frame now, between those at each interval. Does nothing while the indicator is off. While
+    /// the row is erased or suspended, the frame appears when the row is next drawn.
     ///
     /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
     public func redraw() {
@@ -161,8 +162,8 @@ public final class TerminalIndicator: ActivityIndicator {
         try screen.suspend(until: { pauseEnd }, body)
     }
 
-    /// Erases the row, and the terminal's own progress bar, for at least 50 ms or half an interval. The next frame draws
-    /// them again. Any thread.
+    /// Erases the row, and the terminal's own progress bar, for at least 50 ms, or half an interval if that is shorter.
+    /// The next frame draws them again. Any thread.
     ///
     /// Call this right before the program ends by a signal that it handles, or by `_exit`. An exit erases the row
     /// itself.

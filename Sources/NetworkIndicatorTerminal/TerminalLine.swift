@@ -117,8 +117,8 @@ package struct TerminalLine: Sendable, Equatable {
         return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }
 
-    /// Whether the label is a file's name. It is cut in the middle, because its end tells what it is. Down to 24 cells it
-    /// is cut before a column is dropped.
+    /// Whether the label is a file's name. A name is cut in the middle, because its end shows the type of the file.
+    /// While it has more than 24 cells, it is cut before a column is dropped.
     private var isName: Bool { label.contains(".") && !label.contains(" ") }
 
     private func labelText(cells: Int) -> TerminalText {

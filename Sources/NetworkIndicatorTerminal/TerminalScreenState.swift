@@ -5,7 +5,7 @@ struct TerminalScreenState {
     private let device: any TerminalDevice
     /// The visible indicators; the last one draws.
     private var owners: [ObjectIdentifier] = []
-    /// The indicator whose line this is.
+    /// The indicator that `line` belongs to.
     private var shown: ObjectIdentifier?
     /// The last line of the indicator that draws.
     private var line: TerminalLine?

@@ -48,7 +48,7 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                // Like a run loop, this skips the periods that a stall has missed.
+                // Like a run loop, this skips the firings that a stall has missed.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
                 add(at: deadline, interval: interval, timer: taken.timer, taken.work)

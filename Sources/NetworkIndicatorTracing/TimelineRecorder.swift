@@ -106,8 +106,9 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// wait.end()
     /// ```
     ///
-    /// The wait ends when you call ``Wait/end()`` or ``finish()``. A task that begins ends the latest wait of its label. A
-    /// wait isn't a task: it doesn't keep the indicator on. Call this on any thread. After ``finish()`` it records nothing.
+    /// The wait ends when you call ``Wait/end()`` or ``finish()``. When a task begins, it ends the latest wait of its
+    /// label. A wait isn't a task: it doesn't keep the indicator on. Call this on any thread. After ``finish()`` it
+    /// records nothing.
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.

@@ -32,7 +32,8 @@ final class Console {
     func print(_ text: String, after beginning: String = "") {
         let line = beginning + text.printable
         guard descriptor == STDOUT_FILENO else { return indicator.print(line) }
-        // The reader is lost or stalled, and a signal ends the program. Many lines may remain.
+        // A signal is ending the program, and the reader is lost or stalled. Waiting for it at each remaining line
+        // could take long.
         if hasFailed, termination.signal != nil { return }
         let code = indicator.suspend { Output.print(line, to: descriptor, until: { termination.signal != nil }) }
         if code == EPIPE { termination.begin(by: SIGPIPE) }

@@ -63,7 +63,7 @@ struct Downloader: Sendable {
         }
     }
 
-    /// Fetches a file, unless that is slower than `--speed-limit` permits.
+    /// Fetches a file, and fails if that is slower than `--speed-limit` permits.
     private func fetchFastEnough(
         _ transfer: Transfer, onEvent: @escaping @Sendable (Transfer.Event) -> Void
     ) async throws -> URLResponse {

@@ -61,7 +61,7 @@ final class Report {
         }
     }
 
-    /// Names a server whose files can't be resumed, once.
+    /// Warns that files of a server can't be resumed, once for each server.
     private func warn(_ transfer: Transfer) {
         let server = "\(transfer.url.scheme ?? "")://\(transfer.url.host ?? ""):\(transfer.url.port ?? 0)"
         guard arguments.continuesFiles, servers.insert(server).inserted else { return }

@@ -121,7 +121,8 @@ struct TaskRegistry: Sendable {
 
     /// Whether the number of weak tasks has doubled since the last examination of every task.
     ///
-    /// Tasks of deallocated tokens would otherwise accumulate while one long-lived token ends every poll.
+    /// Polls end at the first live task. Without further examinations, tasks of deallocated tokens would accumulate
+    /// while one token lives long.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     /// Records that every task has been examined, or that this has been requested.

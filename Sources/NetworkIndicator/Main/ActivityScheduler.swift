@@ -28,7 +28,7 @@ public protocol ActivityScheduler: Sendable {
     ) -> any ActivityTimer
 }
 
-/// A timer made by an ``ActivityScheduler``.
+/// A timer that an ``ActivityScheduler`` created.
 @MainActor
 public protocol ActivityTimer: AnyObject, Sendable {
     /// Stops the timer: its work does not run again. Idempotent.

@@ -7,8 +7,8 @@ import Foundation
 /// them. A modal panel runs a nested run loop inside a block of the main queue. The scheduler therefore submits work to
 /// both the queue and the run loop, and the first to run performs it.
 package final class MainScheduler: ActivityScheduler {
-    /// Pending work, in the order of the calls. Each call submits one or two runners. A runner runs the first piece, if
-    /// any is left.
+    /// Pending work, in the order of the calls. Each call of `performOnMain` submits one or two runners. A runner
+    /// performs the first pending work, if any is left.
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
     package init() {}
@@ -17,8 +17,8 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // Without the type annotation, the closure would be isolated to the main actor, and the runtime could trap like
-        // `assumeIsolated`.
+        // Without the type annotation, the closure would be isolated to the main actor, and the runtime could trap, as
+        // `assumeMainQueue` explains.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
         // This uses a timer, because on Linux `RunLoop.perform` does not wake a sleeping run loop. The check prevents a

@@ -41,8 +41,8 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// One line: `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// The line starts with the label, or with the type of the token if there is no label. The duration ends at the
-    /// event or query that this value comes from. Events that report a begin or an end leave it out.
+    /// The line starts with the label, or with the type of the token if there is no label. The duration is the time
+    /// until the event or query that returned this value. Events that report a begin or an end leave it out.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\(label ?? tokenType)\(duration), begun at \(fileID):\(line)"

@@ -9,6 +9,6 @@ public protocol ConnectivityMonitor: Sendable {
 
     /// Returns when the connectivity changes and there may be a network again, or when the task is cancelled.
     ///
-    /// Changes before the call don't count.
+    /// Changes before the call are ignored.
     func waitForChange() async
 }

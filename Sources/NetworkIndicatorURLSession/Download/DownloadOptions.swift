@@ -52,7 +52,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Creates the default options.
     public init() {}
 
-    /// Returns ``partialFile`` or its default. Without ``keepsPartialFile``, the default has another random name each time.
+    /// Returns ``partialFile`` or its default. Without ``keepsPartialFile``, the default has a new random name each
+    /// time.
     package func partialFile(for destination: URL) -> URL {
         if let partialFile { return partialFile }
         var name = destination.lastPathComponent

@@ -78,7 +78,7 @@ struct ResumePoint: Codable, Equatable {
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(entityTag ?? lastModified, forHTTPHeaderField: "If-Range")
-        // A cache could answer with the part that is already here.
+        // A cache could answer with the part that the file already contains.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
     }

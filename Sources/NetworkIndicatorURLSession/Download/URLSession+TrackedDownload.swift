@@ -11,7 +11,7 @@ extension URLSession {
     /// If an attempt breaks off, the next one resumes the file. The server must accept ranges and have sent a strong
     /// validator, and the answer must come from the same URL with the same validator. Otherwise the attempt starts
     /// over. The returned response is the one that the file began with in this call. If the call resumed a part of an
-    /// earlier call, it is a 206. See ``DownloadOptions/keepsPartialFile``.
+    /// earlier call, the response is a 206. See ``DownloadOptions/keepsPartialFile``.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The dates of HTTP headers (RFC 9110, 5.6.7), in the current form and in the two obsolete ones.
 ///
-/// A `DateFormatter` takes a twelfth of the time that 2,000 small downloads take. On Linux it traps at a combining mark
+/// A `DateFormatter` would take a twelfth of the time of 2,000 small downloads. On Linux it traps at a combining mark
 /// among digits.
 package enum HTTPDate {
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
@@ -34,7 +34,7 @@ package enum HTTPDate {
         (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(text) : nil
     }
 
-    /// Two digits of a year mean a year that is at most 50 years in the future.
+    /// A year of two digits is the latest matching year that is at most 50 years in the future.
     private static func fullYear(_ digits: Int32) -> Int32 {
         let latest = 1970 + Int32(Date().timeIntervalSince1970 / 31_556_952) + 50
         let year = latest - latest % 100 + digits

@@ -66,12 +66,12 @@ public struct TrackedRetryPolicy: Sendable {
 
     /// How long a request waits while the device is offline. Default 300 s; from zero to 100 years; `nil` for no limit.
     ///
-    /// A request that doesn't permit the present network fails at once, so that you can try without constrained networks
-    /// first (`networkUnavailableReason`). URLSession gives no reason if there is also no other cause, such as a VPN that
-    /// is off.
+    /// If the error has a `networkUnavailableReason`, the request doesn't permit the present network, and fails at
+    /// once. So you can first try a request that excludes constrained networks. Without a reason, the request waits,
+    /// because URLSession doesn't distinguish a missing network from other causes, such as a VPN that is off.
     ///
-    /// After that time, the request fails with the error that began the wait. Attempts during the wait don't count as
-    /// retries. If it is zero, a missing network is treated like any other error.
+    /// After the limit, the request fails with the error that began the wait. Attempts during the wait don't count as
+    /// retries. If the limit is zero, a missing network is treated like any other error.
     public var connectivityTimeout: Duration? = .seconds(300) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
@@ -128,7 +128,7 @@ extension TrackedRetryPolicy {
             #if canImport(FoundationNetworking)
             return true
             #else
-            // With a reason, the device has a network that the request doesn't permit.
+            // If there is a reason, the device has a network, but the request doesn't permit its use.
             return error.networkUnavailableReason == nil
             #endif
         }

@@ -17,7 +17,7 @@ import NetworkIndicator
 /// the transfers that have ended since it began. Afterwards, the numbers keep their last values. The next transfer
 /// begins a new busy period, from zero.
 ///
-/// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when one
+/// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when each one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this assumption the
 /// fraction would be too large until the last transfer has started. The fraction is unknown until more than half of the
 /// transfers have announced their sizes. In the first second of the busy period, it is also unknown until all started

@@ -37,7 +37,7 @@ struct TransferRate {
     func bytesPerSecond(at now: Duration) -> Double? {
         let elapsed = (now - start) / .seconds(1)
         guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
-        // The divisor corrects the average while less time has passed than it covers.
+        // The divisor corrects the average while less time has passed than the average covers.
         return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
     }
 

@@ -99,7 +99,7 @@ final class ParkedTasks: Sendable {
         check(at: now) { $1.nextCheck <= now }
     }
 
-    /// Loads tasks and reads their state outside the lock, because either can run foreign code.
+    /// Loads tasks and reads their state outside the lock, because both can run foreign code.
     private func check(at now: Duration, where isChecked: (Key, Entry) -> Bool) {
         let checked = state.withLock { state in
             state.entries.filter { isChecked($0.key, $0.value) }.map { (key: $0, entry: $1, task: $1.task) }
@@ -116,7 +116,7 @@ final class ParkedTasks: Sendable {
         }
     }
 
-    /// Begins a task that runs.
+    /// Begins the manager's task for a URLSession task that runs.
     ///
     /// - Returns: When to check the task again; `nil` if it is no longer suspended.
     private func nextCheck(of task: URLSessionTask, _ entry: Entry, at now: Duration) -> Duration? {

@@ -14,8 +14,8 @@ extension URLSession {
 
 /// A session delegate that tracks every new task, and forwards all methods to the caller's delegate.
 ///
-/// `URLSession` checks which methods its delegate responds to. This delegate responds to the methods of the caller's
-/// delegate, and to one more.
+/// `URLSession` checks which methods its delegate responds to. This delegate responds to its own methods and to those
+/// of the caller's delegate.
 final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
     private let tracking: SessionTracking
     private let delegate: (any URLSessionDelegate)?

@@ -10,7 +10,7 @@ struct ExchangeClock {
     typealias Period = (start: Instant?, end: Instant)
 
     enum Verdict: Equatable {
-        /// The server has sent nothing for the timeout.
+        /// The server has sent nothing for as long as the timeout.
         case silent
         /// The exchange has taken longer than its limit.
         case tooLong(Duration)
@@ -43,7 +43,7 @@ struct ExchangeClock {
 
     mutating func noteActivity() { active = .now }
 
-    /// - Parameter observed: The period in which the server's silence is known. By default, it lasts until now.
+    /// - Parameter observed: The period in which the server's silence is known; `nil` if it is always known.
     func check(_ observed: Period?, at now: Instant = .now) -> Verdict {
         var rest = limit - began.duration(to: now)
         guard rest > .zero else { return .tooLong(limit) }

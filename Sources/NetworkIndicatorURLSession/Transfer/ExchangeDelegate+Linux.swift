@@ -63,7 +63,7 @@ extension ExchangeDelegate {
         if !isAsked { answer(.performDefaultHandling, nil) }
     }
 
-    /// Whether URLSession accepts credentials for a challenge. It traps at those for any other method.
+    /// Whether URLSession accepts credentials for a challenge. For other methods than Basic, credentials make it trap.
     private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }
