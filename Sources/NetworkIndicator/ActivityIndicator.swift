@@ -39,7 +39,7 @@ final class StreamIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { continuation.yield(isVisible) }
 
     /// Yields `false` if the last value was `true`, and ends the stream. Any thread may call this, because no other
-    /// code yields any more.
+    /// code yields values any more.
     nonisolated func finish(lastDelivered: Bool) {
         if lastDelivered { continuation.yield(false) }
         continuation.finish()

@@ -71,8 +71,8 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// The columns at the right that stay free. A terminal wraps rows that are longer than a window that has just become
-    /// narrower, and their rest stays on the screen.
+    /// The columns at the right that stay free. If the window becomes narrower than a row, the terminal wraps the row,
+    /// and the rest of it stays on the screen.
     static func freeColumns(of columns: Int) -> Int { min(8, columns / 5) }
 
     private func shownGlyph(_ room: Room) -> TerminalText {

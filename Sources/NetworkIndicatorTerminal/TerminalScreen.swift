@@ -68,7 +68,7 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Erases the row and the terminal's progress bar until a frame at `time` or later.
+    /// Erases the row and the terminal's progress bar. No frame is drawn before `time`.
     package func erase(until time: SuspendingClock.Instant) {
         repeatWhileBlocked { $0.erase(until: time) }
     }

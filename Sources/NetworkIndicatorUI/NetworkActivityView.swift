@@ -65,7 +65,7 @@ public struct NetworkActivityView: View {
         .animation(reduceMotion ? nil : .default, value: isVisible)
         .accessibilityLabel(label)
         .accessibilityHidden(!isVisible)
-        // UI tests find this container also while VoiceOver skips what it contains.
+        // UI tests can find this container even while VoiceOver skips its contents.
         .accessibilityElement(children: .contain)
         .accessibilityIdentifier("NetworkActivity")
         .accessibilityValue(Text(verbatim: isVisible ? "busy" : "idle"))

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicatorTerminal
 
-/// Writes to standard output and standard error beside an indicator.
+/// Writes to standard output and standard error without damaging the indicator's row.
 @MainActor
 final class Console {
     private let indicator: TerminalIndicator

@@ -9,9 +9,9 @@ enum Help {
 
         Files:
           -o, --output PATH       write one URL to this file; write to this directory
-                                  if there are several URLs, or if PATH is one or
-                                  ends in '/' (default: the current directory); '-o -'
-                                  writes one file to standard output
+                                  if there are several URLs, or if PATH is a directory
+                                  or ends in '/' (default: the current directory);
+                                  '-o -' writes one file to standard output
           -i, --input-file FILE   also fetch the URLs in this file, one on each line;
                                   '-i -' reads them from standard input
               --force             replace existing files
@@ -68,7 +68,7 @@ enum Help {
         Each complete file is a line on standard output: status, size, time and path;
         on a terminal also the rate. A summary follows if there are several. With
         '-o -' these lines go to standard error, as errors and announcements of retries
-        do. SIGINT, SIGTERM and SIGHUP print what was kept, and then end the program.
+        do. On SIGINT, SIGTERM and SIGHUP, fetch prints what it kept, and then ends.
 
         On Linux, fetch checks certificates against those of the system; it can't use a
         file of other certificate authorities.

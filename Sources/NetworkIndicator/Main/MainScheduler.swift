@@ -70,8 +70,8 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = Self.slack(interval ?? delay)
-            // On Linux, the first firing of `Timer(timeInterval:repeats:block:)` comes at once. A fire date avoids
-            // that.
+            // On Linux, the first firing of `Timer(timeInterval:repeats:block:)` happens immediately. A fire date
+            // avoids that.
             let timer = Timer(
                 fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
             ) { _ in

@@ -47,8 +47,8 @@ struct ResumePoint: Codable, Equatable {
         tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1
     }
 
-    /// Returns the modification date if it is strong (RFC 9110, 8.8.2.2). The file was then not changed in the minute
-    /// before the response, so it can't change again without a new date.
+    /// Returns the modification date if it is strong (RFC 9110, 8.8.2.2). A date is strong if the file wasn't changed
+    /// in the minute before the response. The file then can't change again without a new date.
     private static func strongDate(_ response: HTTPURLResponse) -> String? {
         guard let value = response.value(forHTTPHeaderField: "Last-Modified"), let modified = HTTPDate.parse(value),
             let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),

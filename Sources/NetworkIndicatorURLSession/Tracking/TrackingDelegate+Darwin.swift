@@ -31,7 +31,7 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)
     }
 
-    /// A waiting task counts again with its first sign of life.
+    /// A waiting task is tracked again from its first sign of life.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         tracking.noteWaiting(task)
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)
