@@ -3,8 +3,8 @@ import NetworkIndicator
 
 /// The rows of a timeline. Turns begins and ends of tasks and waits into trace events.
 ///
-/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait of its name. If
-/// the latest wait of its name is still open, a task ends that wait and takes the row.
+/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait of its name. A
+/// new task ends the latest wait of its name, if that wait is still open, and takes its row.
 struct TimelineRows {
     private struct Row {
         let name: String

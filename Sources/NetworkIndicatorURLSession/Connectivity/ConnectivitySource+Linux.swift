@@ -10,7 +10,7 @@ final class ConnectivitySource: Sendable {
     ///   network.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket, no wait ends early. The back-off is enough.
+            // Without a socket, no wait ends early, and attempts continue with the back-off.
             source = nil
             return
         }

@@ -4,7 +4,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// An error of a download that isn't a transport error.
+/// An error of a download, other than a transport error.
 public enum DownloadError: Error, Sendable {
     /// The operation of a download on a file.
     public enum FileOperation: String, Sendable {
