@@ -121,8 +121,8 @@ struct TaskRegistry: Sendable {
 
     /// Whether the number of weak tasks has doubled since the last examination of every task.
     ///
-    /// Polls end at the first live task. Without further examinations, tasks of deallocated tokens would accumulate
-    /// while one token lives long.
+    /// Polls end at the first live task. Without further examinations, tasks of deallocated tokens would accumulate as
+    /// long as one token stays alive.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     /// Records that every task has been examined, or that this has been requested.

@@ -37,9 +37,9 @@ public struct DownloadOptions: Sendable, Hashable {
     /// reports whether a part can be resumed. The validator and the URLs are stored in a second file, named like the
     /// partial file with `.info` appended.
     ///
-    /// A later call resumes the part only if its answer comes from the same URL and has the same validator. Otherwise it
-    /// starts over. A part that is already complete is moved to the destination without a request. The response then has
-    /// the headers that the part was kept with.
+    /// A later call resumes the part only if its answer comes from the same URL and has the same validator. Otherwise
+    /// it starts over. A part that is already complete is moved to the destination without a request. The response then
+    /// has only the headers that were kept with the part.
     public var keepsPartialFile = false
 
     /// Whether the first answer replaces an existing partial file, instead of resuming it.

@@ -4,7 +4,7 @@ import NetworkIndicator
 /// The limits for the time of an exchange.
 ///
 /// On Linux it replaces URLSession's timeout, which also expires while reading is suspended because a disk or a handler
-/// is slow. The server isn't silent then: nothing listens to it.
+/// is slow. In that case the server isn't silent, but nothing reads what it sends.
 struct ExchangeClock {
     typealias Instant = SuspendingClock.Instant
     typealias Period = (start: Instant?, end: Instant)
