@@ -41,11 +41,24 @@ struct ExchangeStateTests {
 
     @Test func nothingFollowsTheResult() {
         var state = initial
-        _ = state.decide()
+        _ = state.decide(.success(response))
         let isNeeded = [state.receiveHead(), state.receive(1).isNeeded]
         state.ignoreBody(of: response)
         #expect(isNeeded == [false, false])
         #expect(state.isDecided)
+    }
+
+    /// A limit can be exceeded before the call waits.
+    @Test func aResultBeforeTheCallWaits() async {
+        var state = initial
+        _ = state.decide(.failure(URLError(.timedOut)))
+        _ = state.decide(.failure(CancellationError()))
+        let error = await failure {
+            try await withCheckedThrowingContinuation { continuation in
+                if let early = state.wait(continuation) { continuation.resume(with: early) }
+            }
+        }
+        #expect((error as? URLError)?.code == .timedOut)
     }
 
     @Test func theBodyOfARedirectedRequest() {

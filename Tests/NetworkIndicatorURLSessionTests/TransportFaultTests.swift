@@ -139,6 +139,21 @@ struct TransportFaultTests {
         #expect(typed.underlyingError.localizedDescription.hasPrefix("not complete within "))
     }
 
+    /// A handler can exceed the deadline. That is no cancellation.
+    @Test func aDeadlineBeforeTheRequest() async throws {
+        server.on("/", .silence)
+        let bench = Bench { $0.timeoutIntervalForResource = 20 }
+        for _ in 0..<20 {
+            let clock = ManualTiming()
+            let error = await failure {
+                try await bench.data(URLRequest("GET", server.url("/")), .standard.on(clock)) { event in
+                    if case .started = event { clock.advance(by: .seconds(21)) }
+                }
+            }
+            #expect((error as? NetworkRequestError)?.code == .timedOut)
+        }
+    }
+
     /// The wait would exceed the deadline.
     @Test func noRetryAfterTheDeadline() async throws {
         server.on("/", .unavailable(retryAfter: "30"))

@@ -57,10 +57,14 @@ struct TrackedRequest: Sendable {
         while true {
             try Task.checkCancellation()
             attempts += 1
-            let exchange = Exchange(self, body, into: receiver, limit: end - policy.timing.now())
             let outcome: Result<URLResponse, URLError>
             do {
-                outcome = .success(try await tracking(attempts, exchange.perform))
+                outcome = .success(
+                    try await tracking(attempts) {
+                        // The limits count from here, after the handlers of the attempt's start.
+                        let limit = end - policy.timing.now()
+                        return try await Exchange(self, body, into: receiver, limit: limit).perform()
+                    })
             } catch let error as URLError {
                 try Task.checkCancellation()
                 outcome = .failure(error)

@@ -30,6 +30,8 @@ extension Exchange {
         /// Whether the system waits for a network.
         var isOffline = false
         private var continuation: Continuation?
+        /// The result, if it was decided before the call waited for it.
+        private var early: Result<URLResponse, any Error>?
         private var redirects = 0
         private var ignoredBytes = 0
 
@@ -44,14 +46,15 @@ extension Exchange {
 
         var isDecided: Bool { if case .decided = phase { true } else { false } }
 
-        /// - Returns: Whether the call waits for the result. If not, the call has already been cancelled.
-        mutating func wait(_ continuation: Continuation) -> Bool {
+        /// - Returns: The result, if it is already decided. Otherwise the call waits for it.
+        mutating func wait(_ continuation: Continuation) -> Result<URLResponse, any Error>? {
             if !isDecided { self.continuation = continuation }
-            return !isDecided
+            return early
         }
 
         /// - Returns: The continuation to resume, unless the result was decided before.
-        mutating func decide() -> Continuation? {
+        mutating func decide(_ result: Result<URLResponse, any Error>) -> Continuation? {
+            if !isDecided, continuation == nil { early = result }
             phase = .decided
             return continuation.take()
         }

@@ -65,10 +65,10 @@ final class Exchange: Sendable {
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    if state.withLock({ $0.wait(continuation) }) {
-                        start(receiver.prepare(request), body)
+                    if let early = state.withLock({ $0.wait(continuation) }) {
+                        continuation.resume(with: early)
                     } else {
-                        continuation.resume(throwing: CancellationError())
+                        start(receiver.prepare(request), body)
                     }
                 }
             } onCancel: {
@@ -118,7 +118,7 @@ final class Exchange: Sendable {
 
     /// Decides the result, if it isn't decided yet. The task continues.
     private func decide(_ result: Result<URLResponse, any Error>) {
-        state.withLock { $0.decide() }?.resume(with: result)
+        state.withLock { $0.decide(result) }?.resume(with: result)
     }
 
     /// Decides the result, if it isn't decided yet, and cancels the task.
