@@ -5,8 +5,6 @@ extension NetworkIndicatorManager {
     @MainActor
     func turn() {
         let turn = examineTasks()
-        setTimers(turn.timers)
-        if let indicator = turn.delivery { deliveries.append(indicator) }
         if turn.isVisibilityChanged { notifyObserversOfVisibility() }
         if let action = turn.action { tracker.perform(action) }
         while !deliveries.isEmpty {
@@ -25,7 +23,12 @@ extension NetworkIndicatorManager {
         var slice = tracker.change { ($0.beginTurn(), nil) }
         slice.examine()
         let now = tracker.now
-        return tracker.change { ($0.endTurn(&slice, at: now), nil) }
+        let turn = tracker.change { ($0.endTurn(&slice, at: now), nil) }
+        // The `deinit` of a token may run a nested run loop too. The turns in it continue with these.
+        setTimers(turn.timers)
+        if let indicator = turn.delivery { deliveries.append(indicator) }
+        withExtendedLifetime(slice) {}
+        return turn
     }
 
     @MainActor

@@ -57,6 +57,26 @@ final class ObservingTests: ManagerSuite {
         #expect(counts.withLock { $0 } == [0])
     }
 
+    /// The `deinit` of a token that a turn releases last may run a nested loop.
+    @Test func nestedLoopOfATokenKeepsTheOrderOfValues() {
+        final class LoopingToken: Sendable {
+            let scheduler: ManualScheduler
+            init(_ scheduler: ManualScheduler) { self.scheduler = scheduler }
+            deinit { MainActor.assumeIsolated { [scheduler] in scheduler.advance(by: .seconds(5)) } }
+        }
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        settle()
+        let token = Lock<LoopingToken?>(LoopingToken(scheduler))
+        manager.beganNetworkTask(withToken: token.withLock { $0! }) { _ in
+            withExtendedLifetime(token.withLock { $0.take() }) { true }
+        }
+        scheduler.advance(by: .seconds(5))
+        #expect(!manager.isIndicatorVisible)
+        #expect(indicator.history == [true, false])
+        #expect(scheduler.timerCount == 0)
+    }
+
     /// A monitor that runs a nested loop delays the delivery of `true` until the indicator is off again.
     @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
         struct NestedLoop: NetworkTaskMonitor {
