@@ -189,7 +189,7 @@ struct ActivityState: Sendable {
         slice.hasBegin = tasks.lastID != slice.lastID
         if isMonitored { reportLongRunning(slice, at: now) }
         guard tasks.isEmpty else {
-            if !tasks.explicitTasks.isEmpty || slice.hasLiveTask { _ = seeLiveTask(at: now) }
+            if !tasks.explicitTasks.isEmpty || slice.showsLiveTask { _ = seeLiveTask(at: now) }
             return false
         }
         // If a caller ended the last task, its thread records when, even if it has not done so yet.

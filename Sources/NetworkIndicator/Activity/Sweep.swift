@@ -81,7 +81,9 @@ struct Sweep: Sendable {
         /// The tasks that a commit has removed, to be released after unlocking.
         var removed: [WeakTask] = []
 
-        var hasLiveTask: Bool { hasBegin || !explicit.isEmpty || weak.contains { $0.isLive == true } }
+        var hasLiveTask: Bool { !explicit.isEmpty || weak.contains { $0.isLive == true } }
+        /// Whether a task was live when the slice was examined, even if it has ended since.
+        var showsLiveTask: Bool { hasBegin || hasLiveTask }
 
         /// The records of the live tasks. Empty for the goal `anyLiveTask`.
         var liveRecords: [TaskRecord] {

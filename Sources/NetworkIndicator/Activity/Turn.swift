@@ -39,7 +39,7 @@ extension ActivityState {
         }
         let wasVisible = visibility.isVisible
         // If the app is busy and the slice contains no live task, the next slice may contain one.
-        let isDetermined = !visibility.isBusy || !tasks.explicitTasks.isEmpty || slice.hasLiveTask
+        let isDetermined = !visibility.isBusy || !tasks.explicitTasks.isEmpty || slice.showsLiveTask
         var deadline: Timestamp?
         if isDetermined || !isEnabled { deadline = visibility.step(isEnabled: isEnabled, at: now, configuration) }
         let isVisible = visibility.isVisible

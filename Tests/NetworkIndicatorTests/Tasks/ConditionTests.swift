@@ -147,6 +147,16 @@ final class ConditionTests: IndicatorSuite {
         #expect(indicator.history == [])
     }
 
+    /// A task that a condition begins and finishes is none after the query.
+    @Test func taskOfAConditionIsNotActive() {
+        let (work, manager) = (Work(), manager)
+        manager.beganNetworkTask(withToken: work) { _ in
+            manager.beganNetworkTask().finish()
+            return false
+        }
+        #expect(!manager.hasActiveTasks)
+    }
+
     /// Releasing the condition's context may also run foreign code: a `deinit` that calls the manager.
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
