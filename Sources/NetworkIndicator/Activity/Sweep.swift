@@ -30,7 +30,13 @@ struct Sweep: Sendable {
     mutating func load(_ tasks: inout TaskRegistry) -> Slice {
         var slice = Slice(goal: goal, lastID: tasks.lastID)
         weakIndex = min(weakIndex, tasks.weakCount)
-        while slice.weak.count < Self.sliceSize, weakIndex > 0 {
+        while slice.weak.count < min(Self.sliceSize, tasks.weakCount) {
+            if weakIndex == 0 {
+                // A poll that finds no live task visits every task, wherever the previous poll ended.
+                guard goal == .anyLiveTask else { break }
+                isComplete = true
+                weakIndex = tasks.weakCount
+            }
             weakIndex -= 1
             let loaded = tasks.load(at: weakIndex, withRecord: goal == .everyTask)
             slice.weak.append(loaded)
@@ -42,7 +48,7 @@ struct Sweep: Sendable {
             if let task = tasks.explicitTasks.task(inSlot: explicitSlot) { slice.explicit.append(task) }
             explicitSlot += 1
         }
-        isComplete = weakIndex == 0 && explicitSlot >= slotCount
+        isComplete = isComplete || weakIndex == 0 && explicitSlot >= slotCount
         return slice
     }
 

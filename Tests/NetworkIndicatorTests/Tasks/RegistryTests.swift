@@ -135,4 +135,18 @@ import Testing
         #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 112)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }
+
+    /// A poll continues where the previous one ended. If no task is live, it still visits every task.
+    @Test func aPollVisitsEveryTask() {
+        var registry = TaskRegistry()
+        var tokens = (0..<5).map { _ in Token() }
+        for token in tokens { _ = begin(token, in: &registry) }
+        var sweep = Sweep(.anyLiveTask)
+        for _ in 1...3 { #expect(sweep.load(&registry).weak.count == 1) }
+        tokens = []
+        let slice = sweep.load(&registry)
+        #expect(slice.weak.count == 5)
+        #expect(slice.weak.allSatisfy { $0.token == nil })
+        #expect(sweep.isComplete)
+    }
 }
