@@ -124,6 +124,10 @@ final class Bench: Sendable {
 
     deinit {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
+        #if canImport(FoundationNetworking)
+        // Otherwise the sockets of hundreds of siblings stay open for a minute.
+        SiblingSessions.shared.retire(SiblingSessions.shared.sibling(of: session), of: session)
+        #endif
         session.finishTasksAndInvalidate()
     }
 

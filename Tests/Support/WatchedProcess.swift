@@ -59,8 +59,10 @@ package struct WatchedProcess: Sendable {
         }
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
+        let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
+        // Foundation may keep the process object, and so its handles, for ever.
+        defer { for handle in handles { try? handle.close() } }
+        (process.standardOutput, process.standardError) = (handles[0], handles[1])
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
 
         let end: End =

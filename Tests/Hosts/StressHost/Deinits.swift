@@ -12,7 +12,7 @@ protocol TaskTracking: AnyObject, Sendable {
 final class ManagerUnderTest: TaskTracking {
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
-    /// - Parameter isMonitored: Whether a monitor is attached. Every begin then examines other tokens.
+    /// - Parameter isMonitored: Whether a monitor is attached. Every change then makes an event.
     init(isMonitored: Bool = false) {
         struct SilentMonitor: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
         if isMonitored { manager.addMonitor(SilentMonitor()) }

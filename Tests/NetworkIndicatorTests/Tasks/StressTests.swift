@@ -9,12 +9,8 @@ struct StressTests {
         try await WatchedProcess.run("StressHost", arguments, limit: limit)
     }
 
-    @Test func deinitsThatCallTheManager() async throws { try await isDone("deinits") }
-
-    @Test func deinitsThatCallAMonitoredManager() async throws { try await isDone("deinitsMonitored") }
-
-    private func isDone(_ load: String) async throws {
-        let process = try await run(load, "200000")
+    @Test(arguments: ["deinits", "deinitsMonitored"]) func deinitsThatCallTheManager(load: String) async throws {
+        let process = try await run(load, "50000")
         #expect(process.end == .exited(0))
         #expect(process.output == "done\n")
         #expect(process.errors == "")
