@@ -72,7 +72,20 @@ struct TransportFaultTests {
         #expect(!siblings.sweep())
     }
 
-    @Test func anUnusedSiblingIsReleased() {
+    /// Without this, a program with a session for each request runs out of descriptors.
+    @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
+        let siblings = SiblingSessions()
+        weak var sibling: SiblingSession?
+        do {
+            let session = URLSession(configuration: .ephemeral)
+            sibling = siblings.sibling(of: session)
+        }
+        let session = URLSession(configuration: .ephemeral)
+        _ = siblings.sibling(of: session)
+        #expect(sibling == nil)
+    }
+
+    @Test func aSiblingInUseIsKept() {
         let siblings = SiblingSessions()
         let session = URLSession(configuration: .ephemeral)
         let sibling = siblings.sibling(of: session)

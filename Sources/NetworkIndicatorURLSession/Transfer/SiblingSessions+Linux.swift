@@ -23,26 +23,41 @@ final class SiblingSessions: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         /// Whether a sweep is due.
         var isScheduled = false
+
+        /// Removes the siblings of deallocated sessions.
+        ///
+        /// - Returns: What to release after unlocking. The load of a session can be its last release.
+        mutating func removeOrphans() -> [AnyObject] {
+            let principals = entries.mapValues(\.principal)
+            let orphans = principals.filter { $0.value == nil }.compactMap { entries.removeValue(forKey: $0.key)?.sibling }
+            return orphans + principals.values.compactMap(\.self)
+        }
     }
 
     private let state = Lock(State())
 
-    /// In seconds. A sibling is released when it has been unused for one to two intervals.
+    /// In seconds. A sibling is released when it has been unused for one to two intervals. If its session has been
+    /// deallocated, it is released when a request of a new session begins.
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
     func sibling(of principal: URLSession) -> SiblingSession {
-        let (sibling, stale, needsSweep) = state.withLock { state in
+        let (sibling, released, needsSweep) = state.withLock { state in
             let key = ObjectIdentifier(principal)
-            let known = state.entries[key]
-            // The system reuses addresses, so this may be the entry of a deallocated session. The lock is held while
-            // the configuration is copied, because only one thread at a time may copy it.
-            let sibling = known.flatMap { $0.principal == nil ? nil : $0.sibling } ?? SiblingSession(of: principal)
+            // The system reuses addresses, so this may be the entry of a deallocated session.
+            if let known = state.entries[key], known.principal != nil {
+                state.entries[key]?.isIdle = false
+                return (known.sibling, [], false)
+            }
+            // Without this, a program with a session for each request would run out of descriptors.
+            let released = state.removeOrphans()
+            // The lock is held while the configuration is copied, because only one thread at a time may copy it.
+            let sibling = SiblingSession(of: principal)
             state.entries[key] = Entry(principal: principal, sibling: sibling)
             defer { state.isScheduled = true }
-            return (sibling, known, !state.isScheduled)
+            return (sibling, released, !state.isScheduled)
         }
-        withExtendedLifetime(stale) {}
+        withExtendedLifetime(released) {}
         if needsSweep { scheduleSweep() }
         return sibling
     }
