@@ -51,6 +51,7 @@ struct TrackedRequest: Sendable {
     func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
         let settings = session.settings
         if let error = Self.error(forSessionIdentifier: settings.identifier) { throw fail(error, 0) }
+        let timed = settings.applied(to: request)
         let end = policy.timing.now() + settings.resourceTimeout
         var state = RetryState()
         var attempts = 0
@@ -63,7 +64,7 @@ struct TrackedRequest: Sendable {
                     try await tracking(attempts) {
                         // The limits count from here, after the handlers of the attempt's start.
                         let limit = end - policy.timing.now()
-                        return try await Exchange(self, body, into: receiver, limit: limit).perform()
+                        return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
                     })
             } catch let error as URLError {
                 try Task.checkCancellation()

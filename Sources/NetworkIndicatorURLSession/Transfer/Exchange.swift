@@ -40,17 +40,20 @@ final class Exchange: Sendable {
 
     /// - Parameters:
     ///   - call: The call, which receives the events.
+    ///   - request: The request before redirects, with its timeout.
     ///   - body: The body of the request.
     ///   - receiver: Receives the answer, on the delegate queue.
     ///   - limit: How long the attempt may take.
-    init(_ call: TrackedRequest, _ body: Body, into receiver: any BodyReceiver, limit: Duration) {
+    init(
+        _ call: TrackedRequest, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver, limit: Duration
+    ) {
         self.call = call
+        self.request = request
         self.body = body
         self.receiver = receiver
         #if canImport(FoundationNetworking)
         sibling = SiblingSessions.shared.sibling(of: call.session)
         #endif
-        request = call.session.settings.applied(to: call.request)
         let clock = ExchangeClock(limit: limit, timeout: request.timeoutInterval)
         state = Lock(State(request, body, clock))
     }
@@ -60,8 +63,7 @@ final class Exchange: Sendable {
     /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session refuses.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
-        let timer = Task { while let pause = checkTime() { try await Task.sleep(for: pause) } }
-        defer { timer.cancel() }
+        watchTime()
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -129,6 +131,12 @@ final class Exchange: Sendable {
 
     private func cancelTask() {
         if let task = state.withLock(\.task) { delegate.cancel(task, of: session) }
+    }
+
+    /// Checks the limits until the result is decided, even while the cooperative thread pool is blocked.
+    private func watchTime() {
+        guard let pause = checkTime() else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.watchTime() }
     }
 
     /// Ends the exchange if a limit is exceeded.
