@@ -18,7 +18,7 @@ struct Sweep: Sendable {
     @TaskLocal private static var isCallingCondition = Lock(false)
 
     let goal: Goal
-    /// Whether every slice has been loaded.
+    /// Whether the sweep has visited every task, or the first one if it continues in a circle.
     private(set) var isComplete = false
     /// The weak task that was loaded last. The sweep has visited it and the tasks after it.
     private var weakIndex = Int.max
@@ -32,7 +32,7 @@ struct Sweep: Sendable {
         weakIndex = min(weakIndex, tasks.weakCount)
         while slice.weak.count < min(Self.sliceSize, tasks.weakCount) {
             if weakIndex == 0 {
-                // A poll that finds no live task visits every task, wherever the previous poll ended.
+                // A poll continues in a circle: if no task is live, where the previous poll ended makes no difference.
                 guard goal == .anyLiveTask else { break }
                 isComplete = true
                 weakIndex = tasks.weakCount

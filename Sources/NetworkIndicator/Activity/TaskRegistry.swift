@@ -24,7 +24,8 @@ struct TaskRegistry: Sendable {
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
     /// The system reuses addresses, so a key doesn't identify an object. The weak reference must also load that object.
-    private var indices: [ObjectIdentifier: Int] = [:]
+    /// Indices of four bytes save eight for each task.
+    private var indices: [ObjectIdentifier: UInt32] = [:]
     var explicitTasks = ExplicitTasks()
     /// The identifier of the latest begin.
     private(set) var lastID: UInt64 = 0
@@ -53,13 +54,13 @@ struct TaskRegistry: Sendable {
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
         let handle = WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id)
-        let index = indices.updateValue(weakTasks.count, forKey: handle.key)
-        guard let index else {
+        guard let oldIndex = indices.updateValue(UInt32(weakTasks.count), forKey: handle.key) else {
             weakTasks.append(WeakTask(condition: condition, record: task, handle: handle))
             tokens.append(WeakWrapper(token))
             return (true, nil)
         }
-        indices[handle.key] = index
+        indices[handle.key] = oldIndex
+        let index = Int(oldIndex)
         // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
         if tokens[index].load() === token {
             weakTasks[index].handle = handle
@@ -76,7 +77,7 @@ struct TaskRegistry: Sendable {
     /// - Parameter checksToken: Whether to check that the token is alive. The check takes a third as long as the rest.
     /// - Returns: The task, and whether its token was deallocated. In its own `deinit` a token counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
-        guard let index = indices.removeValue(forKey: ObjectIdentifier(token)) else { return nil }
+        guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
         // This loads nothing, or the token itself, which the caller holds.
         let isDeallocated = checksToken && tokens[index].load() == nil
         return (removeStorage(at: index), isDeallocated)
@@ -94,7 +95,7 @@ struct TaskRegistry: Sendable {
     }
 
     private func index(of handle: WeakTask.Handle) -> Int? {
-        indices[handle.key].flatMap { weakTasks[$0].handle == handle ? $0 : nil }
+        indices[handle.key].map(Int.init).flatMap { weakTasks[$0].handle == handle ? $0 : nil }
     }
 
     /// Removes a task that `indices` no longer contains, and moves the last one into the gap to keep the arrays dense.
@@ -102,7 +103,7 @@ struct TaskRegistry: Sendable {
         // This doesn't use `swapAt`, which copies weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
         if index < weakTasks.count {
-            indices[task.handle.key] = index
+            indices[task.handle.key] = UInt32(index)
             swap(&weakTasks[index], &task)
             swap(&tokens[index], &token)
         }
