@@ -63,32 +63,38 @@ package final class Scenario: Sendable {
     }
 
     private func hold(milliseconds: Int) {
-        let operation = Operation()
-        manager.beganNetworkTask(withToken: operation)
-        pause(milliseconds)
-        withExtendedLifetime(operation) {}
+        measure(milliseconds) {
+            let operation = Operation()
+            manager.beganNetworkTask(withToken: operation)
+            sleep(milliseconds)
+            withExtendedLifetime(operation) {}
+        }
     }
 
     private func repeatTasks(of length: Int, pausing pause: Int) {
         for _ in 0..<(1000 / (length + pause)) {
-            let token = manager.beganNetworkTask()
-            self.pause(length)
-            token.finish()
-            self.pause(pause)
+            measure(length) {
+                let token = manager.beganNetworkTask()
+                sleep(length)
+                token.finish()
+            }
+            measure(pause) { sleep(pause) }
         }
     }
 
-    /// Pauses, and records how late the thread continues.
-    private func pause(_ milliseconds: Int) {
+    private func sleep(_ milliseconds: Int) { Thread.sleep(forTimeInterval: Double(milliseconds) / 1000) }
+
+    /// Runs a step, and records how much longer it takes than planned.
+    private func measure(_ milliseconds: Int, _ step: () -> Void) {
         let due = SuspendingClock().now.advanced(by: .milliseconds(milliseconds))
-        Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+        step()
         let delay = due.duration(to: SuspendingClock().now)
         stall.withLock { $0 = max($0, delay) }
     }
 
     /// Measures the delays of this machine's threads. The test repeats delayed runs.
     private func measureStalls() {
-        while true { pause(5) }
+        while true { measure(5) { sleep(5) } }
     }
 
     fileprivate func note(_ text: String) {
