@@ -16,14 +16,23 @@ final class ParkedTasks: Sendable {
         let manager: ObjectIdentifier
     }
 
-    private struct Entry {
-        weak var task: URLSessionTask?
+    /// This is a class, because copying a weak reference loads the object on Apple's systems.
+    // `@unchecked Sendable`: the lock guards the variables. `task` never changes.
+    private final class Entry: @unchecked Sendable {
+        private(set) weak var task: URLSessionTask?
         let activity: TaskActivity
-        let id: UInt64
         let parked: Duration
         var nextCheck: Duration
         /// Whether the task runs, but waits for a network.
         let isWaiting: Bool
+
+        init(_ task: URLSessionTask, _ activity: TaskActivity, parked: Duration, isWaiting: Bool) {
+            self.task = task
+            self.activity = activity
+            self.parked = parked
+            self.isWaiting = isWaiting
+            nextCheck = ParkedTasks.firstCheck(after: parked)
+        }
     }
 
     // `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare timers as `Sendable`.
@@ -31,7 +40,6 @@ final class ParkedTasks: Sendable {
         /// The system reuses addresses, so a key doesn't identify a task. An entry is valid only for the task that it
         /// refers to.
         var entries: [Key: Entry] = [:]
-        var lastID: UInt64 = 0
         /// When the timer fires first, or fired first. It repeats at the short interval. `nil` if it is stopped.
         var wakeup: Duration?
     }
@@ -83,14 +91,12 @@ final class ParkedTasks: Sendable {
         manager.add(self)
         let now = now()
         let key = Key(task: ObjectIdentifier(task), manager: ObjectIdentifier(manager))
-        state.withLock { state in
-            state.lastID += 1
-            let entry = Entry(
-                task: task, activity: activity, id: state.lastID, parked: now, nextCheck: Self.firstCheck(after: now),
-                isWaiting: isWaiting)
-            state.entries[key] = entry
+        let entry = Entry(task, activity, parked: now, isWaiting: isWaiting)
+        let replaced = state.withLock { state in
             arm(&state, for: entry.nextCheck, at: now)
+            return state.entries.updateValue(entry, forKey: key)
         }
+        withExtendedLifetime(replaced) {}
     }
 
     /// Begins the tasks that run, and removes those that have ended.
@@ -102,15 +108,15 @@ final class ParkedTasks: Sendable {
     /// Loads tasks and reads their state outside the lock, because both can run foreign code.
     private func check(at now: Duration, where isChecked: (Key, Entry) -> Bool) {
         let checked = state.withLock { state in
-            state.entries.filter { isChecked($0.key, $0.value) }.map { (key: $0, entry: $1, task: $1.task) }
+            state.entries.filter { isChecked($0.key, $0.value) }
         }
-        let checks = checked.map { key, entry, task in
-            (key: key, id: entry.id, next: task.flatMap { nextCheck(of: $0, entry, at: now) })
+        let checks = checked.map { key, entry in
+            (key: key, entry: entry, next: entry.task.flatMap { nextCheck(of: $0, entry, at: now) })
         }
         state.withLock { state in
             // A task that was parked again meanwhile has another entry.
-            for (key, id, next) in checks where state.entries[key]?.id == id {
-                if let next { state.entries[key]?.nextCheck = next } else { state.entries[key] = nil }
+            for (key, entry, next) in checks where state.entries[key] === entry {
+                if let next { entry.nextCheck = next } else { state.entries[key] = nil }
             }
             rearm(&state, at: now)
         }
