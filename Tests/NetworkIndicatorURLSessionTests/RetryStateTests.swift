@@ -18,7 +18,9 @@ struct RetryStateTests {
     private func pauses(_ policy: TrackedRetryPolicy, after failure: AttemptFailure) -> [Duration] {
         var state = RetryState()
         var pauses: [Duration] = []
-        while case .retry(let pause) = state.decide(after: failure, isOffline: false, at: .zero, policy) {
+        while case .retry(let pause) = state.decide(
+            after: failure, isOffline: false, at: .zero, before: .longest, policy)
+        {
             pauses.append(pause)
         }
         return pauses
@@ -147,6 +149,18 @@ struct RetryStateTests {
         #expect(budget.availableTokens == 3)
     }
 
+    @Test func aRetryThatTheDeadlinePreventsIsFree() {
+        var policy = policy()
+        let budget = TrackedRetryBudget()
+        policy.budget = budget
+        var state = RetryState()
+        for (failure, end) in [(timeout, Duration.seconds(7)), (.status(503, retryAfter: .seconds(30)), .seconds(20))] {
+            policy.retriedStatusCodes = [503]
+            #expect(state.decide(after: failure, isOffline: false, at: .seconds(7), before: end, policy) == .stop)
+        }
+        #expect(budget.availableTokens == 500)
+    }
+
     @Test func aTimeoutCostsTen() {
         var policy = policy(retries: 100)
         let budget = TrackedRetryBudget()
@@ -165,7 +179,7 @@ struct RetryStateTests {
         let budget = TrackedRetryBudget()
         policy.budget = budget
         var state = RetryState()
-        for _ in 1...100 { _ = state.decide(after: refused, isOffline: true, at: .zero, policy) }
+        for _ in 1...100 { _ = state.decide(after: refused, isOffline: true, at: .zero, before: .longest, policy) }
         #expect(budget.availableTokens == 500)
     }
 
@@ -177,7 +191,7 @@ struct RetryStateTests {
         var state = RetryState()
         var now = Duration.zero
         for number in 0..<1_000 {
-            let decision = state.decide(after: refused, isOffline: true, at: now, policy)
+            let decision = state.decide(after: refused, isOffline: true, at: now, before: .longest, policy)
             guard case .waitForConnectivity(let limit) = decision else {
                 Issue.record("\(decision)")
                 return
@@ -190,15 +204,16 @@ struct RetryStateTests {
     @Test func theTimeoutCountsFromTheFirstOfflineError() {
         let policy = policy()
         var state = RetryState()
-        _ = state.decide(after: refused, isOffline: true, at: .zero, policy)
-        _ = state.decide(after: timeout, isOffline: false, at: .seconds(200), policy)
-        let decision = state.decide(after: timeout, isOffline: true, at: .seconds(299), policy)
+        _ = state.decide(after: refused, isOffline: true, at: .zero, before: .longest, policy)
+        _ = state.decide(after: timeout, isOffline: false, at: .seconds(200), before: .longest, policy)
+        let decision = state.decide(after: timeout, isOffline: true, at: .seconds(299), before: .longest, policy)
         #expect(decision == .waitForConnectivity(atMost: .seconds(1)))
         #expect(
-            state.decide(after: refused, isOffline: true, at: .seconds(598), policy)
+            state.decide(after: refused, isOffline: true, at: .seconds(598), before: .longest, policy)
                 == .waitForConnectivity(atMost: .seconds(1)))
         #expect(
-            state.decide(after: refused, isOffline: true, at: .seconds(599), policy) == .expire(URLError(.timedOut)))
+            state.decide(after: refused, isOffline: true, at: .seconds(599), before: .longest, policy)
+                == .expire(URLError(.timedOut)))
     }
 
     @Test(arguments: [

@@ -28,30 +28,37 @@ struct RetryState {
     ///   - failure: How the attempt ended.
     ///   - isOffline: Whether it failed because there was no network.
     ///   - now: The time of the policy's clock.
-    mutating func decide(after failure: AttemptFailure, isOffline: Bool, at now: Duration, _ policy: TrackedRetryPolicy)
-        -> Decision
-    {
+    ///   - end: When the call must end.
+    mutating func decide(
+        after failure: AttemptFailure, isOffline: Bool, at now: Duration, before end: Duration,
+        _ policy: TrackedRetryPolicy
+    ) -> Decision {
         if isOffline, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
-            return waitForConnectivity(error, at: now, policy)
+            return waitForConnectivity(error, at: now, before: end, policy)
         }
         offline = nil
         guard retries < policy.maximumRetries, failure.isRetried(by: policy) else { return .stop }
-        if let budget = policy.budget, !budget.payForRetry(afterTimeout: failure.isTimeout) { return .stop }
         let pause = Self.pause(retries, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
+        let delay = max(pause, failure.retryAfter ?? .zero)
+        // A retry that the deadline prevents costs nothing.
+        guard delay < end - now, policy.budget?.payForRetry(afterTimeout: failure.isTimeout) ?? true else {
+            return .stop
+        }
         retries += 1
-        return .retry(after: max(pause, failure.retryAfter ?? .zero))
+        return .retry(after: delay)
     }
 
-    private mutating func waitForConnectivity(_ error: URLError, at now: Duration, _ policy: TrackedRetryPolicy)
-        -> Decision
-    {
+    private mutating func waitForConnectivity(
+        _ error: URLError, at now: Duration, before end: Duration, _ policy: TrackedRetryPolicy
+    ) -> Decision {
+        guard now < end else { return .stop }
         var period = offline ?? OfflinePeriod(began: now, error: error)
         defer { offline = period }
         let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))
         period.waits += 1
         let remaining = policy.connectivityTimeout.map { period.began + $0 - now } ?? .longest
         guard remaining > .zero else { return .expire(period.error) }
-        return .waitForConnectivity(atMost: min(pause, remaining))
+        return .waitForConnectivity(atMost: min(pause, remaining, end - now))
     }
 
     /// `base` · 2ⁿ, at most `limit`.

@@ -74,17 +74,16 @@ struct TrackedRequest: Sendable {
                 policy.budget?.noteSuccess()
                 return try outcome.get()
             }
-            let rest = end - policy.timing.now()
-            switch decide(failure, &state) {
-            case .retry(let delay) where delay < rest:
+            switch decide(failure, &state, before: end) {
+            case .retry(let delay):
                 events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
                 try await policy.timing.sleep(delay)
-            case .waitForConnectivity(let limit) where rest > .zero:
+            case .waitForConnectivity(let limit):
                 if case .transport(let error) = failure { events.post(.waitingForConnectivity(error: error)) }
-                try await policy.waitForConnectivity(atMost: min(limit, rest))
+                try await policy.waitForConnectivity(atMost: limit)
             case .expire(let original):
                 throw fail(original, attempts)
-            case .stop, .retry, .waitForConnectivity:
+            case .stop:
                 return try outcome.mapError { fail($0, attempts) }.get()
             }
         }
@@ -117,11 +116,13 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    private func decide(_ failure: AttemptFailure, _ state: inout RetryState) -> RetryState.Decision {
+    private func decide(_ failure: AttemptFailure, _ state: inout RetryState, before end: Duration)
+        -> RetryState.Decision
+    {
         guard policy.mayRepeat(request) else { return .stop }
         var isOffline = false
         if case .transport(let error) = failure { isOffline = policy.isOffline(error, url: request.url) }
-        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), policy)
+        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), before: end, policy)
     }
 }
 
