@@ -43,12 +43,12 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// While a call is pending, it isn't known whether the server is silent.
-    @Test func thePeriodInWhichTheSessionReads() throws {
+    /// While a call is pending, it isn't known whether the server is silent. While reading is suspended, it isn't, and
+    /// the silence before and after counts.
+    @Test func theTimeInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")
         let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        #expect(queue.observedPeriod.start == nil)
         reading.sync {
             queue.addOperation {
                 began.signal()
@@ -56,16 +56,20 @@ struct BoundedDelegateQueueTests {
             }
         }
         began.wait()
-        let blocked = ExchangeClock.Instant.now
-        #expect(queue.observedPeriod.end <= blocked)
+        let blocked = queue.readingTime
+        #expect(queue.deliveryTime <= blocked)
         reading.sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(queue.isFull)
-        #expect(queue.observedPeriod.end <= blocked)
-        let resumed = ExchangeClock.Instant.now
+        #expect(queue.deliveryTime <= blocked)
+        let suspended = queue.readingTime
+        let later = ExchangeClock.Instant.now
+        while later == .now {}
+        #expect(suspended > blocked && queue.readingTime == suspended)
         gate.signal()
         queue.waitUntilAllOperationsAreFinished()
-        let start = try #require(queue.observedPeriod.start)
-        #expect(start >= resumed && queue.observedPeriod.end > start)
+        let (read, end) = (queue.readingTime, ExchangeClock.Instant.now)
+        #expect(read > suspended && suspended.duration(to: read) <= later.duration(to: end))
+        #expect(queue.deliveryTime >= read)
     }
 
     /// A cancellation is an operation. Data that keeps arriving must not hold it up for ever.

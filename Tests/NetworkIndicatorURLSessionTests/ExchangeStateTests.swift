@@ -16,7 +16,7 @@ struct ExchangeStateTests {
     init() throws {
         url = try #require(URL(string: "http://h/"))
         response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
-        let clock = ExchangeClock(limit: .seconds(1), timeout: 1)
+        let clock = ExchangeClock(.seconds(1), 1, .now)
         initial = Exchange.State(URLRequest("POST", url), .data(Data()), clock)
     }
 

@@ -52,6 +52,12 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["others"] == 0, "\(host.output)") }
     }
 
+    @Test func aTimeoutWhileTheThreadPoolIsBlocked() async throws {
+        let host = try await WatchedProcess.run("URLSessionHost", ["blocked-pool"])
+        #expect(host.end == .exited(0), "\(host)")
+        #expect(host.output == "ended meanwhile: true\ntimeout: true\n")
+    }
+
     /// Foundation resolves relative paths against the root directory then.
     @Test func aWorkingDirectoryThatWasRemoved() async throws {
         let host = try await WatchedProcess.run(

@@ -17,9 +17,11 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         /// The calls that have not returned. While there are any, one pending or running operation makes all of them.
         /// An operation for each call would be expensive.
         var calls: [Call] = []
-        var suspended: ReadingQueue?
-        /// When reading was resumed.
-        var resumed: ExchangeClock.Instant?
+        var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
+        /// How long reading was suspended in all, before now.
+        var pauses = Duration.zero
+
+        var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
     }
 
     private let state = Lock(State())
@@ -37,8 +39,10 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     /// added `Operation`, such as a cancellation, can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
-            state.calls.append((block, .now))
-            if state.calls.count >= Self.limit, state.suspended == nil { state.suspended = .suspendCurrent() }
+            state.calls.append((block, state.readingTime))
+            if state.calls.count >= Self.limit, state.suspended == nil {
+                state.suspended = ReadingQueue.suspendCurrent().map { ($0, .now) }
+            }
             return state.calls.count == 1
         }
         if needsOperation { super.addOperation { [self] in makeCalls() } }
@@ -64,21 +68,20 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
             guard state.calls.count <= Self.limit / 2, let suspended = state.suspended.take() else {
                 return (removed, state.calls.first, nil as ReadingQueue?)
             }
-            state.resumed = .now
-            return (removed, state.calls.first, suspended)
+            state.pauses += suspended.since.duration(to: .now)
+            return (removed, state.calls.first, suspended.queue)
         }
         withExtendedLifetime(removed) {}
         suspended?.resume()
         return next
     }
 
-    /// The latest period in which the session read without a pause and the delegate received everything that was read.
-    ///
-    /// Only in this period is the silence of a server known. The period lasts until now, unless a delegate call is
-    /// pending.
-    var observedPeriod: ExchangeClock.Period {
-        state.withLock { ($0.resumed, $0.calls.first?.added ?? .now) }
-    }
+    /// A clock that stands still while reading is suspended. Then no server is silent, but nothing reads what it sends.
+    var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
+
+    /// When the delegate had received everything that the session had read, by the clock of ``readingTime``: now, unless
+    /// a delegate call is pending.
+    var deliveryTime: ExchangeClock.Instant { state.withLock { $0.calls.first?.added ?? $0.readingTime } }
 
     /// Whether reading is suspended.
     var isFull: Bool { state.withLock { $0.suspended != nil } }

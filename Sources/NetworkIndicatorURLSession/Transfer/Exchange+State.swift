@@ -100,8 +100,8 @@ extension Exchange {
         }
 
         /// - Returns: Whether the system has waited for a network until now.
-        mutating func noteSignOfLife() -> Bool {
-            clock.noteActivity()
+        mutating func noteSignOfLife(at readingTime: ExchangeClock.Instant) -> Bool {
+            clock.noteActivity(at: readingTime)
             defer { isOffline = false }
             return isOffline
         }

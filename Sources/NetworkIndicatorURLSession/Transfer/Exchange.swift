@@ -30,13 +30,19 @@ final class Exchange: Sendable {
     private let sibling: SiblingSession
     private var session: URLSession { sibling.session }
     private var delegate: ExchangeDelegate { sibling.delegate }
+    private var readingTime: ExchangeClock.Instant { sibling.queue.readingTime }
+    private var deliveryTime: ExchangeClock.Instant { sibling.queue.deliveryTime }
     #else
     private var session: URLSession { call.session }
     private let delegate = ExchangeDelegate()
+    private var readingTime: ExchangeClock.Instant { .now }
+    private var deliveryTime: ExchangeClock.Instant { .now }
     #endif
 
     /// An unneeded body is read for at most this time, in seconds.
     private static let ignoredBodyTimeout = 1.0
+    /// The queue of the timers. They fire even while every thread of the cooperative pool is blocked.
+    private static let timerQueue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     /// - Parameters:
     ///   - call: The call, which receives the events.
@@ -53,9 +59,11 @@ final class Exchange: Sendable {
         self.receiver = receiver
         #if canImport(FoundationNetworking)
         sibling = SiblingSessions.shared.sibling(of: call.session)
+        let readingTime = sibling.queue.readingTime
+        #else
+        let readingTime = ExchangeClock.Instant.now
         #endif
-        let clock = ExchangeClock(limit: limit, timeout: request.timeoutInterval)
-        state = Lock(State(request, body, clock))
+        state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, readingTime)))
     }
 
     /// Makes the attempt.
@@ -63,7 +71,11 @@ final class Exchange: Sendable {
     /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session refuses.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
-        watchTime()
+        let timer = DispatchSource.makeTimerSource(queue: Self.timerQueue)
+        timer.setEventHandler { [weak self] in self?.checkTime(timer) }
+        timer.activate()
+        defer { timer.cancel() }
+        checkTime(timer)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -133,30 +145,20 @@ final class Exchange: Sendable {
         if let task = state.withLock(\.task) { delegate.cancel(task, of: session) }
     }
 
-    /// Checks the limits until the result is decided, even while the cooperative thread pool is blocked.
-    private func watchTime() {
-        guard let pause = checkTime() else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.watchTime() }
-    }
-
-    /// Ends the exchange if a limit is exceeded.
-    ///
-    /// - Returns: The time until a limit may be exceeded, or `nil` if the result is decided.
-    private func checkTime() -> Duration? {
-        #if canImport(FoundationNetworking)
-        let observed = sibling.queue.observedPeriod
-        #else
-        let observed: ExchangeClock.Period? = nil
-        #endif
-        switch state.withLock({ $0.isDecided ? nil : $0.clock.check(observed) }) {
-        case .wait(let time): return time
-        case .silent: end(.failure(described(URLError(.timedOut))))
-        case .tooLong(let limit):
+    /// Ends the exchange if a limit is exceeded. Otherwise the timer fires when one may be.
+    private func checkTime(_ timer: any DispatchSourceTimer) {
+        let deliveryTime = deliveryTime
+        let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
+        switch (phase, verdict) {
+        case (.decided, _): break
+        case (_, .wait(let time)): timer.schedule(deadline: .now() + time.timeInterval)
+        case (.ignoring(let response), _): end(.success(response))
+        case (_, .silent): end(.failure(described(URLError(.timedOut))))
+        case (_, .tooLong):
+            let limit = call.session.settings.resourceTimeout
             let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
-        case nil: break
         }
-        return nil
     }
 
     /// Describes an error with what was received until then.
@@ -179,7 +181,8 @@ extension Exchange {
     }
 
     private func noteSignOfLife() {
-        if state.withLock({ $0.noteSignOfLife() }) { call.noteConnectivity(isWaiting: false) }
+        let now = readingTime
+        if state.withLock({ $0.noteSignOfLife(at: now) }) { call.noteConnectivity(isWaiting: false) }
     }
 
     func receive(_ response: URLResponse) {
@@ -201,20 +204,12 @@ extension Exchange {
     }
 
     private func ignore(_ response: URLResponse, _ status: Int) {
-        var timeout = Self.ignoredBodyTimeout
         #if canImport(FoundationNetworking)
         // URLSession asks for credentials after the body. If the body doesn't end in time, this response is the answer.
-        let mayContinue = status == 401
-        #else
-        let mayContinue = false
+        if status == 401 { return state.withLock { $0.ignoreBody(of: response) } }
         #endif
-        if mayContinue {
-            state.withLock { $0.ignoreBody(of: response) }
-            timeout = request.timeoutInterval
-        } else {
-            decide(.success(response))
-        }
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.endIgnored() }
+        decide(.success(response))
+        Self.timerQueue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
     }
 
     private func endIgnored() {
@@ -277,9 +272,10 @@ extension Exchange {
     }
 
     func resume() {
+        let now = readingTime
         state.withLock { state in
             state.clock.isPaused = false
-            state.clock.noteActivity()
+            state.clock.noteActivity(at: now)
         }
     }
 

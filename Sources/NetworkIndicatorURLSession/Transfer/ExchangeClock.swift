@@ -7,13 +7,12 @@ import NetworkIndicator
 /// is slow. In that case the server isn't silent, but nothing reads what it sends.
 struct ExchangeClock {
     typealias Instant = SuspendingClock.Instant
-    typealias Period = (start: Instant?, end: Instant)
 
     enum Verdict: Equatable {
         /// The server has sent nothing for as long as the timeout.
         case silent
         /// The exchange has taken longer than its limit.
-        case tooLong(Duration)
+        case tooLong
         /// Check again after this time.
         case wait(Duration)
     }
@@ -24,7 +23,8 @@ struct ExchangeClock {
     /// `nil` where URLSession's own timeout applies.
     private let timeout: Duration?
     private let began = Instant.now
-    private var active = Instant.now
+    /// When the server was active, by the session's clock of reading.
+    private var active: Instant
 
     /// The shortest and the longest time between two checks.
     private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)
@@ -32,8 +32,10 @@ struct ExchangeClock {
     /// - Parameters:
     ///   - limit: How long the exchange may take.
     ///   - timeout: How long the server may be silent, in seconds.
-    init(limit: Duration, timeout: TimeInterval) {
+    ///   - readingTime: The time by the session's clock of reading.
+    init(_ limit: Duration, _ timeout: TimeInterval, _ readingTime: Instant) {
         self.limit = limit
+        active = readingTime
         #if canImport(FoundationNetworking)
         self.timeout = .seconds(timeout)
         #else
@@ -41,15 +43,14 @@ struct ExchangeClock {
         #endif
     }
 
-    mutating func noteActivity() { active = .now }
+    mutating func noteActivity(at readingTime: Instant) { active = readingTime }
 
-    /// - Parameter observed: The period in which the server's silence is known; `nil` if it is always known.
-    func check(_ observed: Period?, at now: Instant = .now) -> Verdict {
+    /// - Parameter deliveryTime: Until when the server's silence is known, by the session's clock of reading.
+    func check(_ deliveryTime: Instant, at now: Instant = .now) -> Verdict {
         var rest = limit - began.duration(to: now)
-        guard rest > .zero else { return .tooLong(limit) }
+        guard rest > .zero else { return .tooLong }
         if let timeout {
-            let start = max(active, observed?.start ?? active)
-            let silence = isPaused ? .zero : max(.zero, start.duration(to: observed?.end ?? now))
+            let silence = isPaused ? .zero : max(.zero, active.duration(to: deliveryTime))
             guard silence < timeout else { return .silent }
             rest = min(rest, timeout - silence)
         }

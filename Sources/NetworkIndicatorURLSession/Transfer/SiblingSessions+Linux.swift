@@ -29,7 +29,9 @@ final class SiblingSessions: Sendable {
         /// - Returns: What to release after unlocking. The load of a session can be its last release.
         mutating func removeOrphans() -> [AnyObject] {
             let principals = entries.mapValues(\.principal)
-            let orphans = principals.filter { $0.value == nil }.compactMap { entries.removeValue(forKey: $0.key)?.sibling }
+            let orphans = principals.filter { $0.value == nil }.compactMap {
+                entries.removeValue(forKey: $0.key)?.sibling
+            }
             return orphans + principals.values.compactMap(\.self)
         }
     }

@@ -10,6 +10,7 @@ case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed
 case "late-answer": try await LateAnswer().run()
 case "first-requests": try await FirstRequests().run()
 case "slow-handler": try await SlowHandler().run()
+case "blocked-pool": try await BlockedPool().run()
 case "removed-directory": try await removedDirectory()
 #if os(Linux)
 case "offline": try await OfflineScene().run()
@@ -19,7 +20,7 @@ default:
     print(
         """
         Usage: URLSessionHost storm ROUNDS [tracked] | files RUNS | late-answer | first-requests | slow-handler
-                              | removed-directory | offline | http2
+                              | blocked-pool | removed-directory | offline | http2
         """)
     exit(64)
 }
