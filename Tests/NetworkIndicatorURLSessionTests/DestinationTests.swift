@@ -271,7 +271,7 @@ struct DestinationTests {
         let file = try PartialFile(resuming: folder.url("x.part"))
         let other = open(file.url.path, O_WRONLY)
         defer { close(other) }
-        try file.move(to: folder.url("x"), replaces: true)
+        try file.move(to: folder.url("x"), replaces: true, nil)
         #expect(throws: DownloadError.self) { try PartialFile.lock(other, of: file.url) }
         try Data().write(to: file.url)  // the part of a third process
         #expect(throws: DownloadError.self) { try PartialFile.lock(other, of: file.url) }
@@ -283,7 +283,7 @@ struct DestinationTests {
             let file = try PartialFile(resuming: folder.url("\(round).part"))
             let url = file.url
             async let thefts = Self.thefts(of: url)
-            try file.move(to: folder.url("\(round)"), replaces: true)
+            try file.move(to: folder.url("\(round)"), replaces: true, nil)
             #expect(await thefts == 0)
         }
     }

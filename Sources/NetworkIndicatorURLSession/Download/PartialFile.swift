@@ -162,9 +162,9 @@ final class PartialFile: Sendable {
 
 /// The final name.
 extension PartialFile {
-    /// Closes the complete file, and gives it its final name. If renaming fails, the file keeps its present name, and a
-    /// later call repeats only the renaming.
-    func move(to destination: URL, replaces: Bool, _ part: ResumePoint? = nil) throws(DownloadError) {
+    /// Closes the complete file, and gives it its final name. If renaming fails, a resumable file with a description keeps
+    /// its present name, and a later call repeats only the renaming.
+    func move(to destination: URL, replaces: Bool, _ part: ResumePoint?) throws(DownloadError) {
         // The file stays locked until it has its new name. Another process could otherwise truncate it.
         defer { unlock() }
         if let code = end(.complete) {

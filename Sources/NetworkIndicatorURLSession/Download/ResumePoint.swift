@@ -108,6 +108,6 @@ struct ResumePoint: Codable, Equatable {
 
 extension URL {
     fileprivate var withoutCredentialsAndFragment: String {
-        String(withoutCredentials.prefix { $0 != "#" })
+        String(withLowercaseScheme.withoutCredentials.prefix { $0 != "#" })
     }
 }

@@ -27,7 +27,8 @@ public enum AttemptEvent: Sendable {
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
     /// The device is offline. The request waits until it may be online again, and then makes another attempt.
     ///
-    /// If that attempt fails for the same reason, the event occurs again.
+    /// If that attempt fails for the same reason, the event occurs again. On Apple's systems, a session that
+    /// `waitsForConnectivity` waits within the same attempt, which then continues without another event of a start.
     case waitingForConnectivity(error: URLError)
     /// A download begins to receive its file. This event precedes the progress of the attempt.
     ///

@@ -42,7 +42,8 @@ extension URLError {
     func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
         let host = url?.host ?? "the host"
         let detail = userInfo[NSLocalizedDescriptionKey] as? String
-        let seconds = timeout < 1e6 ? "\(Int(timeout)) s" : "the timeout"
+        let isWhole = timeout.rounded() == timeout
+        let seconds = timeout < 1e6 ? (isWhole ? "\(Int(timeout)) s" : "\(timeout) s") : "the timeout"
         let reason: String? =
             switch (code, progress) {
             case (.timedOut, nil): "no complete answer within \(seconds)"
