@@ -139,6 +139,14 @@ struct FileFaultTests {
         #expect(server.hits("/") == 1)
     }
 
+    /// A request is made with the scheme in lower case.
+    @Test func theSchemeOfACompletePart() throws {
+        let part = try JSONDecoder().decode(
+            ResumePoint.self, from: Data(#"{"request":"http://h/","url":"http://h/","total":3}"#.utf8))
+        let requests = try ["HTTP://h/#x", "HTTPS://h/"].map { URLRequest(url: try #require(URL(string: $0))) }
+        #expect(requests.map { part.isComplete(3, for: $0) } == [true, false])
+    }
+
     /// An atomic write leaves its temporary file behind if the process is killed.
     @Test func theDescriptionIsWrittenInPlace() throws {
         let part = try PartialFile(resuming: folder.url("x.part"))
