@@ -2,7 +2,10 @@ import Foundation
 
 /// Standard error, the descriptor that indicators draw on.
 struct StandardErrorDevice: TerminalDevice {
-    private let descriptor = STDERR_FILENO
+    private let descriptor: Int32
+
+    /// - Parameter descriptor: Another terminal, for tests.
+    init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
     var conditions: TerminalConditions? {
         var settings = termios()
@@ -18,13 +21,17 @@ struct StandardErrorDevice: TerminalDevice {
     func wait(within milliseconds: Int32) -> TerminalOutcome { Terminal.wait(for: descriptor, within: milliseconds) }
 
     func draw(_ frame: String) -> TerminalOutcome {
+        // A terminal that accepts bytes may have room for a part of the frame only. Other programs share the description
+        // of the descriptor, so this opens another one, whose writes don't block.
+        let own = Terminal.openWithoutBlocking(descriptor)
+        defer { if let own { close(own) } }
         // A process that has just moved to the background draws this frame instead of being stopped.
-        Terminal.maskingSIGTTOU(SIG_BLOCK) { write(frame, waiting: 0) }
+        return Terminal.maskingSIGTTOU(SIG_BLOCK) { write(frame, to: own ?? descriptor, waiting: 0) }
     }
 
-    func write(_ text: String) { _ = write(text, waiting: -1) }
+    func write(_ text: String) { _ = write(text, to: descriptor, waiting: -1) }
 
-    private func write(_ text: String, waiting milliseconds: Int32) -> TerminalOutcome {
+    private func write(_ text: String, to output: Int32, waiting milliseconds: Int32) -> TerminalOutcome {
         var text = text
         return text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -32,7 +39,7 @@ struct StandardErrorDevice: TerminalDevice {
                 let outcome = wait(within: milliseconds)
                 if outcome == .busy, rest.count < bytes.count { return .torn }
                 guard outcome == .written else { return outcome }
-                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                let count = Foundation.write(output, rest.baseAddress, rest.count)
                 if count >= 0 {
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 } else if errno == EAGAIN, milliseconds == 0 {

@@ -28,6 +28,14 @@ enum Terminal {
         return ioctl(descriptor, request, &count) == 0 ? Int(count) : 0
     }
 
+    /// Opens the terminal of a descriptor for writes that don't block. Returns `nil` if the user may not open it.
+    static func openWithoutBlocking(_ descriptor: Int32) -> Int32? {
+        var name = [CChar](repeating: 0, count: 1_024)
+        guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
+        let own = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        return own < 0 ? nil : own
+    }
+
     /// Waits until the descriptor accepts bytes. A terminal accepts none after Ctrl-S, or while its buffer is full.
     ///
     /// - Parameter milliseconds: The time limit; -1 means none.
@@ -37,7 +45,8 @@ enum Terminal {
         var count: Int32
         repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
         if count == 0 { return .busy }
-        return Int32(query.revents) & (POLLERR | POLLHUP | POLLNVAL) == 0 ? .written : .failed
+        // macOS answers POLLNVAL for /dev/tty. Writing to a closed descriptor fails anyway.
+        return Int32(query.revents) & (POLLERR | POLLHUP) == 0 ? .written : .failed
     }
 
     static func isPipe(_ descriptor: Int32) -> Bool {

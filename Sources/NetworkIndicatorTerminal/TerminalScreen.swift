@@ -17,8 +17,8 @@ package final class TerminalScreen: Sendable {
     private let state: Lock<TerminalScreenState>
     /// Writes the texts in the order of the calls.
     private let texts = DispatchQueue(label: "NetworkIndicatorTerminal.texts")
-    /// The pending lines of indicators that don't draw.
-    private let logs = DispatchGroup()
+    /// The texts that are not written yet.
+    private let pending = DispatchGroup()
 
     package init(device: any TerminalDevice) {
         self.device = device
@@ -50,21 +50,23 @@ package final class TerminalScreen: Sendable {
 
     /// Writes a line of text above the indicator's row.
     package func print(_ text: String) {
+        pending.enter()
         texts.sync { write(text) }
+        pending.leave()
     }
 
     /// Writes a line of text for an indicator that doesn't draw, before any later text. In the background it writes
     /// nothing.
     ///
-    /// If the terminal or the pipe is blocked, another thread writes the line.
+    /// If the terminal or the pipe is blocked, or another thread is writing, another thread writes the line.
     package func log(_ text: String) {
         let write: @Sendable () -> Void = {
             if self.device.conditions?.isForeground ?? true { self.write(text) }
         }
-        if logs.wait(timeout: .now()) == .success, device.wait(within: 0) != .busy {
+        if pending.wait(timeout: .now()) == .success, device.wait(within: 0) != .busy {
             texts.sync(execute: write)
         } else {
-            texts.async(group: logs, execute: write)
+            texts.async(group: pending, execute: write)
         }
     }
 
@@ -107,6 +109,6 @@ package final class TerminalScreen: Sendable {
             if state.withLockIfAvailable({ $0.end() }) != nil { break }
             usleep(1000)
         }
-        _ = logs.wait(timeout: .now() + .seconds(1))
+        _ = pending.wait(timeout: .now() + .seconds(1))
     }
 }

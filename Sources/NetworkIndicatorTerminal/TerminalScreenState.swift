@@ -121,7 +121,8 @@ struct TerminalScreenState {
         var outcome = TerminalOutcome.failed
         if let conditions = device.conditions {
             guard conditions.isForeground else {
-                // The shell may have written since the last frame, so the row is no longer at the cursor.
+                // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
+                // progress bar stays until the process is in the foreground again.
                 drawn = nil
                 return .written
             }

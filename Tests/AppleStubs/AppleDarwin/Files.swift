@@ -43,6 +43,7 @@ public var O_NOFOLLOW: Int32 { 0x0100 }
 public var O_CREAT: Int32 { 0x0200 }
 public var O_TRUNC: Int32 { 0x0400 }
 public var O_EXCL: Int32 { 0x0800 }
+public var O_NOCTTY: Int32 { 0x0002_0000 }
 public var O_CLOEXEC: Int32 { 0x0100_0000 }
 
 public typealias mode_t = UInt16
@@ -70,8 +71,7 @@ public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { unimplemented() }
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { unimplemented() }
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ ptr: UnsafeMutableRawPointer) -> Int32 { unimplemented() }
 
-@discardableResult public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { unimplemented() }
-@discardableResult
+public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { unimplemented() }
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { unimplemented() }
 
 @discardableResult public func close(_ fd: Int32) -> Int32 { unimplemented() }

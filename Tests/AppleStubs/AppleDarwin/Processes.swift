@@ -43,17 +43,19 @@ public struct winsize {
 /// macro too, but Swift doesn't declare it.
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 
-@discardableResult public func ioctl(_ descriptor: Int32, _ request: UInt) -> Int32 { unimplemented() }
-@discardableResult public func ioctl(_ descriptor: Int32, _ request: UInt, _ value: Int32) -> Int32 { unimplemented() }
-@discardableResult public func ioctl(_ descriptor: Int32, _ request: UInt, _ pointer: UnsafeMutableRawPointer) -> Int32
-{ unimplemented() }
+public func ioctl(_ descriptor: Int32, _ request: UInt) -> Int32 { unimplemented() }
+public func ioctl(_ descriptor: Int32, _ request: UInt, _ value: Int32) -> Int32 { unimplemented() }
+public func ioctl(_ descriptor: Int32, _ request: UInt, _ pointer: UnsafeMutableRawPointer) -> Int32 { unimplemented() }
 
+public func ttyname_r(_ descriptor: Int32, _ name: UnsafeMutablePointer<CChar>!, _ size: Int) -> Int32 {
+    unimplemented()
+}
 @discardableResult public func uname(_ name: UnsafeMutablePointer<utsname>!) -> Int32 { unimplemented() }
 
 public typealias tcflag_t = UInt
-public var ECHO: UInt32 { 0x0000_0008 }
-public var ICANON: UInt32 { 0x0000_0100 }
-public var TOSTOP: UInt32 { 0x0040_0000 }
+public var ECHO: Int32 { 0x0000_0008 }
+public var ICANON: Int32 { 0x0000_0100 }
+public var TOSTOP: Int32 { 0x0040_0000 }
 
 public struct termios {
     public var c_iflag: tcflag_t
