@@ -85,7 +85,14 @@ final class TraceFile: @unchecked Sendable {
         }
         // One write replaces the closing bracket, so that the file is valid at every moment.
         try file.seek(toOffset: end)
-        try file.write(contentsOf: data + Self.closing)
+        do {
+            try file.write(contentsOf: data + Self.closing)
+        } catch {
+            // A full disk has taken a part of the data. Without that part there is room for the bracket.
+            try? file.truncate(atOffset: end)
+            try? file.write(contentsOf: Self.closing)
+            throw error
+        }
         end += UInt64(data.count)
     }
 }

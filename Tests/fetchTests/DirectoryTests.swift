@@ -44,6 +44,19 @@ struct DirectoryTests {
         #expect(command.files == ["~", "~/a"])
     }
 
+    /// The timeline takes more than the kilobyte that a file may have here.
+    @Test func aTimelineWithoutRoomIsStillReadable() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        let urls = (0..<5).map { _ in command.url("/a") }
+        let process = try await command.run(
+            shell: "trap '' XFSZ; ulimit -f 2; exec \"$@\"", arguments: ["-q", "--timeline=trace"] + urls)
+        #expect(process.end == .exited(1))
+        #expect(process.errors.hasPrefix("fetch: cannot write the timeline to "))
+        let trace = try #require(command.content("trace"))
+        #expect((try JSONSerialization.jsonObject(with: trace) as? [Any])?.isEmpty == false)
+    }
+
     @Test func theTimelineMayBeInANewDirectory() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
