@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost"),
         .executableTarget(
-            name: "URLSessionHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession"],
+            name: "URLSessionHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession", "TestSupport"],
             path: "Tests/Hosts/URLSessionHost"),
     ],
     swiftLanguageModes: [.v6]

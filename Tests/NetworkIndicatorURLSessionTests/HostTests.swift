@@ -55,7 +55,7 @@ struct HostTests {
     @Test func aTimeoutWhileTheThreadPoolIsBlocked() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["blocked-pool"])
         #expect(host.end == .exited(0), "\(host)")
-        #expect(host.output == "ended meanwhile: true\ntimeout: true\n")
+        #expect(host.output == "blocked: true\nended meanwhile: true\ntimeout: true\n")
     }
 
     /// Foundation resolves relative paths against the root directory then.

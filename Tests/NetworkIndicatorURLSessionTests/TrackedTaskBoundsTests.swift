@@ -46,6 +46,6 @@ struct TrackedTaskBoundsTests {
     @Test("Tasks are shown while the cooperative thread pool is blocked")
     func blockedPool() async throws {
         let report = try await run("blocked-pool")
-        #expect(report == ["shown at once": 1, "off": 1, "shown later": 1])
+        #expect(report == ["blocked": 1, "shown at once": 1, "off": 1, "shown later": 1])
     }
 }

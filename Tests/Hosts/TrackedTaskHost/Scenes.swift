@@ -96,6 +96,10 @@ struct BlockedPool {
             for _ in 0..<32 { Task.detached(priority: priority) { blockForever() } }
         }
         Thread.sleep(forTimeInterval: 0.5)
+        let isFree = Lock(false)
+        Task.detached { isFree.withLock { $0 = true } }
+        Thread.sleep(forTimeInterval: 0.1)
+        report("blocked", !isFree.withLock { $0 })
         let stage = try Stage()
         let manager = NetworkIndicatorManager()
         let lamps = [Lamp(), Lamp()]

@@ -31,6 +31,10 @@ struct BlockedPool {
                 }
             }
             Self.wait { running.withLock { $0 } == count }
+            let isFree = Lock(false)
+            Task.detached { isFree.withLock { $0 = true } }
+            usleep(100_000)
+            report("blocked", !isFree.withLock { $0 })
             Self.wait { server.openConnectionCount == 0 }
             report("ended meanwhile", server.openConnectionCount == 0)
             isOver.withLock { $0 = true }

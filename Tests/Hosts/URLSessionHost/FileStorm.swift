@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorURLSession
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -79,13 +80,13 @@ private final class Faults: Sendable {
     static let fileCount = 40
 
     private struct State {
-        var generator: SplitMix
+        var generator: SeededGenerator
         var versions = [Int](repeating: 1, count: fileCount)
     }
 
     private let state: Lock<State>
 
-    init(seed: UInt64) { state = Lock(State(generator: SplitMix(state: seed))) }
+    init(seed: UInt64) { state = Lock(State(generator: SeededGenerator(seed: seed))) }
 
     private static func size(_ number: Int) -> Int { 5_000 + number * 7_919 }
 
@@ -133,17 +134,5 @@ private final class Faults: Sendable {
         // The first tag is that of the body. The others are a weak one, none, and a wrong one.
         answer.headers["ETag"] = ["\"\(version)\"", "W/\"\(version)\"", nil, "\"0\""][draw % 4]
         return answer
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }
