@@ -92,7 +92,9 @@ final class Run {
         await printing.value
         let time = start.duration(to: .now)
         indicator.idleText = nil
-        if termination.signal == nil { await turnOff() } else { indicator.setVisible(false) }
+        if termination.signal == nil { await turnOff() }
+        // A signal also ends the wait of `turnOff`. Nothing else erases the row before a signal ends the program.
+        if termination.signal != nil { indicator.setVisible(false) }
         report.end(transfers.count, time: time)
     }
 

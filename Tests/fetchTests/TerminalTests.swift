@@ -54,6 +54,32 @@ struct TerminalTests {
         #expect(command.files == ["a"])
     }
 
+    /// When all files are complete, the full bar stays for a moment. If a busy machine delays the signal until the program
+    /// has ended, the run is repeated.
+    @Test func aSignalAfterTheLastFileLeavesACleanLine() async throws {
+        for _ in 1...10 {
+            let command = try FetchCommand()
+            let directory = command.directory
+            let answer = Answer.generated(size: 100_000).dripping(1_000, every: .milliseconds(200)) {
+                !TerminalRun(runningIn: directory).frames.isEmpty
+            }
+            for path in ["/a", "/b"] { command.server.on(path, answer) }
+            let run = try await TerminalRun(
+                command, ["/a", "/b"].map(command.url), environment: ["WT_SESSION": UUID().uuidString]
+            ) { pid in
+                let isTime = WatchedProcess.wait {
+                    TerminalRun(runningIn: directory).frames.last?.contains(#/2\/2 files .*100 %/#) ?? false
+                }
+                if isTime { kill(pid, SIGINT) }
+            }
+            try #require(run.screen.count == 3, "\(run.screen)")
+            #expect(run.screen[2].hasPrefix("2 files, 200.0 kB, "), "\(run.screen)")
+            #expect(run.progress.last == "0;0")
+            if run.end == .exited(128 + SIGINT) { return }
+        }
+        Issue.record("no signal arrived in time")
+    }
+
     @Test func aClosedOutputLeavesACleanLine() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
