@@ -62,8 +62,12 @@ final class Transfer: Sendable {
     /// The name in the timeline, which is unique.
     var label: String { "\(path) (\(url.withoutCredentials))" }
 
-    /// The size of the finished file, if it exists.
-    var finishedBytes: Int64? { Self.size(of: destination) }
+    /// The size of the finished file, if it exists. It may be a link, whose target may be missing, but no directory.
+    var finishedBytes: Int64? {
+        var status = stat()
+        guard lstat(destination.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return nil }
+        return stat(destination.path, &status) == 0 ? Int64(status.st_size) : 0
+    }
 
     /// The number of bytes that a later run can resume.
     var keptBytes: Int64 { options.keepsPartialFile ? Self.size(of: options.partialFile) ?? 0 : 0 }

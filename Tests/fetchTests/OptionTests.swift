@@ -89,6 +89,18 @@ struct OptionTests {
         #expect(command.files == ["a"] && command.holds("a", size: 200_000))
     }
 
+    /// A link is skipped like a file, even if its target is missing.
+    @Test(arguments: [("target", 3), ("missing", 0)]) func aLinkExists(target: String, size: Int) async throws {
+        let command = try FetchCommand()
+        try Data("abc".utf8).write(to: command.directory.appending(path: "target"))
+        let link = command.directory.appending(path: "a").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let process = try await command.run("-c", command.url("/a"))
+        #expect(process.end == .exited(0) && process.errors == "")
+        #expect(process.output == "  -       \(size) B     exists  a\n")
+        #expect(command.server.requests.isEmpty && command.files == ["a", "target"])
+    }
+
     @Test func headersAreSent() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
