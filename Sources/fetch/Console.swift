@@ -13,7 +13,7 @@ final class Console {
     let errorStyle = TerminalStyle(for: STDERR_FILENO)
     /// Whether results go to a terminal, where they have one more column.
     let isTerminal: Bool
-    /// Whether a write to standard output has failed.
+    /// Whether a result could not be written.
     private(set) var hasFailed = false
 
     init(indicator: TerminalIndicator, termination: Termination, outputIsForFile: Bool) {
@@ -31,7 +31,6 @@ final class Console {
     ///   - beginning: The beginning of the line. It may be coloured.
     func print(_ text: String, after beginning: String = "") {
         let line = beginning + text.printable
-        guard descriptor == STDOUT_FILENO else { return indicator.print(line) }
         // A signal is ending the program, and the reader is lost or stalled. Waiting for it at each remaining line
         // could take long.
         if hasFailed, termination.signal != nil { return }
@@ -39,7 +38,8 @@ final class Console {
         if code == EPIPE { termination.begin(by: SIGPIPE) }
         guard code != 0, !hasFailed else { return }
         hasFailed = true
-        if termination.signal == nil { printError(Output.failure(code)) }
+        // Errors go to standard error. If it is the descriptor that failed, they can't be written either.
+        if termination.signal == nil, descriptor != STDERR_FILENO { printError(Output.failure(code)) }
     }
 
     /// Prints an error above the indicator.

@@ -62,6 +62,18 @@ struct StreamTests {
                 == "fetch: \(command.url("/a")): cannot write to standard output: No space left on device\n")
     }
 
+    /// The result goes to standard error, which accepts no lines.
+    @Test(arguments: ["2>/dev/full", "2>&-"].filter { hasDevFull || !$0.contains("/dev/full") })
+    func aResultThatCannotBeWritten(redirection: String) async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .generated(size: 300_000))
+        let process = try await command.run(shell: "\"$@\" >copy \(redirection)", "-o-", command.url("/a"))
+        #expect(process.end == .exited(1))
+        #expect(command.holds("copy", size: 300_000))
+        let quiet = try await command.run(shell: "\"$@\" >copy \(redirection)", "-qo-", command.url("/a"))
+        #expect(quiet.end == .exited(0))
+    }
+
     @Test func aReaderThatEnds() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .generated(size: 3_000_000).dripping(100_000, every: .milliseconds(20)))
