@@ -31,9 +31,11 @@ enum Directory {
 
     /// Creates a directory and the directories above it if they are missing.
     static func make(_ path: some StringProtocol) throws(Failure) {
-        var built = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            built += part
+        // This splits scalars, because a slash with a combining mark is another character.
+        let scalars = path.unicodeScalars
+        var built = scalars.first == "/" ? "/" : ""
+        for part in scalars.split(separator: "/") {
+            built.unicodeScalars += part
             // Another program may create the directory at the same moment.
             if !exists(built), mkdir(built, 0o777) != 0, errno != EEXIST || !exists(built) {
                 throw Failure(action: "make the directory '\(built)'", code: errno == EEXIST ? ENOTDIR : errno)

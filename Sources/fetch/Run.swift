@@ -40,7 +40,7 @@ final class Run {
             let directory = try Directory.current()
             let paths = arguments.paths
             for path in arguments.isStreamed ? [] : paths {
-                if let slash = path.lastIndex(of: "/") { try Directory.make(path[..<slash]) }
+                if let slash = path.unicodeScalars.lastIndex(of: "/") { try Directory.make(path[..<slash]) }
             }
             timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(fileURLWithPath: $0)) }
             if let timeline { manager.addMonitor(timeline) }

@@ -47,8 +47,9 @@ final class Transfer: Sendable {
     init(_ url: URL, path: String, in directory: String, meter: TransferMeter, options: DownloadOptions) {
         self.url = url
         self.path = options.stream == nil ? path : "-"
+        let isAbsolute = path.unicodeScalars.first == "/"
         destination = URL(
-            fileURLWithPath: path.hasPrefix("/") ? path : Directory.path(path, in: directory), isDirectory: false)
+            fileURLWithPath: isAbsolute ? path : Directory.path(path, in: directory), isDirectory: false)
         let hidden = destination.deletingLastPathComponent().appendingPathComponent(
             ".\(destination.lastPathComponent)", isDirectory: false)
         var ownOptions = options

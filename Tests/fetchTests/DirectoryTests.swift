@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicatorURLSession
 import TestSupport
 import Testing
 
@@ -55,6 +56,22 @@ struct DirectoryTests {
         #expect(process.errors.hasPrefix("fetch: cannot write the timeline to "))
         let trace = try #require(command.content("trace"))
         #expect((try JSONSerialization.jsonObject(with: trace) as? [Any])?.isEmpty == false)
+    }
+
+    /// A slash and a combining mark are one character.
+    @Test func namesThatBeginWithACombiningMark() async throws {
+        let command = try FetchCommand()
+        command.server.on("/%CC%88x", .text("a"))
+        let url = command.url("/") + "%CC%88x"
+        let first = try await command.run("-o", "new/", url)
+        #expect(first.end == .exited(0) && first.errors == "")
+        let second = try await command.run("-o", "up/\u{308}d/\u{308}f", url)
+        #expect(second.end == .exited(0) && second.errors == "")
+        #expect(command.files == ["new", "new/\u{308}x", "up", "up/\u{308}d", "up/\u{308}d/\u{308}f"])
+        let file = try #require(URL(string: url))
+        let transfer = Transfer(
+            file, path: "/\u{308}x", in: "/d", meter: TransferMeter(), options: DownloadOptions())
+        #expect(transfer.destination.path == "/\u{308}x")
     }
 
     @Test func theTimelineMayBeInANewDirectory() async throws {
