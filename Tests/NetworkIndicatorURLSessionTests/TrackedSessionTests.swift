@@ -20,8 +20,8 @@ struct TrackedSessionTests {
         manager.addMonitor(monitor)
     }
 
-    /// The begins that the monitor has received. A task that is resumed late, because the machine is busy, begins more than
-    /// once.
+    /// The begins that the monitor has received. Another thread may still deliver some until the manager is idle. A task
+    /// that is resumed late, because the machine is busy, begins more than once.
     private var begun: [String] { monitor.log.filter { $0.hasPrefix("began") } }
 
     private func session(
@@ -31,7 +31,7 @@ struct TrackedSessionTests {
     }
 
     @Test("Every way to make a task tracks it once")
-    func everyFactory() throws {
+    func everyFactory() async throws {
         let session = session()
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         var request = URLRequest(url: url)
@@ -48,11 +48,12 @@ struct TrackedSessionTests {
             session.downloadTask(with: url) { _, _, _ in }, session.downloadTask(with: request) { _, _, _ in },
         ]
         let methods = ["GET", "PUT", "GET", "PUT", "PUT", "PUT", "PUT", "PUT", "PUT", "GET", "PUT", "GET", "PUT"]
+        for task in tasks { task.cancel() }
+        try await manager.waitUntilIdle()
         #expect(begun == methods.map { "began \($0) http://127.0.0.1:1/" })
         let infos = monitor.events.compactMap { if case .began(let info) = $0 { info } else { nil } }
         #expect(Set(infos.map(\.fileID)) == ["NetworkIndicatorURLSessionTests/TrackedSessionTests.swift"])
         #expect(monitor.misuses.isEmpty)
-        for task in tasks { task.cancel() }
     }
 
     @Test("Tasks with completion handlers end")
@@ -109,7 +110,7 @@ struct TrackedSessionTests {
     }
 
     @Test("WebSockets, background service and requests that the caller excludes are not tracked")
-    func exclusions() throws {
+    func exclusions() async throws {
         let session = URLSession.tracked(manager: manager) { $0.url?.path() != "/events" }
         var background = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
         background.networkServiceType = .background
@@ -121,8 +122,9 @@ struct TrackedSessionTests {
             session.webSocketTask(with: try #require(URL(string: "ws://127.0.0.1:1/"))),
             self.session(configuration).dataTask(with: try #require(URL(string: "http://127.0.0.1:1/"))),
         ]
-        #expect(begun.isEmpty)
         for task in tasks { task.cancel() }
+        try await manager.waitUntilIdle()
+        #expect(begun.isEmpty)
     }
 
     @Test("Tracked calls count once for each attempt, and not while they wait")
@@ -142,6 +144,7 @@ struct TrackedSessionTests {
             for: URLRequest(url: server.url("/")), manager: manager, label: "call"
         ).0
         try FileManager.default.removeItem(at: file)
+        try await manager.waitUntilIdle()
         #expect(begun == Array(repeating: "began call", count: 4))
     }
 
