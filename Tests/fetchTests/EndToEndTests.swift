@@ -243,11 +243,8 @@ struct EndToEndTests {
         #expect(version.end == .exited(0) && version.output == Help.version + "\n" && version.errors == "")
     }
 
-    /// With the Thread Sanitizer, the limit would also apply to the sanitizer's own file.
-    private static let isThreadSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
-
     /// `ulimit` counts in units of 512 bytes or of kilobytes. The file is larger than 10 of either unit.
-    @Test(.disabled(if: isThreadSanitized)) func aDiskThatIsFull() async throws {
+    @Test(.disabled(if: FetchCommand.isThreadSanitized)) func aDiskThatIsFull() async throws {
         let command = try FetchCommand()
         command.server.on("/big", .generated(size: 40_000_000))
         command.server.on("/small", .text("small").delayed(by: .milliseconds(200)))

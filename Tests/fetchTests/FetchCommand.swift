@@ -23,6 +23,9 @@ final class FetchCommand: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
+    /// With the Thread Sanitizer, the limit of `ulimit -f` would also apply to the sanitizer's own file.
+    static let isThreadSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+
     func run(
         _ words: String..., environment: [String: String] = [:],
         meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
