@@ -42,13 +42,14 @@ struct ListTests {
                 """)
     }
 
-    /// In a script, standard input may be anything. `head` ends the demonstration.
+    /// In a script, standard input may be anything.
     @Test(arguments: ["< /dev/null", "<&-", "< list"]) func theDemonstrationReadsNoInput(redirection: String)
         async throws
     {
         let command = try FetchCommand()
         try Data("http://127.0.0.1:1/x".utf8).write(to: command.directory.appending(path: "list"))
-        let process = try await command.run(shell: "\"$@\" \(redirection) | head -n 1")
+        let process = try await command.run(shell: "\"$@\" \(redirection)")
+        #expect(process.end == .exited(0))
         #expect(process.output.hasPrefix("Fetching from http://127.0.0.1:"))
     }
 

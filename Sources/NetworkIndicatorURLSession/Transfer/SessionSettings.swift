@@ -24,7 +24,8 @@ struct SessionSettings: Sendable {
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }
 
-    /// Returns the request with the settings that URLSession doesn't apply correctly on Linux.
+    /// Returns the request with the session's timeout, and with the settings that URLSession doesn't apply correctly on
+    /// Linux.
     func applied(to request: URLRequest) -> URLRequest {
         var request = request
         request.url = request.url?.withLowercaseScheme

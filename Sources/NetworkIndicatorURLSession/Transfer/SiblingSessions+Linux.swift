@@ -39,7 +39,7 @@ final class SiblingSessions: Sendable {
     private let state = Lock(State())
 
     /// In seconds. A sibling is released when it has been unused for one to two intervals. If its session has been
-    /// deallocated, it is released when a request of a new session begins.
+    /// deallocated, the first request of another new session releases it earlier.
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
