@@ -40,6 +40,14 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
+    /// If a task fails before its cancellation begins, URLSession on Linux traps. Without the transport's precautions, this
+    /// happened in each of seven runs.
+    @Test func cancellationsOfRequestsThatFail() async throws {
+        let host = try await WatchedProcess.run("URLSessionHost", ["early-cancellations"])
+        #expect(host.end == .exited(0), "\(host)")
+        #expect(host.output == "ends: [\"cancelled\", \"refused\"]\n")
+    }
+
     @Test func theStormOfFaults() async throws {
         let host = try await WatchedProcess.run(
             "URLSessionHost", ["files", "4"], hasOwnTemporaryDirectory: true, limit: .seconds(480))

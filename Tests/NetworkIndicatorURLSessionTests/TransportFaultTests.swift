@@ -61,6 +61,21 @@ struct TransportFaultTests {
         #expect(try await bench.data(server.url("/"), .never).status == 200)
     }
 
+    /// URLSession asks the cache on another thread, and a task that fails before the cache answers can't be cancelled
+    /// safely. It also ignores the query.
+    @Test func theCacheIsNotAsked() async throws {
+        server.on("/", .text("Hello"))
+        let request = URLRequest(url: server.url("/?a=1"))
+        let response = try #require(
+            HTTPURLResponse(url: server.url("/?a=1"), statusCode: 200, httpVersion: "HTTP/1.1", headerFields: nil))
+        let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
+        cache.storeCachedResponse(CachedURLResponse(response: response, data: Data("wrong".utf8)), for: request)
+        let bench = Bench { $0.urlCache = cache }
+        #expect(try await bench.session.data(from: server.url("/?a=2")).0 == Data("wrong".utf8))
+        #expect(try await bench.data(server.url("/?a=2"), .never).data == Data("Hello".utf8))
+        #expect(bench.session.configuration.urlCache === cache)
+    }
+
     // MARK: Sibling sessions
 
     /// Without this, a program with a session for each request runs out of descriptors.

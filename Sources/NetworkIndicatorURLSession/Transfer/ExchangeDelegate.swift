@@ -37,9 +37,9 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         let cancellation = BlockOperation { [self] in
             guard exchanges.withLock({ $0[task.taskIdentifier] }) != nil else { return }
             task.cancel()
-            // Reading the priority waits for the task's own queue, which performs the cancellation in two steps.
-            repeat { _ = task.priority } while task.error == nil && task.state == .canceling
-            _ = task.priority
+            // Reading the priority waits for the task's own queue, which performs the cancellation in up to two steps. It
+            // is complete when the next operation runs.
+            for _ in 1...2 { _ = task.priority }
         }
         session.delegateQueue.addOperation(cancellation)
         #else
