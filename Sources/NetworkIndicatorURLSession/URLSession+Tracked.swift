@@ -100,7 +100,7 @@ extension URLSession {
         return try await call.load(.data(bodyData))
     }
 
-    /// Sends a file. Each attempt sends the whole file.
+    /// Sends a file. Each attempt sends the whole file. On Linux, each attempt reads it into memory.
     ///
     /// - Parameters:
     ///   - request: The request. Its own body is not sent.

@@ -154,6 +154,26 @@ struct AnswerTests {
     }
 
     #if canImport(FoundationNetworking)
+    /// URLSession on Linux would wait for the timeout, or trap.
+    @Test(arguments: [
+        ("file:///nowhere", URLError.Code.fileDoesNotExist, "Cannot read /nowhere: No such file or directory."),
+        ("file:///etc", .fileIsDirectory, "Cannot read /etc: Is a directory."),
+        ("http://127.0.0.1/", .cannotOpenFile, "http://127.0.0.1/ is not the URL of a file"),
+    ])
+    func anUploadOfAFileThatCannotBeRead(address: String, code: URLError.Code, reason: String) async throws {
+        let server = try LoopbackServer()
+        let file = try #require(URL(string: address))
+        let error = await failure {
+            try await bench.session.trackedUpload(
+                for: URLRequest("PUT", server.url("/")), fromFile: file, manager: bench.manager)
+        }
+        let typed = try #require(error as? NetworkRequestError)
+        #expect(typed.code == code)
+        #expect(typed.attempts == 1)
+        #expect(typed.underlyingError.localizedDescription == reason)
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
     /// On Apple's systems only a background session has an identifier.
     @Test func aBackgroundSessionMakesNoAttempt() async throws {
         let server = try LoopbackServer()

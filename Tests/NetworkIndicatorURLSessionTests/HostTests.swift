@@ -48,6 +48,14 @@ struct HostTests {
         #expect(host.output == "ends: [\"cancelled\", \"refused\"]\n")
     }
 
+    /// If URLSession on Linux reads the file itself, some of these cancellations trap.
+    @Test func cancelledUploadsOfAFile() async throws {
+        let host = try await WatchedProcess.run(
+            "URLSessionHost", ["cancelled-uploads"], hasOwnTemporaryDirectory: true)
+        #expect(host.end == .exited(0), "\(host)")
+        #expect(host.output == "cancelled: 200\n")
+    }
+
     @Test func theStormOfFaults() async throws {
         let host = try await WatchedProcess.run(
             "URLSessionHost", ["files", "4"], hasOwnTemporaryDirectory: true, limit: .seconds(480))

@@ -85,9 +85,36 @@ extension URL {
         switch scheme?.lowercased() {
         case "ws", "wss":
             return URLError(.unsupportedURL, reason: "\(scheme!) needs a WebSocket task", url: self)
+        #if canImport(FoundationNetworking)
+        // URLSession traps at lines of an FTP server that aren't UTF-8.
+        case "ftp", "ftps":
+            return URLError(.unsupportedURL, reason: "the scheme \(scheme!) is not supported", url: self)
+        #endif
         case "http", "https":
             return (host ?? "").isEmpty ? URLError(.badURL, reason: "the URL has no host", url: self) : nil
         default: return nil
         }
     }
+
+    #if canImport(FoundationNetworking)
+    /// Reads the file to upload.
+    func contents() throws(URLError) -> Data {
+        // `Data` would load other URLs.
+        guard isFileURL else { throw URLError(.cannotOpenFile, reason: "\(self) is not the URL of a file", url: self) }
+        do {
+            return try Data(contentsOf: self, options: .mappedIfSafe)
+        } catch {
+            let cause = (error as? CocoaError)?.underlying as? POSIXError
+            let code: URLError.Code =
+                switch cause?.code {
+                case .ENOENT: .fileDoesNotExist
+                case .EISDIR: .fileIsDirectory
+                case .EACCES: .noPermissionsToReadFile
+                default: .cannotOpenFile
+                }
+            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
+            throw URLError(code, reason: "Cannot read \(path): \(reason).", url: self)
+        }
+    }
+    #endif
 }

@@ -100,8 +100,13 @@ final class Exchange: Sendable {
     // MARK: Tasks
 
     private func start(_ request: URLRequest, _ body: Body) {
-        if let error = request.url?.unusable { return end(.failure(error)) }
-        let task = makeTask(request, body)
+        let task: URLSessionTask
+        do {
+            if let error = request.url?.unusable { throw error }
+            task = try makeTask(request, body)
+        } catch {
+            return end(.failure(error))
+        }
         delegate.add(task, self)
         if state.withLock({ $0.start(task, request, body) }) {
             task.resume()
@@ -111,12 +116,14 @@ final class Exchange: Sendable {
         }
     }
 
-    private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
-        var request = request
+    private func makeTask(_ request: URLRequest, _ body: Body) throws(URLError) -> URLSessionTask {
+        var (request, body) = (request, body)
         #if canImport(FoundationNetworking)
         // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
         // compute with it.
         request.timeoutInterval = 2e9
+        // URLSession traps if an upload from a file ends while it reads the file.
+        if case .file(let file) = body { body = .data(try file.contents()) }
         #endif
         return SessionTracking.$isEnabled.withValue(false) {
             switch body {

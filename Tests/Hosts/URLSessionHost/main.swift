@@ -7,6 +7,7 @@ case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")
     try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50, tracksSession: tracksSession).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
+case "cancelled-uploads": try await CancelledUploads().run(200)
 case "early-cancellations": try await EarlyCancellations().run(20_000)
 case "late-answer": try await LateAnswer().run()
 case "first-requests": try await FirstRequests().run()
@@ -20,8 +21,9 @@ case "http2": try await HTTP2Scene().run()
 default:
     print(
         """
-        Usage: URLSessionHost storm ROUNDS [tracked] | files RUNS | early-cancellations | late-answer
-                              | first-requests | slow-handler | blocked-pool | removed-directory | offline | http2
+        Usage: URLSessionHost storm ROUNDS [tracked] | files RUNS | cancelled-uploads | early-cancellations
+                              | late-answer | first-requests | slow-handler | blocked-pool | removed-directory
+                              | offline | http2
         """)
     exit(64)
 }
