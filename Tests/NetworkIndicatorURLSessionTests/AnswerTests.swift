@@ -156,8 +156,8 @@ struct AnswerTests {
     #if canImport(FoundationNetworking)
     /// URLSession on Linux would wait for the timeout, or trap.
     @Test(arguments: [
-        ("file:///nowhere", URLError.Code.fileDoesNotExist, "Cannot read /nowhere: No such file or directory."),
-        ("file:///etc", .fileIsDirectory, "Cannot read /etc: Is a directory."),
+        ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
+        ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),
         ("http://127.0.0.1/", .cannotOpenFile, "http://127.0.0.1/ is not the URL of a file"),
     ])
     func anUploadOfAFileThatCannotBeRead(address: String, code: URLError.Code, reason: String) async throws {

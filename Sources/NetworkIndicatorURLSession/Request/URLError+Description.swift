@@ -113,7 +113,7 @@ extension URL {
                 default: .cannotOpenFile
                 }
             let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-            throw URLError(code, reason: "Cannot read \(path): \(reason).", url: self)
+            throw URLError(code, reason: "cannot read \(path): \(reason)", url: self)
         }
     }
     #endif
