@@ -185,17 +185,3 @@ struct AnswerTests {
     }
     #endif
 }
-
-extension URLSession {
-    /// Returns the first running task. Waits until there is one.
-    func firstTask() async -> URLSessionTask? {
-        let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(60) {
-            let tasks = await withCheckedContinuation { continuation in
-                getAllTasks { continuation.resume(returning: $0) }
-            }
-            if let task = tasks.first { return task }
-        }
-        return nil
-    }
-}

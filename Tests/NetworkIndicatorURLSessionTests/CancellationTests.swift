@@ -121,16 +121,3 @@ struct CancellationTests {
         #expect(typed?.attempts == 1)
     }
 }
-
-extension URLSession {
-    func allTasksEnded() async {
-        let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(60) {
-            let tasks = await withCheckedContinuation { continuation in
-                getAllTasks { continuation.resume(returning: $0) }
-            }
-            if tasks.isEmpty { return }
-        }
-        Issue.record("Tasks are still running")
-    }
-}

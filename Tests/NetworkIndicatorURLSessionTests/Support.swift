@@ -198,6 +198,41 @@ extension URLSession {
         self
         #endif
     }
+
+    /// The running tasks. On Linux, no task may begin or end meanwhile, because URLSession then reads a dictionary while it
+    /// changes it.
+    private var runningTasks: [URLSessionTask] {
+        get async {
+            await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    private var hasTasks: Bool {
+        get async { (delegate as? ExchangeDelegate)?.exchanges.withLock(\.isEmpty) == false }
+    }
+    #else
+    private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }
+    #endif
+
+    /// Returns the running task. Waits until there is one.
+    func firstTask() async -> URLSessionTask? {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(60) {
+            if await hasTasks, let task = await runningTasks.first { return task }
+            await Task.yield()
+        }
+        return nil
+    }
+
+    func allTasksEnded() async {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(60) {
+            guard await hasTasks else { return }
+            await Task.yield()
+        }
+        Issue.record("Tasks are still running")
+    }
 }
 
 /// A folder that is removed with this object.

@@ -95,26 +95,4 @@ extension URL {
         default: return nil
         }
     }
-
-    #if canImport(FoundationNetworking)
-    /// Reads the file to upload.
-    func contents() throws(URLError) -> Data {
-        // `Data` would load other URLs.
-        guard isFileURL else { throw URLError(.cannotOpenFile, reason: "\(self) is not the URL of a file", url: self) }
-        do {
-            return try Data(contentsOf: self, options: .mappedIfSafe)
-        } catch {
-            let cause = (error as? CocoaError)?.underlying as? POSIXError
-            let code: URLError.Code =
-                switch cause?.code {
-                case .ENOENT: .fileDoesNotExist
-                case .EISDIR: .fileIsDirectory
-                case .EACCES: .noPermissionsToReadFile
-                default: .cannotOpenFile
-                }
-            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-            throw URLError(code, reason: "cannot read \(path): \(reason)", url: self)
-        }
-    }
-    #endif
 }

@@ -12,14 +12,6 @@ import FoundationNetworking
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
 /// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
 final class Exchange: Sendable {
-    /// The body of the request.
-    enum Body: Sendable {
-        /// The request's own body, if any.
-        case ofRequest
-        case data(Data)
-        case file(URL)
-    }
-
     private let call: TrackedRequest
     /// The request before redirects.
     private let request: URLRequest
@@ -122,8 +114,7 @@ final class Exchange: Sendable {
         // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
         // compute with it.
         request.timeoutInterval = 2e9
-        // URLSession traps if an upload from a file ends while it reads the file.
-        if case .file(let file) = body { body = .data(try file.contents()) }
+        body = try body.inMemory()
         #endif
         return SessionTracking.$isEnabled.withValue(false) {
             switch body {

@@ -11,7 +11,7 @@ import FoundationNetworking
 /// download task can't be resumed, and its file isn't removed.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
-    private let exchanges = Lock<[Int: Exchange]>([:])
+    let exchanges = Lock<[Int: Exchange]>([:])
 
     /// Makes this the delegate of a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
