@@ -154,11 +154,11 @@ struct AnswerTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession on Linux would wait for the timeout, or trap.
+    /// URLSession on Linux waits for the timeout if the file is a directory, and traps if the URL isn't a file's.
     @Test(arguments: [
         ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
         ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),
-        ("http://127.0.0.1/", .cannotOpenFile, "http://127.0.0.1/ is not the URL of a file"),
+        ("http://me:secret@127.0.0.1/", .cannotOpenFile, "http://127.0.0.1/ is not the URL of a file"),
     ])
     func anUploadOfAFileThatCannotBeRead(address: String, code: URLError.Code, reason: String) async throws {
         let server = try LoopbackServer()

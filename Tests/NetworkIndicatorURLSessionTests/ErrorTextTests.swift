@@ -33,8 +33,8 @@ struct ErrorTextTests {
     }
 
     #if canImport(FoundationNetworking)
-    @Test func aSchemeThatIsNotSupported() async throws {
-        #expect(try await error("nonsense://h/") == "the scheme nonsense is not supported")
+    @Test(arguments: ["nonsense", "ftp"]) func aSchemeThatIsNotSupported(scheme: String) async throws {
+        #expect(try await error("\(scheme)://h/") == "the scheme \(scheme) is not supported")
     }
     #endif
 

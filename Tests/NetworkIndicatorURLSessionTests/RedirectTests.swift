@@ -108,6 +108,19 @@ struct RedirectTests {
         #expect(server.requests("/x").allSatisfy { ($0.headers["Content-Type"] == "text/x") == (expected != "GET") })
     }
 
+    /// Reading the file takes longer than the end of the redirected task.
+    @Test func anUploadOfALargeFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/x", status: 307))
+        server.on("/x") { .text("\($0.body.count)") }
+        let folder = try TemporaryFolder()
+        try Data(count: 8_000_000).write(to: folder.url("x"))
+        let (answer, response) = try await bench.session.trackedUpload(
+            for: URLRequest("PUT", server.url("/")), fromFile: folder.url("x"), policy: .never, manager: bench.manager)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(answer == Data("8000000".utf8))
+    }
+
     @Test func aBodyStreamIsNotSentTwice() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x", status: 307))

@@ -209,7 +209,7 @@ extension URLSession {
 
     #if canImport(FoundationNetworking)
     private var hasTasks: Bool {
-        get async { (delegate as? ExchangeDelegate)?.exchanges.withLock(\.isEmpty) == false }
+        get async { (delegate as! ExchangeDelegate).exchanges.withLock { !$0.isEmpty } }
     }
     #else
     private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }

@@ -87,7 +87,7 @@ extension URL {
             return URLError(.unsupportedURL, reason: "\(scheme!) needs a WebSocket task", url: self)
         #if canImport(FoundationNetworking)
         // URLSession traps at lines of an FTP server that aren't UTF-8.
-        case "ftp", "ftps":
+        case "ftp":
             return URLError(.unsupportedURL, reason: "the scheme \(scheme!) is not supported", url: self)
         #endif
         case "http", "https":

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -14,19 +15,39 @@ extension Exchange {
     }
 }
 
-#if canImport(FoundationNetworking)
 extension Exchange.Body {
-    /// Returns the body with the contents of its file.
+    func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
+        var request = request
+        #if canImport(FoundationNetworking)
+        // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
+        // compute with it.
+        request.timeoutInterval = 2e9
+        #endif
+        return switch self {
+        case .ofRequest: session.dataTask(with: request)
+        case .data(let data): session.uploadTask(with: request, from: data)
+        case .file(let url): session.uploadTask(with: request, fromFile: url)
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    /// Reads a file, and passes its contents on a thread of its own, so that the call can be cancelled meanwhile.
     ///
-    /// URLSession traps if an upload of a file ends while it reads the file, and hangs if it can't read it.
-    func inMemory() throws(URLError) -> Self {
-        guard case .file(let file) = self else { return self }
+    /// URLSession traps if an upload of a file ends while it reads the file, and hangs if the file is a directory.
+    static func read(_ file: URL, _ completion: @escaping @Sendable (Result<Data, URLError>) -> Void) {
+        DispatchQueue(label: "NetworkIndicator.Exchange.Body").async {
+            completion(Result { () throws(URLError) in try contents(of: file) })
+        }
+    }
+
+    private static func contents(of file: URL) throws(URLError) -> Data {
         // `Data` would load other URLs.
         guard file.isFileURL else {
-            throw URLError(.cannotOpenFile, reason: "\(file) is not the URL of a file", url: file)
+            let reason = "\(file.withoutCredentials) is not the URL of a file"
+            throw URLError(.cannotOpenFile, reason: reason, url: file)
         }
         do {
-            return .data(try Data(contentsOf: file, options: .mappedIfSafe))
+            return try Data(contentsOf: file)
         } catch {
             let cause = (error as? CocoaError)?.underlying as? POSIXError
             let code: URLError.Code =
@@ -40,5 +61,5 @@ extension Exchange.Body {
             throw URLError(code, reason: "cannot read \(file.path): \(reason)", url: file)
         }
     }
+    #endif
 }
-#endif

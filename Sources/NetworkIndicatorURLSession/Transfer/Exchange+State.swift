@@ -73,6 +73,8 @@ extension Exchange {
         mutating func redirect(to next: URLRequest) -> Body? {
             redirects += 1
             guard redirects <= Redirect.limit else { return nil }
+            // The end of the redirected task is not the end of the exchange, even if the next task begins later.
+            task = nil
             return next.httpMethod == request.httpMethod ? body : .ofRequest
         }
 

@@ -92,13 +92,24 @@ final class Exchange: Sendable {
     // MARK: Tasks
 
     private func start(_ request: URLRequest, _ body: Body) {
-        let task: URLSessionTask
-        do {
-            if let error = request.url?.unusable { throw error }
-            task = try makeTask(request, body)
-        } catch {
-            return end(.failure(error))
+        if let error = request.url?.unusable { return end(.failure(error)) }
+        #if canImport(FoundationNetworking)
+        if case .file(let file) = body {
+            // The server isn't silent while the file is read.
+            state.withLock { $0.clock.isPaused = true }
+            return Body.read(file) { [self] contents in
+                resume()
+                switch contents {
+                case .success(let data): start(makeTask(request, .data(data)), request, body)
+                case .failure(let error): end(.failure(error))
+                }
+            }
         }
+        #endif
+        start(makeTask(request, body), request, body)
+    }
+
+    private func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) {
         delegate.add(task, self)
         if state.withLock({ $0.start(task, request, body) }) {
             task.resume()
@@ -108,21 +119,8 @@ final class Exchange: Sendable {
         }
     }
 
-    private func makeTask(_ request: URLRequest, _ body: Body) throws(URLError) -> URLSessionTask {
-        var (request, body) = (request, body)
-        #if canImport(FoundationNetworking)
-        // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
-        // compute with it.
-        request.timeoutInterval = 2e9
-        body = try body.inMemory()
-        #endif
-        return SessionTracking.$isEnabled.withValue(false) {
-            switch body {
-            case .ofRequest: session.dataTask(with: request)
-            case .data(let data): session.uploadTask(with: request, from: data)
-            case .file(let url): session.uploadTask(with: request, fromFile: url)
-            }
-        }
+    private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
+        SessionTracking.$isEnabled.withValue(false) { body.makeTask(request, in: session) }
     }
 
     /// Whether this is the present task. Delegate calls of earlier tasks are ignored.

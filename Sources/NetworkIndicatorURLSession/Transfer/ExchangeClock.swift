@@ -17,7 +17,7 @@ struct ExchangeClock {
         case wait(Duration)
     }
 
-    /// Whether the caller is deciding about a challenge or a redirect.
+    /// Whether the caller is deciding about a challenge or a redirect, or the file of an upload is read.
     var isPaused = false
     private let limit: Duration
     /// `nil` where URLSession's own timeout applies.

@@ -37,8 +37,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         let cancellation = BlockOperation { [self] in
             guard exchanges.withLock({ $0[task.taskIdentifier] }) != nil else { return }
             task.cancel()
-            // Reading the priority waits for the task's own queue, which performs the cancellation in up to two steps. It
-            // is complete when the next operation runs.
+            // The task's own queue performs the cancellation, in up to two steps. Reading the priority waits for one, so
+            // the cancellation is complete when the next operation runs.
             for _ in 1...2 { _ = task.priority }
         }
         session.delegateQueue.addOperation(cancellation)

@@ -14,8 +14,9 @@ struct CancelledUploads {
         server.on("/", .silence)
         var request = URLRequest(url: server.url("/"))
         request.httpMethod = "PUT"
-        let file = FileManager.default.temporaryDirectory.appending(path: "body")
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).body")
         try Data(count: 20_000_000).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
         let session = URLSession(configuration: .default)
         let manager = NetworkIndicatorManager(configuration: .immediate)
         var cancelled = 0

@@ -26,6 +26,7 @@ struct EarlyCancellations {
                     return "refused"
                 }
             }
+            if number % 100 == 99 { _ = await call.value }
             for _ in 0..<(number % 100) { await Task.yield() }
             call.cancel()
             ends.insert(await call.value)
