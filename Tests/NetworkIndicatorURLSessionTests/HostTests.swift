@@ -41,19 +41,19 @@ struct HostTests {
     }
 
     /// URLSession on Linux traps if a task fails before its cancellation is complete. With a cache, this happened in each of
-    /// seven runs.
+    /// eight runs.
     @Test func cancellationsOfRequestsThatFail() async throws {
         let host = try await WatchedProcess.run("URLSessionHost", ["early-cancellations"], limit: .seconds(480))
         #expect(host.end == .exited(0), "\(host)")
         #expect(host.output == "ends: [\"cancelled\", \"refused\"]\n")
     }
 
-    /// If URLSession on Linux reads the file itself, some of these cancellations trap.
+    /// If URLSession on Linux reads the file itself, some of these cancellations trap. This happened in each of six runs.
     @Test func cancelledUploadsOfAFile() async throws {
         let host = try await WatchedProcess.run(
             "URLSessionHost", ["cancelled-uploads"], hasOwnTemporaryDirectory: true, limit: .seconds(480))
         #expect(host.end == .exited(0), "\(host)")
-        #expect(host.output == "cancelled: 200\n")
+        #expect(host.output == "cancelled: 60\n")
     }
 
     @Test func theStormOfFaults() async throws {

@@ -15,7 +15,7 @@ struct CancelledUploads {
         var request = URLRequest(url: server.url("/"))
         request.httpMethod = "PUT"
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).body")
-        try Data(count: 20_000_000).write(to: file)
+        try Data(count: 5_000_000).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let session = URLSession(configuration: .default)
         let manager = NetworkIndicatorManager(configuration: .immediate)
@@ -29,7 +29,7 @@ struct CancelledUploads {
                     return error is CancellationError
                 }
             }
-            try await Task.sleep(for: .microseconds(number % 100 * 300))
+            try await Task.sleep(for: .microseconds(number % 50 * 50))
             call.cancel()
             if await call.value { cancelled += 1 }
         }
