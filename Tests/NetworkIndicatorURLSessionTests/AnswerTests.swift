@@ -154,7 +154,7 @@ struct AnswerTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession on Linux waits for the timeout if the file is a directory, and traps if the URL isn't a file's.
+    /// URLSession on Linux waits for the timeout if the file is a directory, and traps at other URLs than those of files.
     @Test(arguments: [
         ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
         ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),

@@ -199,8 +199,8 @@ extension URLSession {
         #endif
     }
 
-    /// The running tasks. On Linux, no task may begin or end meanwhile, because URLSession then reads a dictionary while it
-    /// changes it.
+    /// The running tasks. On Linux, no task may begin or end meanwhile: URLSession reads its dictionary of tasks on another
+    /// thread than the one that changes it.
     private var runningTasks: [URLSessionTask] {
         get async {
             await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }

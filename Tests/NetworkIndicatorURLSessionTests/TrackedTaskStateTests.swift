@@ -77,7 +77,7 @@ struct TrackedTaskStateTests {
         }
         let task = parkedTask()
         task.resume()
-        // URLSession on Linux traps if a task fails while it is being cancelled, and the server ends with this test.
+        // The server ends with this test. URLSession on Linux traps if the task fails while it is being cancelled.
         await asked.reached(1)
         check()
         #expect(manager.activeTaskCount == 1)

@@ -61,8 +61,8 @@ struct TransportFaultTests {
         #expect(try await bench.data(server.url("/"), .never).status == 200)
     }
 
-    /// URLSession asks the cache on another thread, and a task that fails before the cache answers can't be cancelled
-    /// safely. It also ignores the query.
+    /// The cache ignores the query. It answers on another thread, and a task that fails before that can't be cancelled
+    /// safely.
     @Test func theCacheIsNotAsked() async throws {
         server.on("/", .text("Hello"))
         let request = URLRequest(url: server.url("/?a=1"))

@@ -73,7 +73,7 @@ extension Exchange {
         mutating func redirect(to next: URLRequest) -> Body? {
             redirects += 1
             guard redirects <= Redirect.limit else { return nil }
-            // The end of the redirected task is not the end of the exchange, even if the next task begins later.
+            // The redirected task may end before the next one begins. Its end must not end the exchange.
             task = nil
             return next.httpMethod == request.httpMethod ? body : .ofRequest
         }

@@ -95,12 +95,14 @@ final class Exchange: Sendable {
         if let error = request.url?.unusable { return end(.failure(error)) }
         #if canImport(FoundationNetworking)
         if case .file(let file) = body {
-            // The server isn't silent while the file is read.
+            // The server isn't silent while the file is read and copied.
             state.withLock { $0.clock.isPaused = true }
             return Body.read(file) { [self] contents in
-                resume()
                 switch contents {
-                case .success(let data): start(makeTask(request, .data(data)), request, body)
+                case .success(let data):
+                    let task = makeTask(request, .data(data))
+                    resume()
+                    start(task, request, body)
                 case .failure(let error): end(.failure(error))
                 }
             }

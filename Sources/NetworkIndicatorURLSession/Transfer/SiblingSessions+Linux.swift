@@ -117,8 +117,8 @@ final class SiblingSession: Sendable {
         let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
         settings = SessionSettings(configuration)
         configuration.httpAdditionalHeaders = nil
-        // With a cache, a cancellation ends only after the cache has answered on another thread. URLSession traps if the
-        // task has failed by then. It never stores answers of HTTP.
+        // The cache answers on another thread, and URLSession completes a cancellation only afterwards. It traps if the task
+        // has failed meanwhile. Nothing is lost, because URLSession never stores answers of HTTP.
         configuration.urlCache = nil
         // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
         configuration.timeoutIntervalForRequest = 60
