@@ -18,15 +18,19 @@ let package = Package(
         .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
         .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
         .library(name: "NetworkIndicatorTracing", targets: ["NetworkIndicatorTracing"]),
+        .library(name: "NetworkIndicatorTransfers", targets: ["NetworkIndicatorTransfers"]),
         .library(name: "NetworkIndicatorUI", targets: ["NetworkIndicatorUI"]),
         .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
     ],
     targets: [
-        // Libraries. Each imports the core; the core imports none of them.
+        // Libraries. Each imports the core; the core imports none of them. The transfers also import the URLSession library.
         .target(name: "NetworkIndicator"),
         .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTracing", dependencies: ["NetworkIndicator"]),
+        .target(
+            name: "NetworkIndicatorTransfers", dependencies: ["NetworkIndicator", "NetworkIndicatorURLSession"],
+            exclude: privacyManifest.excluded, resources: privacyManifest.resources),
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
         .target(
             name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"], exclude: privacyManifest.excluded,
@@ -37,7 +41,7 @@ let package = Package(
             name: "fetch",
             dependencies: [
                 "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTracing",
-                "NetworkIndicatorURLSession",
+                "NetworkIndicatorTransfers", "NetworkIndicatorURLSession",
             ]),
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"]),
 
@@ -46,13 +50,13 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "NetworkIndicatorTracing",
-                "NetworkIndicatorURLSession", "TestSupport",
+                "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
             ],
             exclude: ["Preludes"]),
         .testTarget(
             name: "fetchTests",
             dependencies: [
-                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorURLSession",
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTransfers",
                 "TestSupport", "fetch",
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "NetworkIndicator", "TestSupport"]),
@@ -72,15 +76,21 @@ let package = Package(
             name: "NetworkIndicatorTracingTests",
             dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorTracing", "TestSupport"]),
         .testTarget(
+            name: "NetworkIndicatorTransfersTests",
+            dependencies: [
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession",
+                "TestSupport", "TransferHost",
+            ]),
+        .testTarget(
             name: "NetworkIndicatorUITests",
             dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"]),
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
             dependencies: [
                 "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorTracing", "NetworkIndicatorURLSession",
-                "TestSupport", "TrackedTaskHost", "URLSessionHost",
+                "TestSupport", "TrackedTaskHost",
             ]),
-        .target(name: "TestSupport", path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 
         // Programs that tests run as subprocesses. The first three run a scenario, each on another kind of main thread.
         .executableTarget(name: "AsyncMainHost", dependencies: ["HostScenario"], path: "Tests/Hosts/AsyncMainHost"),
@@ -97,10 +107,13 @@ let package = Package(
             name: "TrackedTaskHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession"],
             path: "Tests/Hosts/TrackedTaskHost"),
         .executableTarget(
-            name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost"),
+            name: "TransferHost",
+            dependencies: [
+                "LoopbackServer", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
+            ],
+            path: "Tests/Hosts/TransferHost"),
         .executableTarget(
-            name: "URLSessionHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession", "TestSupport"],
-            path: "Tests/Hosts/URLSessionHost"),
+            name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,6 +17,7 @@ let package = Package(
             name: page.split(separator: " ").joined(separator: "-"),
             dependencies: [
                 .product(name: "NetworkIndicator", package: "NetworkIndicator"),
+                .product(name: "NetworkIndicatorTransfers", package: "NetworkIndicator"),
                 .product(name: "NetworkIndicatorURLSession", package: "NetworkIndicator"),
                 .product(name: "NetworkIndicatorTestKit", package: "NetworkIndicator"),
             ],

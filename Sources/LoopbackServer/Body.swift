@@ -1,4 +1,4 @@
-/// The body of an answer: given bytes, or bytes that are generated while they are sent. Large generated bodies need
+/// The body of a response: given bytes, or bytes that are generated while they are sent. Large generated bodies need
 /// little memory.
 package struct Body: Sendable {
     package let count: Int

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// One accepted connection. Its thread reads a request, sends the answer, and repeats this until a side closes.
+/// One accepted connection. Its thread reads a request, sends the response, and repeats this until a side closes.
 struct Connection {
     private let socket: Socket
     private let state: Lock<ServerState>
@@ -29,54 +29,54 @@ struct Connection {
         var reader = RequestReader(socket)
         while var request = reader.next() {
             let script = state.withLock { $0.record(&request) }
-            let answer = script?(request) ?? .status(404)
-            guard send(answer, to: request) else { return }
+            let response = script?(request) ?? .status(404)
+            guard send(response, to: request) else { return }
         }
     }
 
     /// - Returns: Whether the connection stays open for another request.
-    private func send(_ answer: Answer, to request: HTTPRequest) -> Bool {
-        let response = Response(answer, to: request)
-        guard socket.wait(answer.delay) else { return false }
-        if let cut = answer.cut, cut.bodyBytes == nil {
+    private func send(_ response: Response, to request: HTTPRequest) -> Bool {
+        let message = Message(response, to: request)
+        guard socket.wait(response.delay) else { return false }
+        if let cut = response.cut, cut.bodyBytes == nil {
             end(cut.kind)
             return false
         }
-        guard socket.send(response.head), send(response, of: answer) else { return false }
-        if let cut = answer.cut {
+        guard socket.send(message.head), send(message, of: response) else { return false }
+        if let cut = response.cut {
             end(cut.kind)
             return false
         }
-        if response.isChunked, !socket.send(Array("0\r\n\r\n".utf8)) { return false }
-        if response.closes { end(.close) }
-        return !response.closes
+        if message.isChunked, !socket.send(Array("0\r\n\r\n".utf8)) { return false }
+        if message.closes { end(.close) }
+        return !message.closes
     }
 
     /// Sends the body up to the cut.
     ///
     /// - Returns: `false` if the connection is broken.
-    private func send(_ response: Response, of answer: Answer) -> Bool {
-        var position = response.range.lowerBound
-        let end = position + min(answer.cut?.bodyBytes ?? .max, response.range.count)
-        var pauses = answer.piece.interval > .zero
+    private func send(_ message: Message, of response: Response) -> Bool {
+        var position = message.range.lowerBound
+        let end = position + min(response.cut?.bodyBytes ?? .max, message.range.count)
+        var pauses = response.piece.interval > .zero
         while position < end {
-            let next = min(position + answer.piece.size, response.range.upperBound)
+            let next = min(position + response.piece.size, message.range.upperBound)
             let part = position..<min(next, end)
-            var bytes = answer.body.bytes(in: part)
-            if response.isChunked {
+            var bytes = response.body.bytes(in: part)
+            if message.isChunked {
                 bytes.insert(contentsOf: "\(String(next - position, radix: 16))\r\n".utf8, at: 0)
                 if part.upperBound == next { bytes += [0x0D, 0x0A] }
             }
             guard socket.send(bytes) else { return false }
             position = part.upperBound
             guard pauses, position < end else { continue }
-            pauses = !answer.endsPauses()
-            if pauses, !socket.wait(answer.piece.interval) { return false }
+            pauses = !response.endsPauses()
+            if pauses, !socket.wait(response.piece.interval) { return false }
         }
         return true
     }
 
-    private func end(_ kind: Answer.Cut) {
+    private func end(_ kind: Response.Cut) {
         switch kind {
         case .reset:
             let limit = SuspendingClock().now.advanced(by: Self.drainTimeout)

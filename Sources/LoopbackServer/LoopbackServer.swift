@@ -1,7 +1,7 @@
 package import Foundation
 import NetworkIndicator
 
-/// An HTTP/1.1 server on 127.0.0.1 with scripted answers and faults, for tests and demonstrations.
+/// An HTTP/1.1 server on 127.0.0.1 with scripted responses and faults, for tests and demonstrations.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -49,19 +49,19 @@ package final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// Answers the requests of a path with these answers, in order. The last answer is repeated. Requests before this
-    /// call count: after one, the script begins with the second answer.
-    package func on(_ path: String, _ first: Answer, _ others: Answer...) {
-        let answers = [first] + others
-        on(path) { answers[min($0.hit, answers.count) - 1] }
+    /// Sends these responses to the requests of a path, in order. The last response is repeated. Requests before this
+    /// call count: after one, the script begins with the second response.
+    package func on(_ path: String, _ first: Response, _ others: Response...) {
+        let responses = [first] + others
+        on(path) { responses[min($0.hit, responses.count) - 1] }
     }
 
-    /// Answers each request of a path with the result of a closure.
+    /// Sends the result of a closure to each request of a path.
     ///
     /// The closure runs on the thread of its connection, and at the same time on those of others. It must not stop the
     /// server.
-    package func on(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Answer) {
-        let replaced = state.withLock { $0.scripts.updateValue(answer, forKey: path) }
+    package func on(_ path: String, _ response: @escaping @Sendable (HTTPRequest) -> Response) {
+        let replaced = state.withLock { $0.scripts.updateValue(response, forKey: path) }
         withExtendedLifetime(replaced) {}  // releases a closure after unlocking
     }
 

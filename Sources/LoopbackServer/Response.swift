@@ -1,50 +1,155 @@
-/// What the server sends for an answer to one request: a head, and a part of the answer's body.
-struct Response {
-    let head: [UInt8]
-    let range: Range<Int>
-    let isChunked: Bool
-    /// Whether the connection is closed afterwards.
-    let closes: Bool
-
-    init(_ answer: Answer, to request: HTTPRequest) {
-        var (status, range, headers) = (answer.status, 0..<answer.body.count, answer.headers)
-        if let entityTag = answer.entityTag, status == 200 {
-            headers["ETag"] = entityTag
-            headers["Accept-Ranges"] = "bytes"
-            if request.headers["If-Range"] ?? entityTag == entityTag,
-                let asked = Self.range(request.headers["Range"], of: range.count)
-            {
-                status = asked.isEmpty ? 416 : 206
-                headers["Content-Range"] =
-                    asked.isEmpty ? "bytes */\(range.count)" : "bytes \(asked.lowerBound)-\(asked.last!)/\(range.count)"
-                range = asked
-            }
-        }
-        let hasBody = status != 204 && status != 304
-        isChunked = hasBody && answer.framing == .chunked
-        closes =
-            answer.closesConnection || answer.framing == .untilClose
-            || request.headers["Connection"]?.lowercased() == "close"
-        if isChunked {
-            headers["Transfer-Encoding"] = "chunked"
-        } else if hasBody, answer.framing == .contentLength {
-            headers["Content-Length"] = String(range.count)
-        }
-        if closes { headers["Connection"] = "close" }
-        // Without these, CFNetwork waits for 512 bytes of a body to guess its type, and keeps answers in its cache.
-        headers["X-Content-Type-Options"] = "nosniff"
-        headers["Cache-Control"] = "no-store"
-        self.range = hasBody ? range : 0..<0
-        let lines = ["HTTP/1.1 \(status) "] + headers.fields.map { "\($0.name): \($0.value)" }
-        head = answer.isRaw ? [] : Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+/// The server's response to one request. Create a response with a static member, and modify it with methods:
+///
+/// ```swift
+/// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
+/// server.on("/slow", .text("Hello").delayed(by: .milliseconds(200)).dripping(1, every: .milliseconds(10)))
+/// ```
+package struct Response: Sendable {
+    /// How a connection breaks.
+    package enum Cut: Sendable, Equatable {
+        case reset  // RST
+        case close  // FIN
+        case stall  // nothing more, and the connection stays open until the client or the server closes it
     }
 
-    /// The part of a body that a `Range` header asks for, as `bytes=5-` or `bytes=5-9`. It is empty if the body is too
-    /// short. Other forms are ignored, which RFC 9110 allows.
-    private static func range(_ header: String?, of count: Int) -> Range<Int>? {
-        let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
-        guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }
-        let last = min(numbers.dropFirst().first.flatMap(\.self) ?? count - 1, count - 1)
-        return first <= last ? first..<last + 1 : 0..<0
+    /// How the client finds the end of the body.
+    package enum Framing: Sendable, Equatable {
+        case contentLength
+        case chunked
+        case untilClose
+    }
+
+    package var status: Int
+    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, Cache-Control,
+    /// X-Content-Type-Options, and those of ranges.
+    package var headers: HTTPHeaders
+    package var body: Body
+
+    package private(set) var framing = Framing.contentLength
+    package private(set) var delay: Duration = .zero
+    package private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
+    package private(set) var endsPauses: @Sendable () -> Bool = { false }
+    package private(set) var cut: (kind: Cut, bodyBytes: Int?)?
+    package private(set) var closesConnection = false
+    package private(set) var entityTag: String?
+    package private(set) var isRaw = false
+
+    package init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension Response {
+    /// A status with a line of text as its body.
+    package static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
+        Response(status: status, headers: headers, body: .bytes(Array("\(status)\n".utf8)))
+    }
+
+    package static func text(_ text: String) -> Response {
+        Response(
+            status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
+    }
+
+    package static func bytes(_ bytes: [UInt8]) -> Response {
+        Response(status: 200, body: .bytes(bytes))
+    }
+
+    /// A body that is generated while it is sent. Equal seeds produce equal bytes.
+    package static func generated(size: Int, seed: UInt64 = 1) -> Response {
+        Response(
+            status: 200, headers: ["Content-Type": "application/octet-stream"],
+            body: .generated(size: size, seed: seed))
+    }
+
+    /// - Parameters:
+    ///   - location: The value of `Location`, absolute or relative.
+    ///   - status: 301, 302, 303, 307 or 308.
+    /// - Returns: A response with a line of text as its body.
+    package static func redirect(to location: String, status: Int = 302) -> Response {
+        .status(status, headers: ["Location": location])
+    }
+
+    /// A 503. If there is an argument, it is the value of `Retry-After`: seconds, or an HTTP date.
+    package static func unavailable(retryAfter: String? = nil) -> Response {
+        var response = Response.status(503)
+        response.headers["Retry-After"] = retryAfter
+        return response
+    }
+
+    /// Sends the text unchanged, and then a FIN. The text need not be HTTP.
+    package static func raw(_ text: String) -> Response {
+        Response(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
+    }
+
+    /// A RST instead of a response.
+    package static var reset: Response { status(200).cut(.reset) }
+    /// A FIN instead of a response.
+    package static var close: Response { status(200).cut(.close) }
+    /// No response. The connection stays open.
+    package static var silence: Response { status(200).cut(.stall) }
+}
+
+extension Response {
+    /// Pauses before the first byte.
+    package func delayed(by delay: Duration) -> Response {
+        with { $0.delay = delay }
+    }
+
+    /// Sends the body in pieces with pauses between them. The first piece has no pause.
+    ///
+    /// - Parameters:
+    ///   - size: The number of bytes in a piece, at least 1. With ``chunked()``, the size of a chunk as well.
+    ///   - interval: The pause after each piece.
+    ///   - isEnough: Called before each pause, on the thread of the connection. When it returns `true`, the rest follows
+    ///     without pauses.
+    /// - Returns: The modified response.
+    package func dripping(
+        _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
+    ) -> Response {
+        with { ($0.piece, $0.endsPauses) = ((max(1, size), interval), isEnough) }
+    }
+
+    /// Breaks the connection.
+    ///
+    /// The RST or FIN reaches the client's system after everything that was sent before.
+    ///
+    /// - Parameters:
+    ///   - kind: How the connection breaks.
+    ///   - bodyBytes: The number of bytes of the body that are sent first, or `nil` to break before the head. They may end
+    ///     inside a chunk.
+    /// - Returns: The modified response.
+    package func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Response {
+        with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
+    }
+
+    /// Sends the body with `Transfer-Encoding: chunked`.
+    package func chunked() -> Response {
+        with { $0.framing = .chunked }
+    }
+
+    /// Sends the body without its length. The end of the connection ends the body.
+    package func untilClose() -> Response {
+        with { $0.framing = .untilClose }
+    }
+
+    /// Sends `Connection: close`, and closes after the response.
+    package func closing() -> Response {
+        with { $0.closesConnection = true }
+    }
+
+    /// Sends an `ETag`, and honours `Range` and `If-Range` with 206 and 416.
+    ///
+    /// - Parameter entityTag: The tag with its quotation marks, such as `"\"v1\""`.
+    /// - Returns: The modified response.
+    package func ranged(entityTag: String) -> Response {
+        with { $0.entityTag = entityTag }
+    }
+
+    private func with(_ change: (inout Response) -> Void) -> Response {
+        var response = self
+        change(&response)
+        return response
     }
 }

@@ -3,7 +3,7 @@ import Dispatch
 /// The state that the server's users and the threads of its connections share, behind one lock.
 // `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare sources as `Sendable`.
 struct ServerState: @unchecked Sendable {
-    var scripts: [String: @Sendable (HTTPRequest) -> Answer] = [:]
+    var scripts: [String: @Sendable (HTTPRequest) -> Response] = [:]
     var hits: [String: Int] = [:]
     var requests: [HTTPRequest] = []
 
@@ -17,7 +17,7 @@ struct ServerState: @unchecked Sendable {
     /// Counts and stores a request.
     ///
     /// - Returns: The script of its path. Don't call it under the lock.
-    mutating func record(_ request: inout HTTPRequest) -> (@Sendable (HTTPRequest) -> Answer)? {
+    mutating func record(_ request: inout HTTPRequest) -> (@Sendable (HTTPRequest) -> Response)? {
         hits[request.path, default: 0] += 1
         request.hit = hits[request.path]!
         requests.append(request)

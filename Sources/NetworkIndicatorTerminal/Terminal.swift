@@ -45,7 +45,7 @@ enum Terminal {
         var count: Int32
         repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
         if count == 0 { return .busy }
-        // macOS answers POLLNVAL for /dev/tty. Writing to a closed descriptor fails anyway.
+        // macOS returns POLLNVAL for /dev/tty. Writing to a closed descriptor fails anyway.
         return Int32(query.revents) & (POLLERR | POLLHUP) == 0 ? .written : .failed
     }
 

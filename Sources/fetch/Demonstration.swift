@@ -10,7 +10,7 @@ struct Demonstration {
         let server = try LoopbackServer()
         urls = (1...24).map { number in
             let path = Self.path(number)
-            server.on(path, Self.answer(number))
+            server.on(path, Self.response(number))
             return server.url(path)
         }
         self.server = server
@@ -27,10 +27,10 @@ struct Demonstration {
         return "/\(parts[0])-\(number < 10 ? "0" : "")\(number).\(parts[1])"
     }
 
-    /// Returns an answer of 9 kB to 5 MB. It begins after 50 to 500 ms, and arrives in 10 pieces over up to two
+    /// Returns a response of 9 kB to 5 MB. It begins after 50 to 500 ms, and arrives in 10 pieces over up to two
     /// seconds. Six at a time, all files take about five seconds.
-    private static func answer(_ number: Int) -> Answer {
-        // Whichever 13 files answer first, their sizes give an estimate of the total with an error of at most 20 %.
+    private static func response(_ number: Int) -> Response {
+        // Whichever 13 responses arrive first, their sizes give an estimate of the total with an error of at most 20 %.
         let size = 1_000 + number * 7 % 24 * 220_000 + number * 337
         let latency = 50 + number * 7 % 10 * 50
         let interval = 10 + number * 11 % 24 * 7

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorTransfers
 import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)

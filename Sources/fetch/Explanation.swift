@@ -1,5 +1,5 @@
 import Foundation
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

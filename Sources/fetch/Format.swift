@@ -1,5 +1,5 @@
 import NetworkIndicatorTerminal
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 
 /// Formats the lines about files.
 enum Format {

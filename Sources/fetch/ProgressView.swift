@@ -1,6 +1,6 @@
 import Foundation
 import NetworkIndicatorTerminal
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 
 /// The texts of the indicator about the transfers.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
+import NetworkIndicatorTransfers
 import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)

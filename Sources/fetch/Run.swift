@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 
 /// One run of the program, from its arguments to its exit status.
 @MainActor

@@ -1,4 +1,4 @@
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 
 /// The results of the downloads.
 struct Tally: Equatable {

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTracing
+import NetworkIndicatorTransfers
 import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)

@@ -18,7 +18,7 @@ struct FaultTests {
         #expect(server.acceptedConnectionCount == 1)
     }
 
-    @Test func endsBeforeTheAnswer() throws {
+    @Test func endsBeforeTheResponse() throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/", .reset, .close)
@@ -34,8 +34,8 @@ struct FaultTests {
     func endsInsideTheBody(cut: Int) throws {
         let server = try LoopbackServer()
         defer { server.stop() }
-        let answer = Answer.generated(size: 4_000_000)
-        server.on("/", answer.cut(.reset, after: cut), answer.cut(.close, after: cut))
+        let response = Response.generated(size: 4_000_000)
+        server.on("/", response.cut(.reset, after: cut), response.cut(.close, after: cut))
         for end in [RawClient.End.reset, .fin] {
             let client = try #require(RawClient(server))
             client.get("/")
@@ -43,7 +43,7 @@ struct FaultTests {
             let (bytes, seen) = client.read()
             #expect(seen == end)
             // The comparison is outside of #expect, which would search for the differences for hours.
-            let isWhole = bytes == answer.body.bytes(in: 0..<cut)
+            let isWhole = bytes == response.body.bytes(in: 0..<cut)
             #expect(isWhole)
         }
     }

@@ -13,7 +13,7 @@ import FoundationNetworking
 struct LoopbackServerTests {
     init() { DescriptorLimit.raise() }
 
-    @Test func answersFollowTheScript() async throws {
+    @Test func responsesFollowTheScript() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/a", .text("one"), .status(503))
@@ -35,9 +35,9 @@ struct LoopbackServerTests {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/echo") { request in
-            var answer = Answer.bytes(request.body)
-            answer.headers["X-Seen"] = "\(request.method) \(request.hit) \(request.headers["x-asked"] ?? "-")"
-            return answer
+            var response = Response.bytes(request.body)
+            response.headers["X-Seen"] = "\(request.method) \(request.hit) \(request.headers["x-asked"] ?? "-")"
+            return response
         }
         var request = URLRequest(url: server.url("/echo"))
         request.httpMethod = "POST"
@@ -65,14 +65,14 @@ struct LoopbackServerTests {
         server.on("/a", .text("a"))
         server.on("/end", .text("end").closing())
         let client = try #require(RawClient(server))
-        // The requests are sent together. The answers arrive in order, over one connection.
+        // The requests are sent together. The responses arrive in order, over one connection.
         client.get("/a")
         client.get("/a")
         client.get("/end")
         client.get("/a")
-        let answers = String(decoding: client.read().bytes, as: UTF8.self)
-        #expect(answers.components(separatedBy: "HTTP/1.1 200 ").count == 4)
-        #expect(answers.contains("Connection: close\r\n") && answers.hasSuffix("\r\n\r\nend"))
+        let responses = String(decoding: client.read().bytes, as: UTF8.self)
+        #expect(responses.components(separatedBy: "HTTP/1.1 200 ").count == 4)
+        #expect(responses.contains("Connection: close\r\n") && responses.hasSuffix("\r\n\r\nend"))
         #expect(server.requests.map(\.path) == ["/a", "/a", "/end"])
         #expect(server.acceptedConnectionCount == 1)
     }
@@ -110,7 +110,7 @@ struct LoopbackServerTests {
             "/", .generated(size: 100_000).delayed(by: .milliseconds(20)).dripping(20_000, every: .milliseconds(2)))
         server.on("/idle", .generated(size: 50_000_000))
         let idle = try #require(RawClient(server))
-        idle.get("/idle")  // without reading the answer, which must not delay others
+        idle.get("/idle")  // without reading the response, which must not delay others
         let clients = try (0..<300).map { _ in try #require(RawClient(server)) }
         for client in clients { client.get("/") }
         let expected = Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LoopbackServer
 
-/// A TCP connection that a test controls. It blocks, with a receive timeout, so that a missing answer fails the test.
+/// A TCP connection that a test controls. It blocks, with a receive timeout, so that a missing response fails the test.
 final class RawClient {
     enum End: Equatable {
         case fin, reset, open

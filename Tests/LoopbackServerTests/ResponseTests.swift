@@ -2,16 +2,16 @@ import Testing
 
 @testable import LoopbackServer
 
-/// What a client receives for an answer.
+/// What a client receives for a response.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ResponseTests {
-    private let abcde = Answer.bytes(Array("abcde".utf8))
+    private let abcde = Response.bytes(Array("abcde".utf8))
 
     /// Everything that arrives until the connection ends.
-    private func received(_ answer: Answer, _ headers: String...) throws -> String {
+    private func received(_ response: Response, _ headers: String...) throws -> String {
         let server = try LoopbackServer()
         defer { server.stop() }
-        server.on("/", answer)
+        server.on("/", response)
         let client = try #require(RawClient(server))
         client.send((["GET / HTTP/1.1", "Connection: close"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
         return String(decoding: client.read().bytes, as: UTF8.self)
@@ -22,27 +22,27 @@ struct ResponseTests {
         return (["HTTP/1.1 \(status) "] + lines + last).joined(separator: "\r\n")
     }
 
-    @Test func anAnswerHasItsLength() throws {
+    @Test func aResponseHasItsLength() throws {
         #expect(try received(abcde) == text(200, "Content-Length: 5", body: "abcde"))
-        #expect(try received(Answer(status: 204)) == text(204))
+        #expect(try received(Response(status: 204)) == text(204))
         #expect(try received(.status(404)) == text(404, "Content-Length: 4", body: "404\n"))
         #expect(try received(abcde.untilClose()) == text(200, body: "abcde"))
         #expect(try received(.raw("garbage")) == "garbage")
     }
 
     @Test func chunks() throws {
-        let (head, answer) = ("Transfer-Encoding: chunked", abcde.chunked().dripping(3, every: .milliseconds(1)))
-        #expect(try received(answer) == text(200, head, body: "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"))
-        #expect(try received(answer.cut(.close, after: 1)) == text(200, head, body: "3\r\na"))
-        #expect(try received(answer.cut(.close, after: 3)) == text(200, head, body: "3\r\nabc\r\n"))
-        #expect(try received(answer.cut(.close, after: 5)) == text(200, head, body: "3\r\nabc\r\n2\r\nde\r\n"))
-        #expect(try received(Answer.bytes([]).chunked()) == text(200, head, body: "0\r\n\r\n"))
+        let (head, response) = ("Transfer-Encoding: chunked", abcde.chunked().dripping(3, every: .milliseconds(1)))
+        #expect(try received(response) == text(200, head, body: "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"))
+        #expect(try received(response.cut(.close, after: 1)) == text(200, head, body: "3\r\na"))
+        #expect(try received(response.cut(.close, after: 3)) == text(200, head, body: "3\r\nabc\r\n"))
+        #expect(try received(response.cut(.close, after: 5)) == text(200, head, body: "3\r\nabc\r\n2\r\nde\r\n"))
+        #expect(try received(Response.bytes([]).chunked()) == text(200, head, body: "0\r\n\r\n"))
     }
 
-    @Test func anAnswerIsDelayedAndDrips() throws {
+    @Test func aResponseIsDelayedAndDrips() throws {
         let start = SuspendingClock().now
-        let answer = abcde.delayed(by: .milliseconds(30)).dripping(2, every: .milliseconds(20))
-        #expect(try received(answer) == text(200, "Content-Length: 5", body: "abcde"))
+        let response = abcde.delayed(by: .milliseconds(30)).dripping(2, every: .milliseconds(20))
+        #expect(try received(response) == text(200, "Content-Length: 5", body: "abcde"))
         #expect(start.duration(to: SuspendingClock().now) >= .milliseconds(70))
     }
 
@@ -62,9 +62,9 @@ struct ResponseTests {
     }
 
     @Test func aRangeNeedsTheSameEntityTag() throws {
-        let answer = abcde.ranged(entityTag: "\"v1\"")
-        #expect(try received(answer, "Range: bytes=2-", "If-Range: \"v1\"").hasPrefix("HTTP/1.1 206 "))
-        #expect(try received(answer, "Range: bytes=2-", "If-Range: \"v0\"").hasPrefix("HTTP/1.1 200 "))
+        let response = abcde.ranged(entityTag: "\"v1\"")
+        #expect(try received(response, "Range: bytes=2-", "If-Range: \"v1\"").hasPrefix("HTTP/1.1 206 "))
+        #expect(try received(response, "Range: bytes=2-", "If-Range: \"v0\"").hasPrefix("HTTP/1.1 200 "))
         #expect(try received(abcde, "Range: bytes=2-").hasPrefix("HTTP/1.1 200 "))
     }
 

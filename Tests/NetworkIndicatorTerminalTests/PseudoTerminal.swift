@@ -144,13 +144,13 @@ final class PseudoTerminal: Sendable {
 
     /// Sends the job a command after it has started, and waits until the command is done.
     ///
-    /// - Returns: The answer.
+    /// - Returns: The response.
     @discardableResult
     func tell(_ command: String) async throws -> String {
         let word = command.prefix { $0 != " " } + " "
         let count = try await until("the job has started") { $0.job != nil }.events.count { $0.hasPrefix(word) }
         order(command)
-        let state = try await until("an answer to \(command)") { $0.events.count { $0.hasPrefix(word) } > count }
+        let state = try await until("the result of \(command)") { $0.events.count { $0.hasPrefix(word) } > count }
         return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")
     }
 
@@ -159,7 +159,7 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the shell a command: `fg`, `bg`, `takeTerminal`, or `pause`, which waits a quarter of a second and answers `paused`.
+    /// Sends the shell a command: `fg`, `bg`, `takeTerminal`, or `pause`, which waits a quarter of a second and prints `paused`.
     func tellShell(_ command: String) {
         _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }

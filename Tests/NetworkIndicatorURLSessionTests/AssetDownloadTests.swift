@@ -43,7 +43,7 @@ import FoundationNetworking
         let origin = CallSite(fileID: #fileID, line: #line)
         SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
         #expect(manager.activeTaskCount == 0)
-        let parked = ParkedTasks(now: ManualTiming().timing.now)
+        let parked = ParkedTasks(now: ManualClock().now)
         task.tracked(by: manager, label: nil, origin: origin, parkedTasks: parked)
         #expect(manager.activeTaskCount == 1)
     }

@@ -127,27 +127,6 @@ struct TrackedSessionTests {
         #expect(begun.isEmpty)
     }
 
-    @Test("Tracked calls count once for each attempt, and not while they wait")
-    func trackedCalls() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .reset, .reset, .text("Hello"))
-        let session = session()
-        let waiting = Log<Int>()
-        let (data, _) = try await session.trackedData(
-            from: server.url("/"), policy: .standard.unhurried, manager: manager, label: "call"
-        ) { [manager] event in
-            if case .willRetry = event { waiting.add(manager.activeTaskCount) }
-        }
-        #expect(data == Data("Hello".utf8))
-        #expect(waiting.entries == [0, 0])
-        let file = try await session.trackedDownload(
-            for: URLRequest(url: server.url("/")), manager: manager, label: "call"
-        ).0
-        try FileManager.default.removeItem(at: file)
-        try await manager.waitUntilIdle()
-        #expect(begun == Array(repeating: "began call", count: 4))
-    }
-
     @Test("Invalidation ends open tasks")
     func invalidation() async throws {
         let server = try LoopbackServer()

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTestKit
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorURLSession
@@ -16,12 +17,12 @@ import FoundationNetworking
 struct TrackedTaskStateTests {
     private let manager = NetworkIndicatorManager(configuration: .standard, scheduler: ManualScheduler())
     private let session = URLSession(configuration: .ephemeral)
-    private let clock = ManualTiming()
+    private let clock = ManualClock()
     private let parked: ParkedTasks
     private let server: LoopbackServer
 
     init() throws {
-        parked = ParkedTasks(now: clock.timing.now)
+        parked = ParkedTasks(now: clock.now)
         server = try LoopbackServer()
         server.on("/", .silence)
     }
@@ -53,7 +54,7 @@ struct TrackedTaskStateTests {
     /// A query examines a task earlier than the timer would.
     @Test func aShorterIntervalSetsTheTimerAgain() {
         let delays = Lock<[Duration?]>([])
-        let parked = ParkedTasks(now: clock.timing.now) { delay in delays.withLock { $0.append(delay) } }
+        let parked = ParkedTasks(now: clock.now) { delay in delays.withLock { $0.append(delay) } }
         let task = session.dataTask(with: server.url("/")) { _, _, _ in }
         let activity = TaskActivity(
             manager: manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), parkedTasks: parked)

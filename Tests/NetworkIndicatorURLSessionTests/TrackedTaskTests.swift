@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTestKit
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorURLSession
@@ -20,12 +21,12 @@ struct TrackedTaskTests {
     private let scheduler = ManualScheduler()
     private let manager: NetworkIndicatorManager
     private let session = URLSession(configuration: .ephemeral)
-    private let clock = ManualTiming()
+    private let clock = ManualClock()
     private let parked: ParkedTasks
 
     init() {
         manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        parked = ParkedTasks(now: clock.timing.now)
+        parked = ParkedTasks(now: clock.now)
     }
 
     private func track(
@@ -45,13 +46,13 @@ struct TrackedTaskTests {
         }
     }
 
-    /// Makes a task whose answer waits for the test. `asked` receives an entry when the request arrives.
+    /// Makes a task whose response waits for the test. `asked` receives an entry when the request arrives.
     private func heldTask(
-        _ server: LoopbackServer, until answers: DispatchSemaphore, asked: Log<Bool>, ended: Log<Bool>
+        _ server: LoopbackServer, until responses: DispatchSemaphore, asked: Log<Bool>, ended: Log<Bool>
     ) -> URLSessionTask {
         server.on("/") { _ in
             asked.add(true)
-            answers.wait()
+            responses.wait()
             return .text("Hello")
         }
         return session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
@@ -60,9 +61,9 @@ struct TrackedTaskTests {
     @Test("A task counts from tracked() on, while it runs, and not while it is suspended or after its end")
     func countsWhileItRuns() async throws {
         let server = try LoopbackServer()
-        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
-        defer { answers.signal() }
-        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        let (responses, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        defer { responses.signal() }
+        let task = heldTask(server, until: responses, asked: asked, ended: ended)
         track(task)
         #expect(manager.activeTaskCount == 1)
         clock.advance(by: .milliseconds(50))
@@ -100,16 +101,16 @@ struct TrackedTaskTests {
     @Test("A request that takes less than the show delay isn't shown", arguments: [55, 75, 95])
     func shortRequest(milliseconds: Int) async throws {
         let server = try LoopbackServer()
-        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        let (responses, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
         let indicator = RecordingIndicator()
         manager.attach(indicator)
-        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        let task = heldTask(server, until: responses, asked: asked, ended: ended)
         track(task)
         task.resume()
         clock.advance(by: .milliseconds(milliseconds))
         scheduler.advance(by: .milliseconds(milliseconds))
         #expect(manager.activeTaskCount == 1)
-        answers.signal()
+        responses.signal()
         await ended.reached(1)
         try await completed(task)
         advance(by: .seconds(1))
@@ -132,9 +133,9 @@ struct TrackedTaskTests {
         track(task)
         advance(by: .seconds(10))
         #expect(indicator.history.isEmpty)
-        #expect(try #require(parked.nextCheck) - clock.timing.now() <= .milliseconds(50))
+        #expect(try #require(parked.nextCheck) - clock.now() <= .milliseconds(50))
         advance(by: .milliseconds(200))
-        #expect(try #require(parked.nextCheck) - clock.timing.now() > .milliseconds(500))
+        #expect(try #require(parked.nextCheck) - clock.now() > .milliseconds(500))
         task.cancel()
         advance(by: .seconds(1))
         #expect(parked.count == 0)
@@ -157,24 +158,24 @@ struct TrackedTaskTests {
     @Test("A query begins a task that was resumed since the last check")
     func queriesCheckSuspendedTasks() async throws {
         let server = try LoopbackServer()
-        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
-        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        let (responses, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        let task = heldTask(server, until: responses, asked: asked, ended: ended)
         track(task)
         clock.advance(by: .milliseconds(60))
         scheduler.advance(by: .milliseconds(60))
         #expect(!manager.hasActiveTasks)
         task.resume()
         #expect(manager.hasActiveTasks)
-        answers.signal()
+        responses.signal()
         await ended.reached(1)
     }
 
     @Test("reset() forgets suspended tasks, too")
     func resetForgetsSuspendedTasks() async throws {
         let server = try LoopbackServer()
-        let (answers, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
+        let (responses, asked, ended) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
         let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        let task = heldTask(server, until: answers, asked: asked, ended: ended)
+        let task = heldTask(server, until: responses, asked: asked, ended: ended)
         track(task)
         track(task, by: other)
         clock.advance(by: .milliseconds(60))
@@ -183,7 +184,7 @@ struct TrackedTaskTests {
         task.resume()
         #expect(manager.activeTaskCount == 0)
         #expect(other.activeTaskCount == 1)
-        answers.signal()
+        responses.signal()
         await ended.reached(1)
     }
 

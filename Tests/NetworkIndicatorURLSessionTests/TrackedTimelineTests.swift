@@ -23,9 +23,9 @@ struct TrackedTimelineTests {
         let recorder = try TimelineRecorder(writingTo: file, scheduler: scheduler)
         manager.addMonitor(recorder)
         let server = try LoopbackServer()
-        let (answers, ended) = (DispatchSemaphore(value: 0), Log<Bool>())
+        let (responses, ended) = (DispatchSemaphore(value: 0), Log<Bool>())
         server.on("/") { _ in
-            answers.wait()
+            responses.wait()
             return .text("Hello")
         }
 
@@ -34,7 +34,7 @@ struct TrackedTimelineTests {
         let task = session.dataTask(with: server.url("/")) { _, _, _ in ended.add(true) }
         task.resume()
         scheduler.advance(by: .milliseconds(3500))
-        answers.signal()
+        responses.signal()
         await ended.reached(1)
         let start = ContinuousClock.now
         while task.state != .completed, start.duration(to: .now) < .seconds(60) { await Task.yield() }

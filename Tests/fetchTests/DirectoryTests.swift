@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DirectoryTests {
     /// The temporary file of a refused response is removed before the next download begins.
-    @Test(arguments: ["", "d"]) func nothingIsLeftOfARefusedAnswer(directory: String) async throws {
+    @Test(arguments: ["", "d"]) func nothingIsLeftOfARefusedResponse(directory: String) async throws {
         let command = try FetchCommand()
         let place = command.directory.path
         command.server.on("/a", .status(503))

@@ -34,10 +34,10 @@ struct EndToEndTests {
 
     @Test func everyWayToSendABody() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 300_000)
-        command.server.on("/chunked", answer.chunked())
-        command.server.on("/close", answer.untilClose())
-        command.server.on("/drip", answer.dripping(30_000, every: .milliseconds(20)))
+        let response = Response.generated(size: 300_000)
+        command.server.on("/chunked", response.chunked())
+        command.server.on("/close", response.untilClose())
+        command.server.on("/drip", response.dripping(30_000, every: .milliseconds(20)))
         command.server.on("/moved", .redirect(to: "/chunked", status: 308))
         let text = String(repeating: "x", count: 9)
         command.server.on(
@@ -57,7 +57,7 @@ struct EndToEndTests {
             31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 203, 72, 205, 201, 201, 231, 202, 0, 147, 0, 119, 12, 199, 47, 12, 0, 0,
             0,
         ]
-        command.server.on("/x", Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(compressed)))
+        command.server.on("/x", Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(compressed)))
         let process = try await command.run("-q", command.url("/x"))
         #expect(process.end == .exited(0))
         #expect(command.content("x") == Data("hello\nhello\n".utf8))
@@ -77,7 +77,7 @@ struct EndToEndTests {
         #expect(command.files == ["x"])
     }
 
-    /// Redirects, and an answer that isn't HTTP: Apple's systems have rules and words of their own for these.
+    /// Redirects, and a response that isn't HTTP: Apple's systems have rules and words of their own for these.
     #if canImport(FoundationNetworking)
     private static let linuxFailures = [
         ("/loop", "more than 20 redirects"), ("/garbage", "received HTTP/0.9 when not allowed"),
@@ -91,13 +91,13 @@ struct EndToEndTests {
     @Test(
         arguments: [
             ("/404", "404 not found"),
-            ("/reset", "the connection was lost before an answer"),
+            ("/reset", "the connection was lost before a response"),
             ("/reset-inside", "the connection was lost after 50.0 kB of 100.0 kB"),
-            ("/close", closedBeforeAnswer),
+            ("/close", closedBeforeResponse),
             ("/close-inside", "\(closedInsideBody) after 50.0 kB of 100.0 kB"),
             ("/cut-chunk", "\(closedInsideBody) after 50.0 kB"),
             ("/stalled", "nothing more arrived for 5 s, after 50.0 kB of 100.0 kB"),
-            ("/silent", "no complete answer within 5 s"),
+            ("/silent", "no complete response within 5 s"),
             ("/nowhere", "302 found"),
             ("/part", "206 partial content"),
             ("/basic", "401 unauthorized"),
@@ -105,20 +105,20 @@ struct EndToEndTests {
         ] + linuxFailures)
     func failures(path: String, reason: String) async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 100_000)
+        let response = Response.generated(size: 100_000)
         command.server.on("/404", .status(404))
         command.server.on("/reset", .reset)
-        command.server.on("/reset-inside", answer.cut(.reset, after: 50_000))
+        command.server.on("/reset-inside", response.cut(.reset, after: 50_000))
         command.server.on("/close", .close)
-        command.server.on("/close-inside", answer.cut(.close, after: 50_000))
-        command.server.on("/cut-chunk", answer.chunked().cut(.close, after: 50_000))
-        command.server.on("/stalled", answer.cut(.stall, after: 50_000))
+        command.server.on("/close-inside", response.cut(.close, after: 50_000))
+        command.server.on("/cut-chunk", response.chunked().cut(.close, after: 50_000))
+        command.server.on("/stalled", response.cut(.stall, after: 50_000))
         command.server.on("/silent", .silence)
         command.server.on("/loop", .redirect(to: "/loop"))
-        command.server.on("/nowhere", Answer(status: 302))
+        command.server.on("/nowhere", Response(status: 302))
         command.server.on("/part", .status(206))
         command.server.on("/basic", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"r\""]))
-        command.server.on("/endless-error", Answer(status: 500, body: .generated(size: 1 << 40, seed: 1)))
+        command.server.on("/endless-error", Response(status: 500, body: .generated(size: 1 << 40, seed: 1)))
         command.server.on("/garbage", .raw("garbage\r\n\r\n"))
         command.server.on("/ftp", .redirect(to: "ftp://127.0.0.1/x"))
         command.server.on("/good", .generated(size: 200_000).delayed(by: .milliseconds(200)))

@@ -1,6 +1,6 @@
 import Foundation
 import NetworkIndicatorTerminal
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 import Testing
 
 @testable import fetch

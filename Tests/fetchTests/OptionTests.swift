@@ -20,7 +20,7 @@ struct OptionTests {
         command.server.on("/chunked", .generated(size: 2_000_000).chunked())
         // The limit applies to the file, not to the compressed body.
         let zeros = try await FetchCommand.compressedZeros(100_000)
-        command.server.on("/zeros", Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
+        command.server.on("/zeros", Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
         let process = try await command.run("--max-size=20kB", command.url(path))
         #expect(process.end == .exited(1))
         #expect(
@@ -32,8 +32,8 @@ struct OptionTests {
 
     @Test func aFailedDownloadIsContinuedNextTime() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
-        command.server.on("/a", answer.cut(.close, after: 80_000), answer)
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", response.cut(.close, after: 80_000), response)
         let words = ["--continue", "--retries=0", command.url("/a")]
         let first = try await command.run(words)
         #expect(first.end == .exited(1))
@@ -50,8 +50,8 @@ struct OptionTests {
 
     @Test func anInterruptedDownloadIsContinuedNextTime() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
-        command.server.on("/a", answer.cut(.stall, after: 80_000), answer)
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", response.cut(.stall, after: 80_000), response)
         let first = try await command.run("-c", command.url("/a")) { pid in
             if WatchedProcess.wait(until: { command.content(".a.part")?.count == 80_000 }) { kill(pid, SIGINT) }
         }
@@ -64,8 +64,8 @@ struct OptionTests {
 
     @Test func aFileThatHasChangedStartsOver() async throws {
         let command = try FetchCommand()
-        let old = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
-        let new = Answer.generated(size: 150_000, seed: 2).ranged(entityTag: "\"2\"")
+        let old = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        let new = Response.generated(size: 150_000, seed: 2).ranged(entityTag: "\"2\"")
         command.server.on("/a", old.cut(.close, after: 80_000), new)
         _ = try await command.run("-c", "--retries=0", command.url("/a"))
         let second = try await command.run("-c", "--retries=0", command.url("/a"))
@@ -73,11 +73,11 @@ struct OptionTests {
         #expect(command.files == ["a"] && command.holds("a", size: 150_000, seed: 2))
     }
 
-    /// Without `--continue` a part is kept, too, but a later run replaces it as soon as the server answers.
+    /// Without `--continue` a part is kept, too, but a later run replaces it as soon as the server responds.
     @Test func aPartIsContinuedOnlyIfAskedFor() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
-        command.server.on("/a", answer.cut(.close, after: 80_000), .close, answer)
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", response.cut(.close, after: 80_000), .close, response)
         for _ in 1...2 {
             let failed = try await command.run("--retries=0", command.url("/a"))
             #expect(failed.end == .exited(1))
@@ -138,8 +138,8 @@ struct OptionTests {
     @Test func theModificationTimeIsTheServers() async throws {
         let command = try FetchCommand()
         let headers: HTTPHeaders = ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
-        command.server.on("/a", Answer(status: 200, headers: headers, body: .bytes([1])))
-        command.server.on("/b", Answer(status: 200, headers: ["Last-Modified": "yesterday"], body: .bytes([1])))
+        command.server.on("/a", Response(status: 200, headers: headers, body: .bytes([1])))
+        command.server.on("/b", Response(status: 200, headers: ["Last-Modified": "yesterday"], body: .bytes([1])))
         let process = try await command.run("-q", command.url("/a"), command.url("/b"))
         #expect(process.end == .exited(0))
         func time(_ name: String) throws -> Date? {
@@ -153,7 +153,7 @@ struct OptionTests {
     @Test func aCompressedFileIsReported() async throws {
         let command = try FetchCommand()
         let zeros = try await FetchCommand.compressedZeros(100_000)
-        command.server.on("/a", Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
+        command.server.on("/a", Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros)))
         let process = try await command.run(command.url("/a"))
         #expect(process.end == .exited(0))
         #expect(
@@ -166,8 +166,8 @@ struct OptionTests {
     @Test(arguments: [false, true]) func aCompressedFileThatEndsEarlyFails(isChunked: Bool) async throws {
         let command = try FetchCommand()
         let zeros = try await FetchCommand.compressedZeros(10_000_000)
-        let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros))
-        command.server.on("/a", (isChunked ? answer.chunked() : answer).cut(.close, after: zeros.count / 2))
+        let response = Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros))
+        command.server.on("/a", (isChunked ? response.chunked() : response).cut(.close, after: zeros.count / 2))
         let process = try await command.run("--retries=0", command.url("/a"))
         #expect(process.end == .exited(1))
         #expect(process.errors.contains("/a: \(closedInsideBody) after "), "\(process.errors)")
@@ -178,8 +178,8 @@ struct OptionTests {
     @Test func aCompressedFileWithoutALengthCannotBeChecked() async throws {
         let command = try FetchCommand()
         let zeros = try await FetchCommand.compressedZeros(100_000)
-        let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros))
-        command.server.on("/a", answer.untilClose())
+        let response = Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(zeros))
+        command.server.on("/a", response.untilClose())
         let process = try await command.run(command.url("/a"))
         #expect(process.end == .exited(0))
         #expect(process.errors.hasSuffix("it was saved decompressed, and may be incomplete\n"), "\(process.errors)")

@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicatorTerminal
-import NetworkIndicatorURLSession
+import NetworkIndicatorTransfers
 import TestSupport
 import Testing
 

@@ -6,14 +6,14 @@ import Testing
 /// The progress of downloads on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct ProgressTests {
-    /// Returns an answer that arrives slowly until the terminal has shown something, and then quickly. So the test doesn't
+    /// Returns a response that arrives slowly until the terminal has shown something, and then quickly. So the test doesn't
     /// depend on how often a busy machine lets the program draw.
     private func slow(
-        _ answer: Answer = .generated(size: 3_000_000), in command: FetchCommand,
+        _ response: Response = .generated(size: 3_000_000), in command: FetchCommand,
         until isShown: @escaping @Sendable (TerminalRun) -> Bool
-    ) -> Answer {
+    ) -> Response {
         let directory = command.directory
-        return answer.dripping(answer.body.count / 125, every: .milliseconds(200)) {
+        return response.dripping(response.body.count / 125, every: .milliseconds(200)) {
             isShown(TerminalRun(runningIn: directory))
         }
     }
@@ -77,8 +77,8 @@ struct ProgressTests {
         let bytes = try await FetchCommand.compressedZeros(10_000_000)
         let isShown: @Sendable (TerminalRun) -> Bool = { $0.frames.contains { $0.contains(#/ a  [0-9.]+ [kM]B /#) } }
         let command = try FetchCommand()
-        let answer = Answer(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(bytes))
-        command.server.on("/a", slow(answer, in: command, until: isShown))
+        let response = Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .bytes(bytes))
+        command.server.on("/a", slow(response, in: command, until: isShown))
         let run = try await TerminalRun(command, [command.url("/a")])
         #expect(run.end == .exited(0))
         #expect(run.percentages.isEmpty)

@@ -14,8 +14,8 @@ struct RetryTests {
         let command = try FetchCommand()
         let paths = (1...6).map { "/file-\($0)" }
         for (seed, path) in paths.enumerated() {
-            let answer = Answer.generated(size: 200_000, seed: UInt64(seed)).closing()
-            command.server.on(path) { $0.hit % 2 == 1 ? answer.cut(.reset, after: 70_000) : answer }
+            let response = Response.generated(size: 200_000, seed: UInt64(seed)).closing()
+            command.server.on(path) { $0.hit % 2 == 1 ? response.cut(.reset, after: 70_000) : response }
         }
         let process = try await command.run(paths.map(command.url))
         #expect(process.end == .exited(0), "\(process)")
@@ -34,8 +34,8 @@ struct RetryTests {
 
     @Test func aFileWithAStrongTagContinues() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
-        command.server.on("/x") { $0.hit == 1 ? answer.cut(.close, after: 100_000) : answer }
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/x") { $0.hit == 1 ? response.cut(.close, after: 100_000) : response }
         let process = try await command.run(command.url("/x"))
         #expect(process.end == .exited(0))
         #expect(process.output.hasPrefix("200  200.0 kB "))
@@ -45,9 +45,9 @@ struct RetryTests {
     }
 
     /// A 503 between two parts doesn't change the file that is continued.
-    @Test func anAnswerBetweenAttemptsIsNotTheFile() async throws {
+    @Test func aResponseBetweenAttemptsIsNotTheFile() async throws {
         let command = try FetchCommand()
-        let file = Answer.generated(size: 300_000).ranged(entityTag: "\"v1\"")
+        let file = Response.generated(size: 300_000).ranged(entityTag: "\"v1\"")
         command.server.on("/x", file.cut(.close, after: 100_000), .status(503), file)
         let process = try await command.run(command.url("/x"))
         #expect(process.end == .exited(0))
@@ -59,7 +59,7 @@ struct RetryTests {
     /// the disk.
     @Test func anEndlessErrorIsRetried() async throws {
         let command = try FetchCommand()
-        let endless = Answer(status: 503, headers: ["Retry-After": "0"], body: .generated(size: 1 << 40, seed: 1))
+        let endless = Response(status: 503, headers: ["Retry-After": "0"], body: .generated(size: 1 << 40, seed: 1))
         command.server.on("/x", endless, endless, .generated(size: 200_000))
         let process = try await command.run(command.url("/x"))
         #expect(process.end == .exited(0))
@@ -86,8 +86,8 @@ struct RetryTests {
     @Test func theIndicatorIsOffWhileItWaits() async throws {
         let command = try FetchCommand()
         command.server.on("/x") { request in
-            let answer = request.hit == 1 ? Answer.unavailable(retryAfter: "2") : .generated(size: 200_000)
-            return answer.delayed(by: .milliseconds(400))
+            let response = request.hit == 1 ? Response.unavailable(retryAfter: "2") : .generated(size: 200_000)
+            return response.delayed(by: .milliseconds(400))
         }
         let process = try await command.run("--timeline", "trace", command.url("/x"))
         #expect(process.end == .exited(0))
@@ -120,7 +120,7 @@ struct RetryTests {
             Set(process.errors.lowercased().split(separator: "\n").map(String.init)) == [
                 "fetch: \(command.url("/503")): 503 service unavailable (after 2 attempts)",
                 "fetch: \(command.url("/404")): 404 not found",
-                "fetch: \(command.url("/close")): \(closedBeforeAnswer) (after 2 attempts)",
+                "fetch: \(command.url("/close")): \(closedBeforeResponse) (after 2 attempts)",
             ])
         #expect(paths.map(command.server.hits) == [2, 1, 2])
         #expect(command.files == [])
@@ -129,7 +129,7 @@ struct RetryTests {
     /// The last error counts the bytes of the continued part.
     @Test func theLastErrorHasTheProgress() async throws {
         let command = try FetchCommand()
-        let file = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        let file = Response.generated(size: 300_000).ranged(entityTag: "\"1\"")
         command.server.on("/fin", file.cut(.close, after: 100_000), file.cut(.close, after: 50_000))
         command.server.on("/rst", file.cut(.close, after: 100_000), .reset)
         let paths = ["/fin", "/rst"]
@@ -139,7 +139,7 @@ struct RetryTests {
             process.errors.split(separator: "\n") == [
                 "fetch: \(command.url("/fin")): \(closedInsideBody) after 150.0 kB of 300.0 kB (after 2 attempts)"
                     + "; kept 150.0 kB, continue with -c",
-                "fetch: \(command.url("/rst")): the connection was lost before an answer (after 2 attempts)"
+                "fetch: \(command.url("/rst")): the connection was lost before a response (after 2 attempts)"
                     + "; kept 100.0 kB, continue with -c",
             ])
         #expect(command.files == [".fin.part", ".fin.part.info", ".rst.part", ".rst.part.info"])
@@ -147,7 +147,7 @@ struct RetryTests {
 
     @Test func aServerThatDoesNotContinue() async throws {
         let command = try FetchCommand()
-        let file = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        let file = Response.generated(size: 300_000).ranged(entityTag: "\"1\"")
         command.server.on("/x", file.cut(.close, after: 100_000), .status(416), file)
         let process = try await command.run(command.url("/x"))
         #expect(process.end == .exited(0))

@@ -33,10 +33,10 @@ struct SignalTests {
     /// The next run with `--continue` fetches the rest, and nothing twice.
     @Test func whatIsKeptIsSaid() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
         command.server.on("/a", .text("a"))
-        command.server.on("/b", answer.cut(.stall, after: 80_000), answer)
-        command.server.on("/c", Answer.text("c").ranged(entityTag: "\"1\""))
+        command.server.on("/b", response.cut(.stall, after: 80_000), response)
+        command.server.on("/c", Response.text("c").ranged(entityTag: "\"1\""))
         let words = ["-j1"] + ["/a", "/b", "/c"].map(command.url)
         let first = try await command.run(words) { pid in
             if WatchedProcess.wait(until: { command.content(".b.part")?.count == 80_000 }) { kill(pid, SIGINT) }
@@ -90,15 +90,15 @@ struct SignalTests {
     /// A program ignores signals under `nohup`, or in the background of a script.
     @Test func anIgnoredSignalStaysIgnored() async throws {
         let command = try FetchCommand()
-        let (isAsked, answer) = (Lock(false), DispatchSemaphore(value: 0))
+        let (isAsked, response) = (Lock(false), DispatchSemaphore(value: 0))
         command.server.on("/a") { _ in
             isAsked.withLock { $0 = true }
-            answer.wait()
+            response.wait()
             return .text("a")
         }
         let process = try await command.run(shell: "trap '' INT; exec \"$@\"", command.url("/a")) { pid in
             if WatchedProcess.wait(until: { isAsked.withLock { $0 } }) { kill(pid, SIGINT) }
-            answer.signal()
+            response.signal()
         }
         #expect(process.end == .exited(0))
         #expect(command.files == ["a"])

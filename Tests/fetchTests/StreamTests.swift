@@ -27,8 +27,8 @@ struct StreamTests {
 
     @Test func aStreamIsResumed() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 300_000).ranged(entityTag: "\"1\"")
-        command.server.on("/a", .reset, answer.cut(.close, after: 100_000), answer)
+        let response = Response.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", .reset, response.cut(.close, after: 100_000), response)
         let process = try await command.run(shell: "echo first >copy; \"$@\" >>copy", "-qo-", command.url("/a"))
         #expect(process.end == .exited(0) && process.errors == "")
         let copy = try #require(command.content("copy"))
@@ -39,8 +39,8 @@ struct StreamTests {
     /// The bytes that were written can't be taken back.
     @Test func aStreamDoesNotStartOver() async throws {
         let command = try FetchCommand()
-        let answer = Answer.generated(size: 300_000)
-        command.server.on("/a", answer.cut(.close, after: 100_000), answer)
+        let response = Response.generated(size: 300_000)
+        command.server.on("/a", response.cut(.close, after: 100_000), response)
         let process = try await command.run(shell: "\"$@\" >copy", "-qo-", command.url("/a"))
         #expect(process.end == .exited(1))
         #expect(
@@ -89,9 +89,9 @@ struct StreamTests {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         command.server.on("/b", .text("b"))
-        command.server.on("/c", Answer.text("c").ranged(entityTag: "\"1\""))
+        command.server.on("/c", Response.text("c").ranged(entityTag: "\"1\""))
         // This Last-Modified is a strong validator.
-        var dated = Answer.text("d")
+        var dated = Response.text("d")
         dated.headers = [
             "Accept-Ranges": "bytes", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
             "Date": "Sun, 06 Nov 1994 09:49:37 GMT",
@@ -111,7 +111,7 @@ struct StreamTests {
         let target = command.directory.appending(path: "a")
         command.server.on("/a") { _ in
             try? Data("sudden".utf8).write(to: target)
-            return Answer.generated(size: 200_000).ranged(entityTag: "\"1\"")
+            return Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
         }
         let first = try await command.run(command.url("/a"))
         #expect(first.end == .exited(1))

@@ -60,10 +60,10 @@ struct TerminalTests {
         for _ in 1...10 {
             let command = try FetchCommand()
             let directory = command.directory
-            let answer = Answer.generated(size: 100_000).dripping(1_000, every: .milliseconds(200)) {
+            let response = Response.generated(size: 100_000).dripping(1_000, every: .milliseconds(200)) {
                 !TerminalRun(runningIn: directory).frames.isEmpty
             }
-            for path in ["/a", "/b"] { command.server.on(path, answer) }
+            for path in ["/a", "/b"] { command.server.on(path, response) }
             let run = try await TerminalRun(
                 command, ["/a", "/b"].map(command.url), environment: ["WT_SESSION": UUID().uuidString]
             ) { pid in

@@ -42,8 +42,8 @@ final class Job {
                 // Waits for six frames, on a background thread.
                 if command == "settle" { usleep(600_000) }
                 if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
-                let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
-                test.send("\(command) \(answer)")
+                let result = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
+                test.send("\(command) \(result)")
             }
             exit(0)
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 // The pseudo-terminal tests run this program in two roles. The shell leads the terminal's session, and controls one
-// job. The job owns an indicator, and performs the test's commands. Commands and answers are lines on a socket.
+// job. The job owns an indicator, and performs the test's commands. Commands and results are lines on a socket.
 
 #if canImport(Glibc)
 let arguments = CommandLine.arguments

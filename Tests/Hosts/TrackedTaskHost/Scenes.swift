@@ -15,8 +15,8 @@ struct IdleWaits {
         let waits = try await concurrently(count, atOnce: 20) { number -> Bool in
             let manager = NetworkIndicatorManager()
             let ended = Moment()
-            let answer = Answer.text("Hello").delayed(by: .milliseconds(20))
-            stage.task("/\(number)", answer, ended: ended).tracked(by: manager).resume()
+            let response = Response.text("Hello").delayed(by: .milliseconds(20))
+            stage.task("/\(number)", response, ended: ended).tracked(by: manager).resume()
             try await manager.waitUntilIdle()
             let isEarly = !ended.hasPassed
             try await ended.reached()

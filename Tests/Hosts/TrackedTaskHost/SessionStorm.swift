@@ -7,7 +7,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Rounds of a hundred tasks of a tracked session, made on many threads. A third of them get no answer and are cancelled.
+/// Rounds of a hundred tasks of a tracked session, made on many threads. A third of them get no response and are cancelled.
 ///
 /// The others aren't cancelled, because URLSession on Linux crashes if a cancellation coincides with a completion.
 struct SessionStorm {

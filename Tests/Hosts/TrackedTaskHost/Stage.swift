@@ -19,8 +19,8 @@ struct Stage: Sendable {
     }
 
     /// - Parameter ended: Receives the moment of the completion handler.
-    func task(_ path: String, _ answer: Answer, ended: Moment = Moment()) -> URLSessionTask {
-        server.on(path, answer)
+    func task(_ path: String, _ response: Response, ended: Moment = Moment()) -> URLSessionTask {
+        server.on(path, response)
         return session.dataTask(with: server.url(path)) { _, _, _ in ended.set() }
     }
 }

@@ -167,7 +167,7 @@ struct MonitorTests {
     }
 
     /// A monitor that calls the manager for each event.
-    private final class Answering: NetworkTaskMonitor {
+    private final class Handling: NetworkTaskMonitor {
         let manager: NetworkIndicatorManager
         let log = Lock<[String]>([])
 
@@ -186,13 +186,13 @@ struct MonitorTests {
     }
 
     @Test func monitorMayCallTheManager() {
-        let answering = Answering(manager)
-        let attachment = manager.addMonitor(answering)
+        let handling = Handling(manager)
+        let attachment = manager.addMonitor(handling)
         let token = manager.beganNetworkTask(label: "A")
         token.finish()
         // B's events wait until the monitor has handled A's begin, and arrive in order.
         #expect(
-            answering.log.withLock { $0 } == ["began A", "handled A", "began B", "handled B", "ended B", "ended A"])
+            handling.log.withLock { $0 } == ["began A", "handled A", "began B", "handled B", "ended B", "ended A"])
         attachment.detach()
     }
 

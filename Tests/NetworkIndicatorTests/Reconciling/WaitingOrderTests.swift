@@ -8,11 +8,11 @@ import Testing
     /// Records at each change whether a caller still waits for the manager to be idle.
     final class Observer: ActivityIndicator {
         let hasWaiters: @MainActor () -> Bool
-        private(set) var answers: [Bool] = []
+        private(set) var results: [Bool] = []
 
         init(_ hasWaiters: @escaping @MainActor () -> Bool) { self.hasWaiters = hasWaiters }
 
-        func setVisible(_ isVisible: Bool) { answers.append(hasWaiters()) }
+        func setVisible(_ isVisible: Bool) { results.append(hasWaiters()) }
     }
 
     /// A program that waits, prints a line and exits must not leave the indicator on.
@@ -36,6 +36,6 @@ import Testing
         task.finish()
         scheduler.advance(by: .zero)
         try await waiting.value
-        #expect(indicators.map(\.answers) == [[false, true], [false, true]])
+        #expect(indicators.map(\.results) == [[false, true], [false, true]])
     }
 }

@@ -119,18 +119,18 @@ final class ConditionTests: IndicatorSuite {
 
     @Test func conditionsRunOutsideTheLock() {
         let (work, tracker) = (Work(), manager.tracker)
-        let answers = Lock<[Bool]>([])
+        let results = Lock<[Bool]>([])
         manager.beganNetworkTask(withToken: work) { _ in
             let isUnlocked = tracker.state.withLockIfAvailable { _ in true } ?? false
-            answers.withLock { $0.append(isUnlocked) }
+            results.withLock { $0.append(isUnlocked) }
             return true
         }
         scheduler.advance(by: .seconds(1))
         #expect(manager.hasActiveTasks)
         #expect(manager.activeTasks.count == 1)
-        let results = answers.withLock { $0 }
-        #expect(results.count >= 4)
-        #expect(results.allSatisfy { $0 })
+        let all = results.withLock { $0 }
+        #expect(all.count >= 4)
+        #expect(all.allSatisfy { $0 })
     }
 
     /// The condition is foreign code, which may call any method of the manager.
@@ -207,7 +207,7 @@ final class ConditionTests: IndicatorSuite {
         #expect(!manager.hasActiveTasks)
     }
 
-    /// The token begins again while its condition is being asked, and the answer is still `false`.
+    /// The token begins again while its condition is being asked, and the result is still `false`.
     @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
         let work = Work()
         let isAskedFirst = Lock(true)
@@ -234,7 +234,7 @@ final class ConditionTests: IndicatorSuite {
         case turn, query, queryOfEveryTask
     }
 
-    /// The condition ends its task, begins another one, and answers `false` each time.
+    /// The condition ends its task, begins another one, and returns `false` each time.
     @Test(arguments: Examination.allCases, [false, true])
     func aConditionThatBeginsATaskIsNotCalledWithoutEnd(examination: Examination, beginsItsOwn: Bool) {
         let works = Lock([Work()])
@@ -267,17 +267,17 @@ final class ConditionTests: IndicatorSuite {
     /// Queries in a condition count every loaded object as live.
     @Test func conditionMayQueryTheManager() {
         let works = [Work(), Work()]
-        let answers = Lock<[Int]>([])
+        let results = Lock<[Int]>([])
         let manager = manager
         for work in works {
             manager.beganNetworkTask(withToken: work) { work in
                 let count = (manager.activeTaskCount, manager.activeTasks.count, manager.hasActiveTasks ? 2 : 0)
-                answers.withLock { $0 += [count.0, count.1, count.2] }
+                results.withLock { $0 += [count.0, count.1, count.2] }
                 return work.isUnderWay
             }
         }
         #expect(manager.activeTaskCount == 2)
-        #expect(answers.withLock { $0 } == Array(repeating: 2, count: 6))
+        #expect(results.withLock { $0 } == Array(repeating: 2, count: 6))
         for work in works { work.end() }
         scheduler.advance(by: .seconds(1))
         #expect(manager.entryCount == 0)

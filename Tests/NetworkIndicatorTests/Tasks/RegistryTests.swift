@@ -109,7 +109,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// An answer about an earlier begin doesn't end the task.
+    /// A result about an earlier begin doesn't end the task.
     @Test func aTaskThatBeginsAgainKeepsItsEntry() {
         var registry = TaskRegistry()
         let token = Token()

@@ -3,7 +3,7 @@
 
  # URLSession
 
- `NetworkIndicatorURLSession` tracks requests, and retries them after temporary failures. The indicator is on during
+ `NetworkIndicatorTransfers` makes requests, and retries them after temporary failures. The indicator is on during
  attempts, and off while a retry waits.
 
  This page needs no network: it connects to a port of this machine on which no program listens. To see a success, use
@@ -11,6 +11,7 @@
  */
 import Foundation
 import NetworkIndicator
+import NetworkIndicatorTransfers
 import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
@@ -59,13 +60,13 @@ Task {
 }
 wait { isOver }
 //: `tracked()` tracks a task of your own until it ends. It isn't retried.
-var isAnswered = false
+var isComplete = false
 let task = URLSession.shared.dataTask(with: url) { _, _, error in
-    print("answered: \(error == nil)")
-    Task { @MainActor in isAnswered = true }
+    print("succeeded: \(error == nil)")
+    Task { @MainActor in isComplete = true }
 }
 task.tracked().resume()
-wait { isAnswered && !manager.isIndicatorVisible }
+wait { isComplete && !manager.isIndicatorVisible }
 print("\(manager.activeTaskCount) tasks")
 
 #if canImport(PlaygroundSupport)

@@ -19,7 +19,7 @@ struct OracleScript: CustomStringConvertible {
         case enable(Bool)
         case configure(Settings)
         case attach, detach
-        /// Reads the manager's count, or whether there is any task, and checks the answer.
+        /// Reads the manager's count, or whether there is any task, and checks the result.
         case count, hasTasks
         /// Runs a step within the next `setVisible`.
         case duringSetVisible(Step)

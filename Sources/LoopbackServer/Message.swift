@@ -1,0 +1,50 @@
+/// What the server sends for a response to one request: a head, and a part of the response's body.
+struct Message {
+    let head: [UInt8]
+    let range: Range<Int>
+    let isChunked: Bool
+    /// Whether the connection is closed afterwards.
+    let closes: Bool
+
+    init(_ response: Response, to request: HTTPRequest) {
+        var (status, range, headers) = (response.status, 0..<response.body.count, response.headers)
+        if let entityTag = response.entityTag, status == 200 {
+            headers["ETag"] = entityTag
+            headers["Accept-Ranges"] = "bytes"
+            if request.headers["If-Range"] ?? entityTag == entityTag,
+                let asked = Self.range(request.headers["Range"], of: range.count)
+            {
+                status = asked.isEmpty ? 416 : 206
+                headers["Content-Range"] =
+                    asked.isEmpty ? "bytes */\(range.count)" : "bytes \(asked.lowerBound)-\(asked.last!)/\(range.count)"
+                range = asked
+            }
+        }
+        let hasBody = status != 204 && status != 304
+        isChunked = hasBody && response.framing == .chunked
+        closes =
+            response.closesConnection || response.framing == .untilClose
+            || request.headers["Connection"]?.lowercased() == "close"
+        if isChunked {
+            headers["Transfer-Encoding"] = "chunked"
+        } else if hasBody, response.framing == .contentLength {
+            headers["Content-Length"] = String(range.count)
+        }
+        if closes { headers["Connection"] = "close" }
+        // Without these, CFNetwork waits for 512 bytes of a body to guess its type, and keeps responses in its cache.
+        headers["X-Content-Type-Options"] = "nosniff"
+        headers["Cache-Control"] = "no-store"
+        self.range = hasBody ? range : 0..<0
+        let lines = ["HTTP/1.1 \(status) "] + headers.fields.map { "\($0.name): \($0.value)" }
+        head = response.isRaw ? [] : Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// The part of a body that a `Range` header asks for, as `bytes=5-` or `bytes=5-9`. It is empty if the body is too
+    /// short. Other forms are ignored, which RFC 9110 allows.
+    private static func range(_ header: String?, of count: Int) -> Range<Int>? {
+        let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
+        guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }
+        let last = min(numbers.dropFirst().first.flatMap(\.self) ?? count - 1, count - 1)
+        return first <= last ? first..<last + 1 : 0..<0
+    }
+}

@@ -1,0 +1,66 @@
+import Dispatch
+import Foundation
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Exchange {
+    /// The body of the request.
+    enum Body: Sendable {
+        /// The request's own body, if any.
+        case ofRequest
+        case data(Data)
+        case file(URL)
+    }
+}
+
+extension Exchange.Body {
+    func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
+        var request = request
+        #if canImport(FoundationNetworking)
+        // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
+        // compute with it.
+        request.timeoutInterval = 2e9
+        #endif
+        return switch self {
+        case .ofRequest: session.dataTask(with: request)
+        case .data(let data): session.uploadTask(with: request, from: data)
+        case .file(let url): session.uploadTask(with: request, fromFile: url)
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    /// Reads a file, and passes its contents on a thread of its own, so that the call can be cancelled meanwhile.
+    ///
+    /// URLSession traps if an upload of a file ends while it reads the file, and hangs if the file is a directory.
+    static func read(_ file: URL, _ completion: @escaping @Sendable (Result<Data, URLError>) -> Void) {
+        DispatchQueue(label: "NetworkIndicator.Exchange.Body").async {
+            completion(Result { () throws(URLError) in try contents(of: file) })
+        }
+    }
+
+    private static func contents(of file: URL) throws(URLError) -> Data {
+        // `Data` would load other URLs.
+        guard file.isFileURL else {
+            let reason = "\(file.withoutCredentials) is not the URL of a file"
+            throw URLError(.cannotOpenFile, reason: reason, url: file)
+        }
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            let cause = (error as? CocoaError)?.underlying as? POSIXError
+            let code: URLError.Code =
+                switch cause?.code {
+                case .ENOENT: .fileDoesNotExist
+                case .EISDIR: .fileIsDirectory
+                case .EACCES: .noPermissionsToReadFile
+                default: .cannotOpenFile
+                }
+            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
+            throw URLError(code, reason: "cannot read \(file.path): \(reason)", url: file)
+        }
+    }
+    #endif
+}

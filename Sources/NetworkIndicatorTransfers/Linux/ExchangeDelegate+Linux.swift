@@ -1,0 +1,85 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+
+/// Passes redirects and challenges to the delegate of the caller's session, on its queue.
+extension ExchangeDelegate {
+    /// Follows redirects instead of URLSession. URLSession resolves relative addresses wrongly, sends credentials to
+    /// other hosts, and crashes if several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        guard let exchange = exchange(task) else { return }
+        let redirect: URLRequest?
+        do throws(URLError) {
+            redirect = try exchange.request(following: response)
+        } catch {
+            return exchange.end(.failure(error))
+        }
+        let decide: @Sendable (URLRequest?) -> Void = { request in
+            Self.decide(task, of: session) {
+                exchange.resume()
+                if let request { exchange.follow(request) }
+                completionHandler(nil)
+            }
+        }
+        guard let redirect else { return decide(nil) }
+        let isAsked = exchange.ask { principal, delegate in
+            delegate.urlSession(
+                principal, task: task, willPerformHTTPRedirection: response, newRequest: redirect,
+                completionHandler: decide)
+        }
+        if !isAsked { decide(redirect) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let exchange = exchange(task) else { return }
+        let decide: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in
+            Self.decide(task, of: session) {
+                exchange.resume()
+                let isUsable =
+                    switch choice {
+                    case .useCredential: credential != nil && Self.isSupported(challenge)
+                    case .performDefaultHandling: challenge.proposedCredential != nil && Self.isSupported(challenge)
+                    case .cancelAuthenticationChallenge: true
+                    default: false
+                    }
+                if isUsable {
+                    completionHandler(choice, credential)
+                } else {
+                    // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
+                    // #5456), and `.useCredential` would trap.
+                    exchange.endWithoutCredentials(challenge.failureResponse)
+                }
+            }
+        }
+        let isAsked = exchange.ask { principal, delegate in
+            delegate.urlSession(principal, task: task, didReceive: challenge, completionHandler: decide)
+        }
+        if !isAsked { decide(.performDefaultHandling, nil) }
+    }
+
+    /// Whether URLSession accepts credentials for a challenge. For other methods than Basic, credentials make it trap.
+    private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
+        challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+    }
+
+    /// Passes a decision to URLSession, unless the task has been cancelled, because URLSession would then trap ("not
+    /// waiting for it"). This runs on the session's queue, where tasks are cancelled.
+    private static func decide(
+        _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
+    ) {
+        let decision = BlockOperation {
+            guard task.error == nil else { return }
+            completionHandler()
+            // This waits until the task has processed the decision, because a cancellation may follow.
+            _ = task.priority
+        }
+        session.delegateQueue.addOperation(decision)
+    }
+}
+#endif

@@ -1,0 +1,91 @@
+import Foundation
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Follows redirects on Linux, where URLSession doesn't comply with the rules of RFC 9110 and of curl.
+///
+/// - 303 changes every method but HEAD to GET. 301 and 302 change POST to GET. Others repeat method and body.
+/// - User info, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
+/// - Only `http` and `https` are followed, and never from `https` to `http`.
+enum Redirect {
+    /// The number of redirects after which a request fails.
+    static let limit = 20
+
+    /// - Parameters:
+    ///   - response: A response.
+    ///   - request: The request that it belongs to.
+    /// - Returns: The request that follows the redirect, or `nil` if the response isn't a redirect.
+    static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.statusCode),
+            let location = response.value(forHTTPHeaderField: "Location"), let base = request.url,
+            let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme
+        else { return nil }
+        let refusal: (URLError.Code, String)? =
+            switch (base.scheme?.lowercased(), target.scheme) {
+            case ("https", "http"):
+                (.appTransportSecurityRequiresSecureConnection, "redirected from https to http, which is not followed")
+            case (_, "http"), (_, "https"):
+                (target.host ?? "").isEmpty ? (.badURL, "redirected to a URL without a host") : nil
+            case (_, let scheme): (.unsupportedURL, "redirected to a URL of the scheme \(scheme ?? "")")
+            }
+        if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
+
+        var next = request
+        next.url = target
+        if base.hasOrigin(of: target) {
+            if target.user == nil { next.url = target.withUserInfo(of: base) }
+        } else {
+            for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        let method = request.httpMethod ?? "GET"
+        let becomesGet =
+            response.statusCode == 303
+            ? method != "HEAD" : [301, 302].contains(response.statusCode) && method == "POST"
+        if becomesGet {
+            next.httpMethod = "GET"
+            next.httpBody = nil
+            next.httpBodyStream = nil
+            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"] {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
+        } else if request.httpBodyStream != nil {
+            throw URLError(
+                .requestBodyStreamExhausted, reason: "redirected, and a body stream can't be sent twice", url: target)
+        }
+        return next
+    }
+
+    /// Percent-encodes the characters that a URL can't contain. `URL(string:)` would encode valid escapes again.
+    static func encoded(_ location: String) -> String {
+        let allowed = CharacterSet(charactersIn: "!#$%&'()*+,-./:;=?@[]_~0123456789")
+            .union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z"))
+        let location = location.trimmingCharacters(in: .whitespaces)
+        let encoded = location.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return encoded.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
+    }
+}
+
+extension URL {
+    /// URLSession on Linux doesn't know schemes in upper case.
+    var withLowercaseScheme: URL {
+        guard let scheme, scheme != scheme.lowercased(),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.scheme = scheme.lowercased()
+        return parts.url ?? self
+    }
+
+    fileprivate func withUserInfo(of other: URL) -> URL {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            let others = URLComponents(url: other, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = others.percentEncodedUser
+        parts.percentEncodedPassword = others.percentEncodedPassword
+        return parts.url ?? self
+    }
+}

@@ -1,0 +1,186 @@
+/// The transfers of a meter and their sums. Every change is O(1).
+struct TransferTotals {
+    private struct Transfer {
+        let label: String?
+        var start: Duration
+        /// Whether the transfer has started, and isn't only registered.
+        var hasStarted = false
+        var progress: TransferProgress
+        var rate: TransferRate
+        /// When the transfer started, or bytes last arrived.
+        var lastArrival: Duration
+    }
+
+    /// The open transfers. Their identifiers follow the order in which they began.
+    private var open: [UInt64: Transfer] = [:]
+    private var nextID: UInt64
+
+    // The sums of the current busy period, including the transfers that have ended since it began.
+    private var began: Duration = .zero
+    private var ended: Duration = .zero
+    private var completedBytes: Int64 = 0
+    private var announcedBytes: Int64 = 0
+    private var announcedCount = 0
+    private var pendingCount = 0
+    /// How many of the pending transfers have started.
+    private var startedCount = 0
+    private var unannouncedCount = 0
+    private var rate = TransferRate(from: .zero)
+    private var lastArrival: Duration = .zero
+    private var fraction = 0.0
+    /// Whether the fraction can be reported. From then on, it decreases only if a transfer starts over.
+    private var isFractionKnown = false
+
+    /// How long after the start of the busy period the fraction waits for the sizes of started transfers.
+    private static let responseTimeout: Duration = .seconds(1)
+
+    mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
+        if open.isEmpty {
+            self = TransferTotals(nextID: nextID)
+            (began, lastArrival) = (now, now)
+        }
+        let transfer = Transfer(
+            label: label, start: now, progress: TransferProgress(completedBytes: completedBytes),
+            rate: TransferRate(from: now), lastArrival: now)
+        if !rate.hasBytes { rate = TransferRate(from: now) }
+        let id = nextID
+        nextID += 1
+        open[id] = transfer
+        count(transfer, 1)
+        updateFraction(from: self.completedBytes, at: now)
+        return id
+    }
+
+    init(nextID: UInt64 = 0) { self.nextID = nextID }
+
+    mutating func start(_ id: UInt64, at now: Duration) {
+        guard var transfer = open[id] else { return }
+        count(transfer, -1)
+        transfer.hasStarted = true
+        count(transfer, 1)
+        (transfer.lastArrival, lastArrival) = (now, now)
+        if !transfer.rate.hasBytes {
+            transfer.start = now
+            transfer.rate = TransferRate(from: now)
+        }
+        open[id] = transfer
+        if !rate.hasBytes { rate = TransferRate(from: now) }
+    }
+
+    mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) {
+        guard var transfer = open[id] else { return }
+        let completedBefore = completedBytes
+        let received = progress.completedBytes - transfer.progress.completedBytes
+        count(transfer, -1)
+        transfer.hasStarted = true
+        transfer.progress = progress
+        if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
+        if received < 0 {
+            rate.remove(transfer.rate, at: now)
+            transfer.rate = TransferRate(from: now)
+        } else {
+            rate.add(received, at: now)
+            transfer.rate.add(received, at: now)
+        }
+        open[id] = transfer
+        count(transfer, 1)
+        if received < 0 { fraction = 0 }
+        updateFraction(from: min(completedBefore, completedBytes), at: now)
+    }
+
+    /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes stay counted.
+    mutating func finish(_ id: UInt64, at now: Duration) {
+        guard var transfer = open.removeValue(forKey: id) else { return }
+        count(transfer, -1)
+        let received = transfer.progress.completedBytes
+        if transfer.progress.totalBytes != nil || received > 0 {
+            transfer.progress = TransferProgress(completedBytes: received, totalBytes: received)
+            count(transfer, 1)
+        }
+        updateFraction(from: completedBytes, at: now)
+        ended = now
+    }
+
+    func status(at now: Duration) -> TransferStatus {
+        let total = estimatedTotal
+        return TransferStatus(
+            completedBytes: completedBytes, totalBytes: total.map { Int64($0.rounded()) },
+            isTotalEstimated: total != nil && pendingCount > 0,
+            fractionCompleted: total != nil && isFractionKnown ? fraction : nil,
+            bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
+            elapsedTime: (open.isEmpty ? ended : now) - began, idleTime: open.isEmpty ? .zero : now - lastArrival)
+    }
+
+    func status(of id: UInt64, at now: Duration) -> TransferStatus? {
+        open[id].map { status(of: $0, at: now) }
+    }
+
+    /// Returns the slowest of the transfers that have started. A stalled transfer is slower than all others. A transfer
+    /// without a rate or total counts as the fastest.
+    func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
+        let timed = open.filter(\.value.hasStarted).map { id, transfer in
+            let status = status(of: transfer, at: now)
+            return (id: id, time: Self.remainingSeconds(status), status: status)
+        }
+        return timed.sorted { ($1.time, $0.id) < ($0.time, $1.id) }.prefix(max(0, maximum))
+            .sorted { $0.id < $1.id }.map(\.status)
+    }
+
+    private static func remainingSeconds(_ status: TransferStatus) -> Double {
+        if let time = status.estimatedTimeRemaining { return time / .seconds(1) }
+        guard let rate = status.bytesPerSecond, rate < 1 || status.totalBytes != nil else { return -1 }
+        return .infinity
+    }
+
+    private func status(of transfer: Transfer, at now: Duration) -> TransferStatus {
+        TransferStatus(
+            label: transfer.label, completedBytes: transfer.progress.completedBytes,
+            totalBytes: transfer.progress.totalBytes, fractionCompleted: transfer.progress.fractionCompleted,
+            bytesPerSecond: transfer.rate.bytesPerSecond(at: now), elapsedTime: now - transfer.start,
+            idleTime: now - transfer.lastArrival)
+    }
+
+    /// Adds a transfer to the sums, or subtracts it. The sums wrap around, because a server can announce any number of
+    /// bytes.
+    private mutating func count(_ transfer: Transfer, _ sign: Int) {
+        completedBytes &+= Int64(sign) &* transfer.progress.completedBytes
+        if let total = transfer.progress.totalBytes {
+            announcedBytes &+= Int64(sign) &* total
+            announcedCount += sign
+        } else if transfer.rate.hasBytes {
+            unannouncedCount += sign
+        } else {
+            pendingCount += sign
+            if transfer.hasStarted { startedCount += sign }
+        }
+    }
+
+    /// Assumes that pending transfers are of average size. There is no useful average if at most half of the sizes are
+    /// known, or if all known sizes are zero.
+    private var estimatedTotal: Double? {
+        guard announcedCount > pendingCount, unannouncedCount == 0, announcedBytes != 0 || pendingCount == 0 else {
+            return nil
+        }
+        let mean = Double(announcedBytes) / Double(announcedCount)
+        return min(max(0, Double(announcedBytes) + mean * Double(pendingCount)), 0x1p62)
+    }
+
+    /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't jump back. It
+    /// then grows linearly to 1 as the remaining bytes arrive.
+    private mutating func updateFraction(from completedBefore: Int64, at now: Duration) {
+        guard let total = estimatedTotal else { return }
+        if !isFractionKnown {
+            fraction = 0
+            isFractionKnown = startedCount == 0 || now - began >= Self.responseTimeout
+        }
+        guard Double(completedBytes) < total else {
+            fraction = 1
+            return
+        }
+        let share = Double(completedBytes &- completedBefore) / (total - Double(completedBefore))
+        let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
+        let exact = Double(completedBytes) / total
+        // If both are equal, use the exact value, because rounding errors would accumulate.
+        fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
+    }
+}

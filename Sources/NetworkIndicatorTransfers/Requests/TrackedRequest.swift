@@ -1,0 +1,193 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One call with all its attempts, which it reports to the manager, to observers of notifications and to the caller.
+struct TrackedRequest: Sendable {
+    let request: URLRequest
+    /// The caller's session.
+    let session: URLSession
+    let policy: TrackedRetryPolicy
+    let manager: NetworkIndicatorManager
+    let label: String?
+    let origin: CallSite
+    let events: EventRelay
+    private let id = UUID()
+    private let current = Lock(Attempt())
+
+    private struct Attempt {
+        var isUnderWay = false
+        var token: NetworkTaskToken?
+    }
+
+    /// Performs the whole call, and reports its end. After that, the caller receives no event.
+    func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await call()
+            await events.finish()
+            return value
+        } catch {
+            await events.finish()
+            throw error
+        }
+    }
+
+    /// Loads the response into memory.
+    func load(_ body: Exchange.Body = .ofRequest) async throws -> (Data, URLResponse) {
+        try await reporting {
+            let receiver = DataReceiver(for: request)
+            let response = try await run(body, into: receiver)
+            return (receiver.data, response)
+        }
+    }
+
+    /// Makes attempts until one succeeds, or the policy allows no more.
+    ///
+    /// - Returns: The response of the last attempt.
+    /// - Throws: ``NetworkRequestError``, `CancellationError`, or an error of the receiver.
+    func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
+        let settings = session.settings
+        if let error = Self.error(forSessionIdentifier: settings.identifier) { throw fail(error, 0) }
+        let timed = settings.applied(to: request)
+        let end = policy.timing.now() + settings.resourceTimeout
+        var state = RetryState()
+        var attempts = 0
+        while true {
+            try Task.checkCancellation()
+            attempts += 1
+            let outcome: Result<URLResponse, URLError>
+            do {
+                outcome = .success(
+                    try await tracking(attempts) {
+                        // The limits count from here, after the handlers of the attempt's start.
+                        let limit = end - policy.timing.now()
+                        return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
+                    })
+            } catch let error as URLError {
+                try Task.checkCancellation()
+                outcome = .failure(error)
+            }
+            guard let failure = failure(outcome) else {
+                policy.budget?.noteSuccess()
+                return try outcome.get()
+            }
+            switch decide(failure, &state, before: end) {
+            case .retry(let delay):
+                events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
+                try await policy.timing.sleep(delay)
+            case .waitForConnectivity(let limit):
+                if case .transport(let error) = failure { events.post(.waitingForConnectivity(error: error)) }
+                try await policy.waitForConnectivity(atMost: limit)
+            case .expire(let original):
+                throw fail(original, attempts)
+            case .stop:
+                return try outcome.mapError { fail($0, attempts) }.get()
+            }
+        }
+    }
+
+    /// Returns the error for a background session, whose tasks raise exceptions for completion handlers and ignore task
+    /// delegates. Other sessions have no identifier.
+    static func error(forSessionIdentifier identifier: String?) -> URLError? {
+        identifier.map {
+            let reason = "The session “\($0)” is a background session, which tracked requests can't use."
+            return URLError(.unknown, reason: reason, url: nil)
+        }
+    }
+
+    private func fail(_ error: URLError, _ attempts: Int) -> NetworkRequestError {
+        NetworkRequestError(underlyingError: error, attempts: attempts, url: request.url)
+    }
+
+    /// - Returns: An error, or a status that the policy retries.
+    private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {
+        switch outcome {
+        case .failure(let error):
+            return .transport(error)
+        case .success(let response):
+            guard let response = response as? HTTPURLResponse, policy.retriedStatusCodes.contains(response.statusCode)
+            else { return nil }
+            let value = response.value(forHTTPHeaderField: "Retry-After")
+            let delay = value.flatMap { RetryAfter.delay($0, at: policy.timing.date()) }
+            return .status(response.statusCode, retryAfter: delay)
+        }
+    }
+
+    private func decide(_ failure: AttemptFailure, _ state: inout RetryState, before end: Duration)
+        -> RetryState.Decision
+    {
+        guard policy.mayRepeat(request) else { return .stop }
+        var isOffline = false
+        if case .transport(let error) = failure { isOffline = policy.isOffline(error, url: request.url) }
+        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), before: end, policy)
+    }
+}
+
+/// The reports of an attempt.
+extension TrackedRequest {
+    private var isTracked: Bool { request.url?.isNetworkUse != false }
+
+    /// Keeps the indicator on while an attempt is made.
+    func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
+        current.withLock { $0.isUnderWay = true }
+        setToken()
+        post(.networkRequestDidStart, attempt, nil)
+        events.beginAttempt(attempt)
+        do {
+            defer { events.endAttempt() }
+            let result = try await body()
+            end(attempt, nil)
+            return result
+        } catch {
+            end(attempt, error)
+            throw error
+        }
+    }
+
+    /// Turns the indicator off while the system waits for a network, and on again with the first sign of life.
+    func noteConnectivity(isWaiting: Bool) {
+        if isWaiting {
+            current.withLock { $0.token.take() }?.finish()
+            events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+        } else {
+            setToken()
+        }
+    }
+
+    private func end(_ attempt: Int, _ error: (any Error)?) {
+        let token = current.withLock { current in
+            current.isUnderWay = false
+            return current.token.take()
+        }
+        token?.finish()
+        post(.networkRequestDidFinish, attempt, error)
+    }
+
+    /// Begins a task of the manager, unless the attempt has one or has ended.
+    private func setToken() {
+        guard isTracked else { return }
+        let token = manager.beganNetworkTask(
+            label: label ?? request.diagnosticName, fileID: origin.fileID, line: origin.line)
+        let isUsed = current.withLock { current in
+            guard current.isUnderWay, current.token == nil else { return false }
+            current.token = token
+            return true
+        }
+        if !isUsed { token.finish() }
+    }
+
+    private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {
+        guard isTracked else { return }
+        var userInfo: [String: Any] = [
+            NetworkRequestNotification.requestKey: request,
+            NetworkRequestNotification.attemptKey: attempt,
+            NetworkRequestNotification.activityIDKey: id,
+        ]
+        userInfo[NetworkRequestNotification.errorKey] = error
+        NotificationCenter.default.post(name: name, object: manager, userInfo: userInfo)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// Errors with a description of what happened.
+extension URLError {
+    init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: reason]
+        userInfo[NSUnderlyingErrorKey] = error
+        userInfo[NSURLErrorFailingURLErrorKey] = url
+        self.init(code, userInfo: userInfo)
+    }
+
+    /// Returns URLSession's error as a `URLError`; `nil` if it's neither a `URLError` nor a POSIX error.
+    ///
+    /// Apple's systems report some lost connections as POSIX errors, such as 53 after an app was in the background
+    /// (AFNetworking #4279).
+    init?(reported error: any Error) {
+        if let error = error as? URLError {
+            self = error
+            return
+        }
+        let error = error as NSError
+        guard error.domain == NSPOSIXErrorDomain else { return nil }
+        let code = POSIXErrorCode(rawValue: Int32(error.code))
+        let isLost = code.map { Self.connectionErrors.contains($0) } ?? false
+        self.init(
+            isLost ? .networkConnectionLost : .unknown,
+            userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
+    }
+
+    /// The errors that mean a lost connection, unlike those for a missing file or a full disk.
+    private static let connectionErrors: Set<POSIXErrorCode> = [
+        .ECONNABORTED, .ECONNREFUSED, .ECONNRESET, .EHOSTDOWN, .EHOSTUNREACH, .ENETDOWN, .ENETRESET, .ENETUNREACH,
+        .ENOTCONN, .EPIPE, .ETIMEDOUT,
+    ]
+
+    /// Returns the error with a description that includes the progress of the transfer.
+    ///
+    /// - Parameters:
+    ///   - progress: The received part of the body, or `nil` if no response arrived.
+    ///   - timeout: The timeout of the request.
+    ///   - url: The URL of the request.
+    func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
+        let host = url?.host ?? "the host"
+        let detail = userInfo[NSLocalizedDescriptionKey] as? String
+        let isWhole = timeout.rounded() == timeout
+        let seconds = timeout < 1e6 ? (isWhole ? "\(Int(timeout)) s" : "\(timeout) s") : "the timeout"
+        let reason: String? =
+            switch (code, progress) {
+            case (.timedOut, nil): "no complete response within \(seconds)"
+            case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress.amount)"
+            case (.networkConnectionLost, nil): "the connection was lost before a response"
+            case (.networkConnectionLost, let progress?): "the connection was lost after \(progress.amount)"
+            case (.badServerResponse, nil): "the server closed the connection without a response"
+            case (.cannotConnectToHost, _): "cannot connect to \(host)"
+            case (.cannotFindHost, _), (.dnsLookupFailed, _): "cannot find \(host)"
+            case (.unknown, let progress?) where detail?.contains("closed") != false:
+                "the connection ended after \(progress.amount)"
+            case (.unknown, nil) where detail?.contains("Failed to connect") == true: "\(host) is unreachable"
+            case (.unsupportedURL, _) where !["http", "https"].contains(url?.scheme?.lowercased()):
+                "the scheme \(url?.scheme ?? "") is not supported"
+            default: nil
+            }
+        return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
+    }
+
+    /// The description. On Linux, Foundation has none for a timeout.
+    var reason: String {
+        code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil ? "the request timed out" : localizedDescription
+    }
+}
+
+extension TransferProgress {
+    /// `10 B of 1.0 kB`, or `10 B` without a total.
+    fileprivate var amount: String {
+        totalBytes.map { "\(ByteCount(completedBytes)) of \(ByteCount($0))" } ?? "\(ByteCount(completedBytes))"
+    }
+}
+
+extension URL {
+    /// The error for a URL that no request can use, if URLSession's error doesn't name the reason.
+    var unusable: URLError? {
+        if let port, !(1...65_535).contains(port) {
+            return URLError(.badURL, reason: "\(port) is not a port number", url: self)
+        }
+        switch scheme?.lowercased() {
+        case "ws", "wss":
+            return URLError(.unsupportedURL, reason: "\(scheme!) needs a WebSocket task", url: self)
+        #if canImport(FoundationNetworking)
+        // URLSession traps at lines of an FTP server that aren't UTF-8.
+        case "ftp":
+            return URLError(.unsupportedURL, reason: "the scheme \(scheme!) is not supported", url: self)
+        #endif
+        case "http", "https":
+            return (host ?? "").isEmpty ? URLError(.badURL, reason: "the URL has no host", url: self) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,147 @@
+public import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The rules for retries: which failures are retried, how often, and after which pause.
+///
+/// ```swift
+/// var policy = TrackedRetryPolicy.retryingServerErrors
+/// policy.maximumRetries = 4
+/// policy.connectivityTimeout = nil  // no limit for offline waits
+/// let (data, response) = try await URLSession.shared.trackedData(
+///     for: request, policy: policy)
+/// ```
+///
+/// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because a request that failed may still have reached its
+/// server. Other methods are retried if the request has an `Idempotency-Key` or ``retriesNonIdempotent`` is set. A body
+/// stream is never sent twice.
+///
+/// Cancelled requests, bad URLs, and failures of certificates and authentication are not retried. On Linux, failures of
+/// certificates have no specific error code, and are retried.
+///
+/// Each property clamps its value to its limits.
+public struct TrackedRetryPolicy: Sendable {
+    /// The largest number of retries after the first attempt. Default 2; from 0 to 100.
+    public var maximumRetries = 2 {
+        didSet { maximumRetries = min(max(0, maximumRetries), 100) }
+    }
+
+    /// The errors after which a request is retried.
+    ///
+    /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On
+    /// Linux also `unknown` and `badServerResponse`, with which URLSession reports a connection that is lost before or
+    /// during the response.
+    public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
+
+    /// The HTTP statuses after which a request is retried. Default none.
+    ///
+    /// After the last retry, the call returns the last response.
+    public var retriedStatusCodes: Set<Int> = []
+
+    /// Whether requests of every method are retried, including POST and PATCH. Default `false`.
+    public var retriesNonIdempotent = false
+
+    /// The longest pause before the first retry. It doubles with each further retry. Default 0.5 s; from zero to 1 h.
+    ///
+    /// The pause is a random time between zero and the longest pause (full jitter).
+    public var backoffBase: Duration = .milliseconds(500) {
+        didSet { backoffBase = backoffBase.clamped(to: .zero ... .seconds(3_600)) }
+    }
+
+    /// The limit to which the longest pause doubles. Default 20 s; from zero to 1 h.
+    public var backoffLimit: Duration = .seconds(20) {
+        didSet { backoffLimit = backoffLimit.clamped(to: .zero ... .seconds(3_600)) }
+    }
+
+    /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
+    ///
+    /// A response that asks for more is returned. Within the limit, the request is retried after the `Retry-After` or the
+    /// back-off, whichever is longer.
+    public var retryAfterLimit: Duration = .seconds(60) {
+        didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
+    }
+
+    /// How long a request waits while the device is offline. Default 300 s; from zero to 100 years; `nil` for no limit.
+    ///
+    /// If the error has a `networkUnavailableReason`, the request doesn't permit the present network, and fails at
+    /// once. So you can first try a request that excludes constrained networks. Without a reason, the request waits,
+    /// because URLSession doesn't distinguish a missing network from other causes, such as a VPN that is off.
+    ///
+    /// After the limit, the request fails with the error that began the wait. Attempts during the wait don't count as
+    /// retries. If the limit is zero, a missing network is treated like any other error.
+    public var connectivityTimeout: Duration? = .seconds(300) {
+        didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
+    }
+
+    /// A common limit for the retries of many requests. Default `nil`, for no limit.
+    public var budget: TrackedRetryBudget?
+
+    /// The monitor that finds out whether the device was offline when a request failed, and ends an offline wait early.
+    /// Default: the system's.
+    public var connectivityMonitor: any ConnectivityMonitor = .system
+
+    /// The clocks and the random numbers, which tests replace.
+    package var timing = RetryTiming.system
+
+    private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
+
+    /// Two retries after transport errors, and offline waits of up to 300 s.
+    public static let standard = TrackedRetryPolicy()
+
+    /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
+    public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
+
+    /// One attempt, and no wait.
+    public static let never = TrackedRetryPolicy {
+        $0.maximumRetries = 0
+        $0.connectivityTimeout = .zero
+    }
+
+    private static let transientErrorCodes: Set<URLError.Code> = {
+        var codes: Set<URLError.Code> = [
+            .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+        ]
+        #if canImport(FoundationNetworking)
+        // On Linux, a FIN or an incomplete chunk inside the body is reported as -1, and a FIN before the response as
+        // -1011.
+        codes.formUnion([.unknown, .badServerResponse])
+        #endif
+        return codes
+    }()
+}
+
+extension TrackedRetryPolicy {
+    /// Whether the request may be sent more than once.
+    func mayRepeat(_ request: URLRequest) -> Bool {
+        guard request.httpBodyStream == nil else { return false }
+        if retriesNonIdempotent || request.value(forHTTPHeaderField: "Idempotency-Key") != nil { return true }
+        let method = (request.httpMethod ?? "GET").uppercased()
+        return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
+    }
+
+    /// Whether the error results from a missing network.
+    func isOffline(_ error: URLError, url: URL?) -> Bool {
+        if error.code == .notConnectedToInternet {
+            #if canImport(FoundationNetworking)
+            return true
+            #else
+            // If there is a reason, the device has a network, but the request doesn't permit its use.
+            return error.networkUnavailableReason == nil
+            #endif
+        }
+        // Linux never reports -1009. There, a missing route is `.unknown`, and a missing resolver `.cannotFindHost`.
+        let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
+        guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
+        return connectivityMonitor.isOffline
+    }
+
+    static func isLoopback(_ host: String) -> Bool {
+        let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

@@ -1,0 +1,80 @@
+public import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+extension URLSessionTask {
+    /// Keeps the indicator on while this task runs. A suspended or ended task doesn't count, even if it isn't
+    /// deallocated.
+    ///
+    /// ```swift
+    /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
+    /// ```
+    ///
+    /// Use it for tasks with delegates or completion handlers. The task isn't retried. Tracking retains neither the
+    /// task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
+    ///
+    /// The task counts as soon as the call returns, so `waitUntilIdle()` after `.tracked().resume()` waits for it. If
+    /// it isn't resumed within 50 ms, it no longer counts. URLSession on Linux doesn't report a resume, so one timer
+    /// checks all suspended tasks. For ten seconds it detects a resume within 50 ms, and after that within the
+    /// manager's `completionCheckInterval`.
+    ///
+    /// Idempotent: a task counts once for each manager, even in a session made by
+    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`. A label replaces that of the
+    /// session. After `reset()`, a suspended task is no longer tracked.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager that tracks the task.
+    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    /// - Returns: The task.
+    @discardableResult
+    public func tracked(
+        by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Self {
+        let origin = CallSite(fileID: fileID, line: line)
+        // A tracked session may already have begun the task with the default label.
+        if label != nil { manager.finishedNetworkTask(ifToken: self, origin: origin) }
+        return tracked(by: manager, label: label, origin: origin)
+    }
+
+    @discardableResult
+    func tracked(
+        by manager: NetworkIndicatorManager, label: String?, origin: CallSite, parkedTasks: ParkedTasks = .shared
+    ) -> Self {
+        let request = readableRequest
+        guard request?.url?.isNetworkUse != false else { return self }
+        let activity = TaskActivity(
+            manager: manager, label: label ?? request?.diagnosticName, origin: origin, parkedTasks: parkedTasks)
+        activity.begin(self)
+        return self
+    }
+
+    /// The original request, unless reading it raises an exception.
+    ///
+    /// Reading it raises an exception for downloads of AV assets (getsentry/sentry-cocoa #7886). Their classes are
+    /// private and differ between systems, but their names contain those of the public classes.
+    var readableRequest: URLRequest? {
+        Self.hasNoRequest(type(of: self)) ? nil : originalRequest
+    }
+
+    static func hasNoRequest(_ type: any Any.Type) -> Bool {
+        let name = String(describing: type)
+        return name.contains("AVAssetDownloadTask") || name.contains("AVAggregateAssetDownloadTask")
+    }
+}
+
+extension URLRequest {
+    /// The name of a task with this request in diagnostics: `GET http://host/path`.
+    ///
+    /// A query may hold secrets, such as an API key.
+    package var diagnosticName: String? {
+        url.map { "\(httpMethod ?? "GET") \($0.withoutCredentials.prefix { $0 != "?" && $0 != "#" })" }
+    }
+}

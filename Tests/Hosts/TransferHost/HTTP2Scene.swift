@@ -1,0 +1,128 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// nginx with HTTP/2 over TLS, and requests to it.
+///
+/// URLSession on Linux trusts only the system's certificates. So the program moves to a mount namespace in which the
+/// server's certificate replaces them.
+struct HTTP2Scene {
+    private let folder: URL
+    private let port: UInt16
+    private let nginx: pid_t
+    private let session = URLSession(configuration: .ephemeral)
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+
+    /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
+    /// creates.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "nginx")
+        guard enterNamespace(0x0002_0000) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.path
+        try succeed(
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(path)/key.pem",
+            "-out", "\(path)/cert.pem")
+        try succeed("mount", "--make-rprivate", "/")
+        try succeed("mount", "--bind", "\(path)/cert.pem", "/etc/ssl/certs/ca-certificates.crt")
+        let reserved = try LoopbackServer(isListening: false)
+        port = reserved.port
+        reserved.stop()
+        try Data(Self.configuration(path, port).utf8).write(to: folder.appending(path: "nginx.conf"))
+        // nginx ends with this program, even if the program crashes.
+        nginx = try spawn(
+            "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
+            isSilent: true
+        ).id
+    }
+
+    private static func configuration(_ path: String, _ port: UInt16) -> String {
+        """
+        worker_processes 2;
+        pid \(path)/pid;
+        error_log \(path)/error.log;
+        events { worker_connections 256; }
+        http {
+            access_log off;
+            client_body_temp_path \(path)/body; proxy_temp_path \(path)/proxy; fastcgi_temp_path \(path)/fastcgi;
+            uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+            server {
+                listen 127.0.0.1:\(port) ssl http2;
+                ssl_certificate \(path)/cert.pem;
+                ssl_certificate_key \(path)/key.pem;
+                add_header X-Worker $pid always;
+                location /old { return 302 /new$is_args$args; }
+                location /new { return 200 "new"; }
+            }
+        }
+        """
+    }
+
+    func run() async throws {
+        defer {
+            kill(nginx, SIGTERM)
+            _ = Child(id: nginx).wait()
+            try? FileManager.default.removeItem(at: folder)
+        }
+        while (try? await worker(.never)) == nil { try await Task.sleep(for: .milliseconds(20)) }
+        report("version", try await version())
+        try await redirects()
+        try await silence()
+    }
+
+    private func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
+
+    /// Returns the HTTP version of a request. Only HTTP/1 responses have a `Connection` header.
+    private func version() async throws -> String {
+        let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
+        return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
+    }
+
+    /// Makes several redirected requests at once over one connection. URLSession's own redirects crash in this case.
+    private func redirects() async throws {
+        var count = 0
+        for _ in 0..<10 {
+            count += try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let (data, _) = try await session.trackedData(from: url("/old?\(number)"), manager: manager)
+                        return data == Data("new".utf8) ? 1 : 0
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        report("redirected", count)
+    }
+
+    private func worker(_ policy: TrackedRetryPolicy) async throws -> pid_t {
+        let request = URLRequest(url: url("/new"), timeoutInterval: 2)
+        let (_, response) = try await session.trackedData(for: request, policy: policy, manager: manager)
+        let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Worker")
+        return value.flatMap { pid_t($0) } ?? 0
+    }
+
+    /// Stops the worker that has the connection. On a new connection, the other worker responds.
+    private func silence() async throws {
+        let silent = try await worker(.never)
+        kill(silent, SIGSTOP)
+        defer { kill(silent, SIGCONT) }
+        var policy = TrackedRetryPolicy.standard
+        policy.backoffBase = .zero
+        do {
+            let other = try await worker(policy)
+            report("after silence", other == silent ? "the same worker" : "another worker")
+        } catch {
+            report("after silence", error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Makes a request in a network namespace that has no network at first, and then gets one.
+struct OfflineScene {
+    /// Moves the program to a new namespace.
+    ///
+    /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
+    /// creates.
+    init() throws {
+        guard enterNamespace(0x4000_0000) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
+        try succeed("ip", "link", "add", "cable0", "type", "veth", "peer", "name", "cable1")
+    }
+
+    func run() async throws {
+        let server = try LoopbackServer(onEveryAddress: true)
+        server.on("/", .text("Hello"))
+        let url = URL(string: "http://192.0.2.1:\(server.port)/")!
+        report("offline", SystemConnectivityMonitor.system.isOffline)
+        do {
+            _ = try await URLSession.shared.trackedData(from: url, policy: .never)
+        } catch {
+            report("error", error)
+        }
+
+        var policy = TrackedRetryPolicy.standard
+        let system = policy.timing
+        policy.timing.sleep = { duration in
+            // Only the monitor can end the wait, because the back-off takes longer than the program runs.
+            try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
+        }
+        let manager = NetworkIndicatorManager(configuration: .immediate)
+        let waiting = Task {
+            try await URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
+                report("event", event)
+                guard case .waitingForConnectivity = event else { return }
+                report("tasks while waiting", manager.activeTaskCount)
+                Task.detached {
+                    try succeed("ip", "link", "set", "lo", "up")
+                    try succeed("ip", "address", "add", "192.0.2.1/24", "dev", "cable0")
+                    try succeed("ip", "link", "set", "cable1", "up")
+                    // The wait begins at an unknown time after this handler returns. So the interface goes down and up
+                    // repeatedly until the request arrives.
+                    while server.hits("/") == 0 {
+                        try succeed("ip", "link", "set", "cable0", "down")
+                        try succeed("ip", "link", "set", "cable0", "up")
+                        try await Task.sleep(for: .milliseconds(200))
+                    }
+                }
+            }
+        }
+        let (data, _) = try await waiting.value
+        report("response", String(decoding: data, as: UTF8.self))
+        // The interface may be down for a moment, because the request arrives while it goes down and up.
+        while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
+        report("offline", SystemConnectivityMonitor.system.isOffline)
+    }
+}
+#endif

@@ -1,0 +1,118 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Rounds of a hundred requests with every kind of outcome. After some have ended, the others are cancelled.
+struct Storm {
+    private enum Outcome: Hashable {
+        case whole, cancelled, failed, wrong
+    }
+
+    private let rounds: Int
+    private let server: LoopbackServer
+    private let closedServer: LoopbackServer
+    private let session: URLSession
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+    private let policy: TrackedRetryPolicy = {
+        var policy = TrackedRetryPolicy.standard
+        policy.backoffBase = .milliseconds(2)
+        return policy
+    }()
+    private static let size = 20_000
+
+    init(rounds: Int, tracksSession: Bool) throws {
+        self.rounds = rounds
+        session = tracksSession ? .tracked(manager: manager) : URLSession(configuration: .default)
+        server = try LoopbackServer()
+        closedServer = try LoopbackServer(isListening: false)
+        let file = Response.generated(size: Self.size)
+        server.on("/ok", file)
+        server.on("/ranged", file.ranged(entityTag: "\"1\""))
+        server.on("/late", file.delayed(by: .milliseconds(3)))
+        server.on("/drip", file.dripping(2_000, every: .milliseconds(1)))
+        server.on("/silent", .silence)
+        server.on("/reset", .reset)
+        server.on("/cut", file.ranged(entityTag: "\"1\"").cut(.close, after: 15_000))
+    }
+
+    func run() async throws {
+        var total: [Outcome: Int] = [:]
+        for round in 1...rounds {
+            let outcomes = await withTaskGroup(of: Outcome.self) { group in
+                for number in 0..<100 {
+                    group.addTask { await request(number) }
+                }
+                // The cancellation comes between the first response and the end of half of the requests.
+                var outcomes: [Outcome: Int] = [:]
+                for _ in 0..<(round * 50 / rounds) {
+                    if let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
+                }
+                group.cancelAll()
+                return await group.reduce(into: outcomes) { $0[$1, default: 0] += 1 }
+            }
+            total.merge(outcomes, uniquingKeysWith: +)
+            total.merge(await race(), uniquingKeysWith: +)
+        }
+        let leftovers = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
+        report("whole", total[.whole] ?? 0)
+        report("cancelled", total[.cancelled] ?? 0)
+        report("failed", total[.failed] ?? 0)
+        report("wrong", total[.wrong] ?? 0)
+        report("tasks", manager.activeTaskCount)
+        report("files", leftovers.count)
+    }
+
+    /// Makes a hundred short requests, and cancels each at about the time of its end. Without synchronisation, such a
+    /// cancellation crashes URLSession on Linux.
+    private func race() async -> [Outcome: Int] {
+        await withTaskGroup(of: Outcome.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    // Request 0 is a data task that succeeds at once, and 49 a download. 7 is refused, and 5 and 6 break off.
+                    let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
+                    try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
+                    call.cancel()
+                    return await call.value
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+    }
+
+    private func request(_ number: Int) async -> Outcome {
+        let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
+        let isRefused = number % 8 == 7
+        let url = (isRefused ? closedServer : server).url(paths[number % 7])
+        // On Linux, sending a body over a kept-alive connection that the server has just reset waits for the timeout.
+        var request = URLRequest(url: url, timeoutInterval: 1)
+        do {
+            let bytes: Data
+            switch number % 3 {
+            case 0:
+                (bytes, _) = try await session.trackedData(for: request, policy: policy, manager: manager)
+            case 1:
+                let (file, _) = try await session.trackedDownload(for: request, policy: policy, manager: manager)
+                bytes = try Data(contentsOf: file)
+                try FileManager.default.removeItem(at: file)
+            default:
+                request.httpMethod = "PUT"
+                (bytes, _) = try await session.trackedUpload(
+                    for: request, from: Data(repeating: 1, count: 5_000), policy: policy, manager: manager)
+            }
+            return Array(bytes) == Body.generated(size: Self.size, seed: 1).bytes(in: 0..<Self.size) ? .whole : .wrong
+        } catch is CancellationError {
+            return .cancelled
+        } catch is NetworkRequestError {
+            return .failed
+        } catch {
+            report("error", error)
+            return .wrong
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Dispatch
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Sessions with a delegate, and cancellations during the delegate's decisions.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ExchangeDelegateTests {
+    let bench = Bench()
+
+    /// The first response of an attempt may ask for a password. Its body is ignored, with a destination or without.
+    @Test(arguments: [false, true]) func aChallengeWithCredentials(hasDestination: Bool) async throws {
+        let server = try LoopbackServer()
+        server.on("/") { request in
+            request.headers["Authorization"] == nil
+                ? .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]) : .text("file")
+        }
+        let session = URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let folder = try TemporaryFolder()
+        let (url, response) = try await session.trackedDownload(
+            for: URLRequest("GET", server.url("/")), to: hasDestination ? folder.url("x") : nil, policy: .never,
+            manager: bench.manager)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(try Data(contentsOf: url) == Data("file".utf8))
+        if !hasDestination { try FileManager.default.removeItem(at: url) }
+        #expect(folder.names == (hasDestination ? ["x"] : []))
+    }
+
+    /// A server may ask for the password before it sends the rest of a file.
+    @Test func aChallengeOfAResumedAttempt() throws {
+        let url = try #require(URL(string: "http://h/"))
+        let file = try DownloadFile(to: nil, DownloadOptions(), .silent)
+        defer { file.discard() }
+        func receive(_ status: Int, _ headers: [String: String], _ body: String) throws -> URLResponse {
+            let response = try #require(
+                HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
+            #expect(try file.begin(response) == .accepted)
+            try file.write(Data(body.utf8))
+            return response
+        }
+        let tag = "\"1\""
+        _ = file.prepare(URLRequest(url: url))
+        _ = try receive(200, ["Accept-Ranges": "bytes", "Content-Length": "4", "ETag": tag], "fi")
+        #expect(file.prepare(URLRequest(url: url)).value(forHTTPHeaderField: "Range") == "bytes=2-")
+        _ = try receive(401, ["Content-Length": "2"], "no")
+        let response = try receive(206, ["Content-Range": "bytes 2-3/4", "ETag": tag], "le")
+        #expect(file.isComplete)
+        let (name, _) = try file.commit(response)
+        #expect(try Data(contentsOf: name) == Data("file".utf8))
+        try FileManager.default.removeItem(at: name)
+    }
+
+    /// URLSession on Linux would wait for the timeout.
+    @Test func aChallengeWithoutCredentialsIsTheResponse() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
+        let (data, response) = try await bench.session.trackedData(
+            for: URLRequest("GET", server.url("/"), timeout: 3_600), manager: bench.manager)
+        #expect((response as? HTTPURLResponse)?.statusCode == 401)
+        #expect(data == Data("401\n".utf8))
+    }
+
+    @Test func theDelegateIsCalledOnItsQueue() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", .text("file"))
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let isRight = Log<Bool>()
+        let delegate = Delegate { request, decide in
+            isRight.add(OperationQueue.current === queue)
+            decide(request)
+        }
+        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: queue)
+        defer { session.finishTasksAndInvalidate() }
+        let (url, _) = try await session.trackedDownload(from: server.url("/"), manager: bench.manager)
+        try FileManager.default.removeItem(at: url)
+        #expect(isRight.entries == [true])
+    }
+
+    #if canImport(FoundationNetworking)
+    /// URLSession traps if the decision about a redirect comes after the task's cancellation.
+    @Test func aDecisionThatComesAfterTheCancellation() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", .text("file"))
+        let questions = Log<@Sendable () -> Void>()
+        let delegate = Delegate { request, decide in questions.add { decide(request) } }
+        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let call = Task {
+            try await session.trackedDownload(from: server.url("/"), policy: .never, manager: bench.manager)
+        }
+        await questions.reached(1)
+        call.cancel()
+        #expect(await failure { try await call.value } is CancellationError)
+        await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
+        for decide in questions.entries { decide() }
+        // The session handles both in order, so when this download is complete, the decision has arrived.
+        let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
+        try FileManager.default.removeItem(at: url)
+        #expect(server.hits("/file") == 1)
+    }
+    #endif
+
+    /// A disk that doesn't respond doesn't delay a cancelled call. Afterwards the file is removed.
+    @Test func discardingDoesNotWaitForTheDisk() throws {
+        let pipe = Pipe()
+        let folder = try TemporaryFolder()
+        let name = folder.url("file")
+        try Data().write(to: name)
+        let file = PartialFile(
+            .new(directory: nil), url: name, descriptor: dup(pipe.fileHandleForWriting.fileDescriptor))
+        let isWritten = DispatchSemaphore(value: 0)
+        // The data exceeds the capacity of a pipe.
+        Thread {
+            try? file.write(Data(count: 1_000_000))
+            isWritten.signal()
+        }.start()
+        var query = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&query, 1, 60_000) == 1)
+        file.end(.removed)
+        #expect(folder.names == ["file"])
+        var count = 0
+        while count < 1_000_000 { count += pipe.fileHandleForReading.availableData.count }
+        isWritten.wait()
+        #expect(folder.names == [])
+    }
+}
+
+private final class Delegate: NSObject, URLSessionTaskDelegate {
+    private let redirect: @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
+
+    init(redirect: @escaping @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void = { $1($0) }) {
+        self.redirect = redirect
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        redirect(request, completionHandler)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, URLCredential(user: "me", password: "secret", persistence: .none))
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transitions of an exchange.
+struct ExchangeStateTests {
+    private let url: URL
+    private let response: URLResponse
+    private let initial: Exchange.State
+
+    init() throws {
+        url = try #require(URL(string: "http://h/"))
+        response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        let clock = ExchangeClock(.seconds(1), 1, .now)
+        initial = Exchange.State(URLRequest("POST", url), .data(Data()), clock)
+    }
+
+    /// The task is cancelled once, when too much was received.
+    @Test func anUnneededBody() {
+        var state = initial
+        let isNeeded = [state.receiveHead(), state.receive(1_000_000).isNeeded]
+        state.ignoreBody(of: response)
+        let ignored = [999_999, 1, 1_000_000].map { state.receive($0) }
+        #expect(isNeeded == [true, true])
+        #expect(ignored.map(\.isNeeded) == [false, false, false])
+        #expect(ignored.map(\.isTooMuch) == [false, true, false])
+    }
+
+    @Test func aResponseAfterARequestForCredentials() {
+        var state = initial
+        _ = state.receiveHead()
+        state.ignoreBody(of: response)
+        let isNeeded = [state.receiveHead(), state.receive(1).isNeeded]
+        #expect(isNeeded == [true, true])
+    }
+
+    @Test func nothingFollowsTheResult() {
+        var state = initial
+        _ = state.decide(.success(response))
+        let isNeeded = [state.receiveHead(), state.receive(1).isNeeded]
+        state.ignoreBody(of: response)
+        #expect(isNeeded == [false, false])
+        #expect(state.isDecided)
+    }
+
+    /// A limit can be exceeded before the call waits.
+    @Test func aResultBeforeTheCallWaits() async {
+        var state = initial
+        _ = state.decide(.failure(URLError(.timedOut)))
+        _ = state.decide(.failure(CancellationError()))
+        let error = await failure {
+            try await withCheckedThrowingContinuation { continuation in
+                if let early = state.wait(continuation) { continuation.resume(with: early) }
+            }
+        }
+        #expect((error as? URLError)?.code == .timedOut)
+    }
+
+    @Test func theBodyOfARedirectedRequest() {
+        var state = initial
+        guard case .data = state.redirect(to: URLRequest("POST", url)) else {
+            Issue.record("The body is missing.")
+            return
+        }
+        let bodies = (2...21).map { _ in state.redirect(to: URLRequest("GET", url)) }
+        #expect(bodies.dropLast().allSatisfy { if case .ofRequest = $0 { true } else { false } })
+        #expect(bodies.compactMap { $0 }.count == 19)
+    }
+}

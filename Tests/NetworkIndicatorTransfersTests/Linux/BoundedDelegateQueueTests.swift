@@ -1,0 +1,138 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+import LoopbackServer
+import NetworkIndicator
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct BoundedDelegateQueueTests {
+    /// The queues stand for those of a session, which reads on one queue and cancels on another.
+    @Test func onlyReadingIsSuspended() {
+        let queue = BoundedDelegateQueue()
+        let session = DispatchQueue(label: "session")
+        let reading = DispatchQueue(label: "MultiHandle.isolation", target: session)
+        let gate = DispatchSemaphore(value: 0)
+        let run = Lock<[Int]>([])
+        let reads = Lock(0)
+        for read in 0..<10 {
+            reading.async {
+                for number in 0..<100 {
+                    queue.addOperation {
+                        if read == 0, number == 0 { gate.wait() }
+                        run.withLock { $0.append(read * 100 + number) }
+                    }
+                }
+                reads.withLock { $0 += 1 }
+            }
+        }
+        reading.async { run.withLock { $0.append(-1) } }
+        while reads.withLock({ $0 }) == 0 { sched_yield() }
+        // The session's other queue isn't blocked, although reading is suspended.
+        session.sync {}
+        #expect(reads.withLock { $0 } == 1)
+        #expect(queue.isFull)
+        // The pending calls share few operations, because each operation is expensive.
+        #expect(queue.operationCount <= 2)
+        gate.signal()
+        reading.sync {}
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(!queue.isFull)
+        #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
+    }
+
+    /// While a call is pending, it isn't known whether the server is silent. While reading is suspended, it isn't, and
+    /// the silence before and after counts.
+    @Test func theTimeInWhichTheSessionReads() throws {
+        let queue = BoundedDelegateQueue()
+        let reading = DispatchQueue(label: "MultiHandle.isolation")
+        let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        reading.sync {
+            queue.addOperation {
+                began.signal()
+                gate.wait()
+            }
+        }
+        began.wait()
+        let blocked = queue.readingTime
+        #expect(queue.deliveryTime <= blocked)
+        reading.sync { for _ in 0..<100 { queue.addOperation {} } }
+        #expect(queue.isFull)
+        #expect(queue.deliveryTime <= blocked)
+        let suspended = queue.readingTime
+        let later = ExchangeClock.Instant.now
+        while later == .now {}
+        #expect(suspended > blocked && queue.readingTime == suspended)
+        gate.signal()
+        queue.waitUntilAllOperationsAreFinished()
+        let (read, end) = (queue.readingTime, ExchangeClock.Instant.now)
+        #expect(read > suspended && suspended.duration(to: read) <= later.duration(to: end))
+        #expect(queue.deliveryTime >= read)
+    }
+
+    /// A cancellation is an operation. Data that keeps arriving must not hold it up for ever.
+    @Test func otherOperationsHaveTheirTurn() {
+        let queue = BoundedDelegateQueue()
+        let isCancelled = Lock(false)
+        @Sendable func receive() {
+            queue.addOperation { if !isCancelled.withLock({ $0 }) { receive() } }
+        }
+        receive()
+        let cancellation = BlockOperation { isCancelled.withLock { $0 = true } }
+        queue.addOperation(cancellation)
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(isCancelled.withLock { $0 })
+    }
+
+    /// The queues on which tasks end must continue, however many calls are pending.
+    @Test func otherQueuesAreNotSuspended() {
+        let queue = BoundedDelegateQueue()
+        let gate = DispatchSemaphore(value: 0)
+        let task = DispatchQueue(label: "task")
+        task.async {
+            for number in 0..<100 { queue.addOperation { if number == 0 { gate.wait() } } }
+        }
+        task.sync {}
+        #expect(!queue.isFull)
+        gate.signal()
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    /// Uses a real session, whose reading queue is found by its name. Downloads of other sessions continue.
+    @Test func aStalledDiskStopsTheSender() async throws {
+        let server = try LoopbackServer()
+        server.on("/endless", Response(status: 200, body: .generated(size: 1 << 40, seed: 1)))
+        server.on("/file", .text("file"))
+        let bench = Bench()
+        let session = URLSession(configuration: .ephemeral)
+        let other = URLSession(configuration: .ephemeral)
+        defer {
+            session.finishTasksAndInvalidate()
+            other.finishTasksAndInvalidate()
+        }
+        let pipe = Pipe()
+        var options = DownloadOptions()
+        options.stream = pipe.fileHandleForWriting.fileDescriptor
+        let call = Task { [options] in
+            try await session.trackedDownload(
+                from: server.url("/endless"), to: URL(filePath: "/nowhere"), options: options, manager: bench.manager)
+        }
+        let sibling = SiblingSessions.shared.sibling(of: session)
+        let queue = sibling.queue
+        while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
+        let (url, _) = try await other.trackedDownload(from: server.url("/file"), manager: bench.manager)
+        try FileManager.default.removeItem(at: url)
+        #expect(queue.isFull)
+        #expect(queue.waitingCount < 1000)
+        call.cancel()
+        #expect(await failure { try await call.value } is CancellationError)
+        try pipe.fileHandleForWriting.close()
+        Thread { while !pipe.fileHandleForReading.availableData.isEmpty {} }.start()
+        await sibling.session.allTasksEnded()
+        await withCheckedContinuation { end in queue.addOperation { end.resume() } }
+        #expect(!queue.isFull)
+    }
+}
+#endif

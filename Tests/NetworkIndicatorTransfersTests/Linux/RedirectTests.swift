@@ -1,0 +1,144 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+import Testing
+
+// On Apple's systems URLSession follows redirects, by its own rules.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+
+/// Redirects of a real server, in calls of `trackedData` and `trackedUpload`.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct RedirectTests {
+    let bench = Bench()
+
+    /// Follows one redirect from `/a/b/old?q=1`.
+    ///
+    /// - Returns: The target of the last request.
+    private func target(_ location: String) async throws -> String? {
+        let server = try LoopbackServer()
+        server.on("/a/b/old", .redirect(to: location), .text("once is enough"))
+        _ = try await bench.data(server.url("/a/b/old?q=1"), .never)
+        return server.requests.last?.target
+    }
+
+    @Test(arguments: [
+        ("target.txt", "/a/b/target.txt"), ("./x", "/a/b/x"), ("../x", "/a/x"), ("/x", "/x"), ("?q=2", "/a/b/old?q=2"),
+        ("/p%2Fq/r", "/p%2Fq/r"), ("/x?u=%2F%26", "/x?u=%2F%26"), ("/sp ace?u=%2F&v=d e", "/sp%20ace?u=%2F&v=d%20e"),
+        ("/\u{FC}", "/%C3%BC"),
+    ])
+    func aRelativeLocation(location: String, expected: String) async throws {
+        #expect(try await target(location) == expected)
+    }
+
+    @Test func anotherHostWithoutAScheme() async throws {
+        let server = try LoopbackServer()
+        let other = try LoopbackServer()
+        other.on("/x", .text("other"))
+        server.on("/", .redirect(to: "//127.0.0.1:\(other.port)/x"))
+        #expect(try await bench.data(server.url("/"), .never).data == Data("other".utf8))
+    }
+
+    private static let secrets = ["Authorization", "Cookie", "Proxy-Authorization"]
+
+    /// Another port is another origin.
+    @Test(arguments: [true, false]) func credentialsStayWithTheirOrigin(isSameOrigin: Bool) async throws {
+        let server = try LoopbackServer()
+        let other = try LoopbackServer()
+        let next = (isSameOrigin ? server : other).url("/x").absoluteString
+        server.on("/", .redirect(to: next))
+        var request = URLRequest("GET", server.url("/"))
+        for name in Self.secrets + ["X-Other"] { request.setValue("s3cret", forHTTPHeaderField: name) }
+        _ = try await bench.data(request, .never)
+        let last = try #require((isSameOrigin ? server : other).requests.last)
+        #expect(last.path == "/x" && last.headers["X-Other"] == "s3cret")
+        for name in Self.secrets { #expect(last.headers[name] == (isSameOrigin ? "s3cret" : nil), "\(name)") }
+    }
+
+    /// The session's configuration contains headers, but credentials among them must not go to every host.
+    @Test func credentialsOfTheConfigurationStayWithTheirOrigin() async throws {
+        let server = try LoopbackServer()
+        let other = try LoopbackServer()
+        server.on("/", .redirect(to: other.url("/x").absoluteString))
+        let bench = Bench { $0.httpAdditionalHeaders = ["authorization": "s3cret", "X-Other": "1"] }
+        _ = try await bench.data(server.url("/"), .never)
+        #expect(server.requests.last?.headers["Authorization"] == "s3cret")
+        #expect(other.requests.last?.headers["Authorization"] == nil)
+        #expect(other.requests.last?.headers["X-Other"] == "1")
+    }
+
+    @Test(arguments: ["//", "http://"]) func aPasswordOfTheURLStaysWithItsOrigin(prefix: String) async throws {
+        let server = try LoopbackServer()
+        let other = try LoopbackServer()
+        server.on("/", .redirect(to: "/second"))
+        server.on("/second", .redirect(to: "\(prefix)127.0.0.1:\(other.port)/x"))
+        let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(server.port)/"))
+        let (_, response) = try await bench.session.trackedData(from: url, policy: .never, manager: bench.manager)
+        #expect(server.requests.map { $0.headers["Authorization"] != nil } == [true, true])
+        #expect(other.requests.map { $0.headers["Authorization"] } == [nil])
+        #expect(response.url?.user == nil)
+    }
+
+    @Test func moreThanTwentyRedirectsFail() async throws {
+        let server = try LoopbackServer()
+        server.on("/") { .redirect(to: "/?\($0.hit)") }
+        let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
+        #expect(error?.code == .httpTooManyRedirects)
+        #expect(server.hits("/") == 21)
+    }
+
+    @Test(arguments: [
+        (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (301, "PUT", "PUT"),
+        (302, "PUT", "PUT"), (307, "POST", "POST"), (308, "PUT", "PUT"),
+    ])
+    func methodsAndBodiesOfRedirects(status: Int, method: String, expected: String) async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/x", status: status))
+        server.on("/x") { .bytes($0.body) }
+        var request = URLRequest(method, server.url("/"))
+        request.setValue("text/x", forHTTPHeaderField: "Content-Type")
+        let (uploaded, _) = try await bench.session.trackedUpload(
+            for: request, from: Data("body".utf8), policy: .never, manager: bench.manager)
+        request.httpBody = Data("body".utf8)
+        let (loaded, _) = try await bench.session.trackedData(for: request, policy: .never, manager: bench.manager)
+        let body = expected == "GET" ? "" : "body"
+        #expect(uploaded == Data(body.utf8) && loaded == Data(body.utf8))
+        #expect(server.requests("/x").map(\.method) == [expected, expected])
+        #expect(server.requests("/x").allSatisfy { ($0.headers["Content-Type"] == "text/x") == (expected != "GET") })
+    }
+
+    /// Reading the file takes longer than the end of the redirected task.
+    @Test func anUploadOfALargeFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/x", status: 307))
+        server.on("/x") { .text("\($0.body.count)") }
+        let folder = try TemporaryFolder()
+        try Data(count: 8_000_000).write(to: folder.url("x"))
+        let (body, response) = try await bench.session.trackedUpload(
+            for: URLRequest("PUT", server.url("/")), fromFile: folder.url("x"), policy: .never, manager: bench.manager)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(body == Data("8000000".utf8))
+    }
+
+    @Test func aBodyStreamIsNotSentTwice() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/x", status: 307))
+        var request = URLRequest("POST", server.url("/"))
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        let error = await failure { try await bench.data(request, .standard) } as? NetworkRequestError
+        #expect(error?.code == .requestBodyStreamExhausted)
+        #expect(server.hits("/x") == 0)
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "ws://127.0.0.1/"])
+    func onlyWebAddressesAreFollowed(location: String) async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: location))
+        let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
+        #expect(error?.code == .unsupportedURL)
+        #expect(error?.description.contains("redirected to a URL of the scheme") == true)
+        #expect(error?.attempts == 1)
+    }
+}
+#endif

@@ -1,0 +1,300 @@
+import Foundation
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite("TransferMeter")
+struct TransferMeterTests {
+    private let time = ManualTiming()
+    private let meter: TransferMeter
+
+    init() {
+        meter = TransferMeter(now: time.timing.now)
+    }
+
+    private func progress(_ completed: Int64, of total: Int64? = nil) -> TransferProgress {
+        TransferProgress(completedBytes: completed, totalBytes: total)
+    }
+
+    /// Adds `step` bytes ten times a second.
+    private func run(
+        _ transfer: TransferMeter.Transfer, from start: Int64, by step: Int64, to end: Int64, of total: Int64?
+    ) {
+        for completed in stride(from: start, through: end, by: Int64.Stride(step)) {
+            transfer.update(progress(completed, of: total))
+            time.advance(by: .milliseconds(100))
+        }
+    }
+
+    @Test("A meter without transfers has no total, rate or fraction")
+    func empty() {
+        #expect(meter.description == "0 B, 0 s elapsed")
+        #expect(meter.completedBytes == 0)
+        #expect(meter.totalBytes == nil)
+        #expect(meter.fractionCompleted == nil)
+        #expect(meter.bytesPerSecond == nil)
+        #expect(meter.estimatedTimeRemaining == nil)
+        #expect(meter.slowestTransfers(3).isEmpty)
+    }
+
+    @Test("A steady transfer has a correct rate after a quarter of a second")
+    func steady() throws {
+        let transfer = meter.beginTransfer()
+        transfer.update(progress(0, of: 62_600_000))
+        for tenth in 1...30 {
+            time.advance(by: .milliseconds(100))
+            transfer.update(progress(Int64(tenth) * 1_300_000, of: 62_600_000))
+            guard tenth > 2 else {
+                #expect(meter.bytesPerSecond == nil)
+                continue
+            }
+            let rate = try #require(meter.bytesPerSecond)
+            #expect(abs(rate / 13_000_000 - 1) < 0.25, "after \(tenth) tenths of a second")
+            if tenth == 30 { #expect(abs(rate / 13_000_000 - 1) < 0.05) }
+        }
+        #expect(meter.fractionCompleted == 39.0 / 62.6)
+        #expect(meter.description == "39.0 of 62.6 MB, 13 MB/s, 2 s left")
+        #expect(transfer.status?.description == meter.description)
+    }
+
+    @Test("A stalled transfer's rate falls to zero, and the time left is unknown")
+    func stall() throws {
+        let transfer = meter.beginTransfer()
+        run(transfer, from: 0, by: 100_000, to: 5_000_000, of: 10_000_000)
+        let before = try #require(meter.bytesPerSecond)
+        time.advance(by: .seconds(5))
+        let during = try #require(meter.bytesPerSecond)
+        #expect(during < before / 5 && during > before / 10)
+        #expect(meter.estimatedTimeRemaining != nil)
+        time.advance(by: .seconds(60))
+        #expect(meter.estimatedTimeRemaining == nil)
+        #expect(meter.description == "5.0 of 10.0 MB, 0 B/s, stalled 1 m 05 s")
+        #expect(meter.fractionCompleted == 0.5)
+        run(transfer, from: 5_100_000, by: 100_000, to: 10_000_000, of: 10_000_000)
+        #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.2)
+    }
+
+    @Test("After five seconds without bytes, a transfer is stalled until it is complete or tries again")
+    func stalledTime() {
+        let (first, second) = (meter.beginTransfer(), meter.beginTransfer())
+        first.update(progress(5, of: 10))
+        time.advance(by: .milliseconds(4_999))
+        #expect(meter.status.stalledTime == nil && first.status?.stalledTime == nil)
+        time.advance(by: .milliseconds(1))
+        #expect(meter.status.stalledTime == .seconds(5))
+        #expect(first.status?.timeDescription == "stalled 5 s")
+        second.update(progress(1, of: 10))
+        #expect(meter.status.stalledTime == nil && first.status?.stalledTime == .seconds(5))
+        first.start()
+        #expect(first.status?.stalledTime == nil)
+        first.update(progress(10, of: 10))
+        time.advance(by: .seconds(9))
+        #expect(first.status?.stalledTime == nil && second.status?.stalledTime == .seconds(9))
+        for transfer in [first, second] { transfer.finish() }
+        #expect(meter.status.stalledTime == nil)
+    }
+
+    @Test("A transfer that starts over resets its progress and its rate")
+    func restart() throws {
+        let transfer = meter.beginTransfer()
+        run(transfer, from: 0, by: 1_000_000, to: 50_000_000, of: 100_000_000)
+        #expect(meter.fractionCompleted == 0.5)
+        transfer.update(progress(0, of: 100_000_000))
+        #expect(meter.completedBytes == 0)
+        #expect(meter.fractionCompleted == 0)
+        #expect(meter.bytesPerSecond == nil)
+        run(transfer, from: 0, by: 10_000, to: 100_000, of: 100_000_000)
+        #expect(abs(try #require(meter.bytesPerSecond) / 100_000 - 1) < 0.2)
+        #expect(transfer.status?.bytesPerSecond == meter.bytesPerSecond)
+    }
+
+    @Test("A transfer that starts over doesn't change the rates of others")
+    func restartBesideOther() throws {
+        let first = meter.beginTransfer()
+        let second = meter.beginTransfer()
+        for tenth in 1...50 {
+            first.update(progress(Int64(tenth) * 100_000, of: 100_000_000))
+            second.update(progress(Int64(tenth) * 300_000, of: 100_000_000))
+            time.advance(by: .milliseconds(100))
+        }
+        second.update(progress(0, of: 100_000_000))
+        let rate = try #require(meter.bytesPerSecond)
+        #expect(abs(rate - (try #require(first.status?.bytesPerSecond))) < 1)
+        #expect(meter.fractionCompleted == 5.0 / 200)
+    }
+
+    @Test("Without a total there are bytes, rate and elapsed time")
+    func unknownTotal() {
+        let transfer = meter.beginTransfer()
+        run(transfer, from: 0, by: 100_000, to: 2_000_000, of: nil)
+        #expect(meter.totalBytes == nil)
+        #expect(meter.fractionCompleted == nil)
+        #expect(meter.estimatedTimeRemaining == nil)
+        #expect(meter.status.bytesDescription == "2.0 MB")
+        #expect(meter.status.timeDescription == "2 s elapsed")
+        transfer.finish()
+        #expect(meter.totalBytes == 2_000_000)
+        #expect(meter.fractionCompleted == 1)
+    }
+
+    @Test("One unknown total makes the sum unknown, until that transfer ends")
+    func mixture() {
+        let known = meter.beginTransfer()
+        let unknown = meter.beginTransfer()
+        known.update(progress(25, of: 100))
+        unknown.update(progress(50))
+        #expect(meter.totalBytes == nil)
+        #expect(meter.fractionCompleted == nil)
+        #expect(meter.completedBytes == 75)
+        unknown.finish()
+        #expect(meter.totalBytes == 150)
+        #expect(meter.fractionCompleted == 0.5)
+    }
+
+    @Test("The missing bytes of a transfer that ended early aren't expected any more")
+    func endsEarly() {
+        let first = meter.beginTransfer()
+        let second = meter.beginTransfer()
+        let unstarted = meter.beginTransfer()
+        first.update(progress(20, of: 1000))
+        second.update(progress(40, of: 80))
+        first.finish()
+        unstarted.finish()
+        #expect(meter.completedBytes == 60)
+        #expect(meter.totalBytes == 100)
+        #expect(meter.fractionCompleted == 0.6)
+    }
+
+    @Test("Finishing is idempotent, deallocation finishes, and later updates have no effect")
+    func finishing() {
+        var dropped: TransferMeter.Transfer? = meter.beginTransfer()
+        let kept = meter.beginTransfer()
+        dropped?.update(progress(10, of: 100))
+        kept.update(progress(10, of: 100))
+        #expect(meter.totalBytes == 200)
+        dropped = nil
+        #expect(meter.totalBytes == 110)
+        kept.finish()
+        kept.finish()
+        kept.update(progress(100, of: 100))
+        kept.start()
+        #expect(kept.status == nil)
+        #expect(meter.completedBytes == 20)
+        #expect(meter.totalBytes == 20)
+    }
+
+    @Test("A busy period keeps its numbers after its end, until the next begins from zero")
+    func busyPeriods() {
+        let first = meter.beginTransfer()
+        run(first, from: 0, by: 100_000, to: 1_000_000, of: 1_000_000)
+        first.finish()
+        let status = meter.status
+        time.advance(by: .seconds(100))
+        #expect(meter.status == status)
+        #expect(status.description == "1.0 of 1.0 MB, \(status.rateDescription ?? "no rate"), 1 s elapsed")
+        let second = meter.beginTransfer()
+        #expect(meter.completedBytes == 0)
+        first.update(progress(7, of: 7))
+        second.update(progress(1, of: 4))
+        #expect(meter.fractionCompleted == 0.25)
+        #expect(meter.totalBytes == 4)
+    }
+
+    @Test("On a clock that stands still, there is no rate")
+    func stillClock() {
+        let transfer = meter.beginTransfer()
+        for completed in Int64(0)...100 { transfer.update(progress(completed, of: 100)) }
+        #expect(meter.fractionCompleted == 1)
+        #expect(meter.bytesPerSecond == nil)
+        #expect(meter.estimatedTimeRemaining == nil)
+        #expect(meter.description == "100 of 100 B, 0 s elapsed")
+    }
+
+    @Test("Bytes of an earlier part count as completed, but not for the rate")
+    func continued() throws {
+        let transfer = meter.beginTransfer(completedBytes: 900_000_000)
+        #expect(meter.fractionCompleted == nil)
+        transfer.update(progress(900_000_000, of: 1_000_000_000))
+        #expect(meter.fractionCompleted == 0.9)
+        run(transfer, from: 900_000_000, by: 100_000, to: 905_000_000, of: 1_000_000_000)
+        #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.05)
+    }
+
+    @Test("A transfer that is begun in advance measures from its start")
+    func beginsAhead() throws {
+        let transfer = meter.beginTransfer()
+        time.advance(by: .seconds(3600))
+        #expect(meter.slowestTransfers(1).isEmpty)
+        transfer.start()
+        run(transfer, from: 0, by: 100_000, to: 1_000_000, of: 10_000_000)
+        #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.2)
+        let status = try #require(transfer.status)
+        #expect(status.elapsedTime == .milliseconds(1100))
+        transfer.start()
+        #expect(transfer.status == status)
+    }
+
+    @Test("Empty transfers don't give an average size")
+    func emptyFirst() {
+        let transfers = [meter.beginTransfer(), meter.beginTransfer()]
+        transfers[0].update(progress(0, of: 0))
+        #expect(meter.status.totalBytes == nil && meter.fractionCompleted == nil)
+        transfers[0].finish()
+        #expect(meter.fractionCompleted == nil)
+        transfers[1].update(progress(0, of: 100))
+        #expect(meter.fractionCompleted == 0)
+        transfers[1].update(progress(50, of: 100))
+        #expect(meter.fractionCompleted == 0.5)
+    }
+
+    @Test("The slowest transfers are in the order in which they began")
+    func slowest() {
+        let labels = ["fast", "stalled", "slow", "unknown", "unstarted", "endless"]
+        let transfers = labels.map { meter.beginTransfer(label: $0) }
+        transfers[1].update(progress(1, of: 1000))
+        time.advance(by: .seconds(200))
+        for tenth in Int64(1)...10 {
+            transfers[0].update(progress(tenth * 100, of: 1500))
+            transfers[2].update(progress(tenth * 10, of: 1500))
+            transfers[3].update(progress(tenth * 10))
+            transfers[5].update(progress(tenth * 10, of: .max))
+            time.advance(by: .milliseconds(100))
+        }
+        #expect(meter.slowestTransfers(1).map(\.label) == ["stalled"])
+        #expect(meter.slowestTransfers(2).map(\.label) == ["stalled", "endless"])
+        #expect(meter.slowestTransfers(3).map(\.label) == ["stalled", "slow", "endless"])
+        #expect(meter.slowestTransfers(4).map(\.label) == ["fast", "stalled", "slow", "endless"])
+        #expect(meter.slowestTransfers(9).map(\.label) == ["fast", "stalled", "slow", "unknown", "endless"])
+        #expect(meter.slowestTransfers(-1).isEmpty)
+    }
+
+    @Test("Ten thousand transfers, updated from many threads, add up")
+    func tenThousand() async {
+        let count = 10_000
+        let transfers = (0..<count).map { _ in meter.beginTransfer() }
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for completed in Int64(1)...4 {
+                for index in stride(from: thread, to: count, by: 8) {
+                    transfers[index].update(progress(completed * 250, of: 1000))
+                }
+            }
+        }
+        #expect(meter.completedBytes == Int64(count) * 1000)
+        #expect(meter.totalBytes == Int64(count) * 1000)
+        #expect(meter.fractionCompleted == 1)
+        for transfer in transfers { transfer.finish() }
+        #expect(meter.totalBytes == Int64(count) * 1000)
+    }
+
+    @Test("Extreme numbers don't trap")
+    func absurdNumbers() {
+        let transfers = (0..<5).map { _ in meter.beginTransfer(completedBytes: -1) }
+        for transfer in transfers { transfer.update(progress(.max, of: .max)) }
+        for transfer in transfers { transfer.update(progress(.min, of: .min)) }
+        for transfer in transfers { transfer.update(progress(.max / 2, of: .max)) }
+        time.advance(by: .seconds(1_000_000_000))
+        _ = (meter.description, meter.slowestTransfers(.max))
+        for transfer in transfers { transfer.update(progress(1, of: 1)) }
+        #expect(meter.completedBytes == 5 && meter.totalBytes == 5 && meter.fractionCompleted == 1)
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite("TransferStatus")
+struct TransferStatusTests {
+    @Test(
+        "Texts",
+        arguments: [
+            (999, nil, "999 B"), (999_949, nil, "999.9 kB"), (999_950, nil, "1.0 MB"),
+            (1_000, 999_000, "1.0 of 999.0 kB"),
+            (512, 1_500_000, "512 B of 1.5 MB"), (.max, nil, "9.2 EB"), (0, 0, "0 of 0 B"),
+        ] as [(Int64, Int64?, String)])
+    func byteTexts(completed: Int64, total: Int64?, text: String) {
+        let status = TransferStatus(
+            completedBytes: completed, totalBytes: total, fractionCompleted: nil, bytesPerSecond: nil,
+            elapsedTime: .zero)
+        #expect(status.bytesDescription == text)
+    }
+
+    @Test(
+        "Rates and times left",
+        arguments: [
+            (1.0, "1 B/s, 16 m 40 s left"), (9.6, "10 B/s, 1 m 45 s left"), (0.001, "0 B/s"),
+            (999.9, "1.0 kB/s, 2 s left"),
+            (9_960, "10 kB/s, 1 s left"), (999_600, "1.0 MB/s, 1 s left"),
+            (1e30, "1000000000000 EB/s, 0 s left"),
+        ])
+    func rateTexts(rate: Double, text: String) {
+        let status = TransferStatus(
+            completedBytes: 0, totalBytes: 1000, fractionCompleted: 0, bytesPerSecond: rate, elapsedTime: .zero)
+        #expect(status.description == "0 B of 1.0 kB, \(text)")
+    }
+
+    @Test(arguments: [
+        (Duration.milliseconds(1), 0, "1 s"), (.milliseconds(59_001), 0, "1 m 00 s"), (.seconds(-1), 0, "0 s"),
+        (.milliseconds(750), 1, "0.8 s"), (.milliseconds(59_901), 1, "1 m 00 s"), (.seconds(3_600), 3, "1 h 00 m"),
+        (.seconds(Int64.max), 3, "876000 h 00 m"),
+    ])
+    func durations(duration: Duration, decimals: Int, text: String) {
+        #expect(duration.text(decimals: decimals) == text)
+    }
+
+    @Test func aDurationRoundedToTheNearest() {
+        #expect(Duration.milliseconds(514).text(decimals: 2, rounded: .toNearestOrAwayFromZero) == "0.51 s")
+        #expect(Duration.milliseconds(59_995).text(decimals: 2, rounded: .toNearestOrAwayFromZero) == "1 m 00 s")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Errors with a description of what happened.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct URLErrorDescriptionTests {
+    let bench = Bench()
+
+    private func error(_ url: URL, timeout: TimeInterval = 240) async throws -> String {
+        let error = await failure {
+            try await bench.data(URLRequest("GET", url, timeout: timeout), .never)
+        }
+        return try #require(error as? NetworkRequestError).underlyingError.localizedDescription
+    }
+
+    private func error(_ url: String) async throws -> String { try await error(#require(URL(string: url))) }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:65536/", "65536 is not a port number"), ("http://127.0.0.1:0/", "0 is not a port number"),
+        ("ws://127.0.0.1/", "ws needs a WebSocket task"), ("http:///x", "the URL has no host"),
+    ])
+    func aURLThatCannotWork(url: String, text: String) async throws {
+        #expect(try await error(url) == text)
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test(arguments: ["nonsense", "ftp"]) func aSchemeThatIsNotSupported(scheme: String) async throws {
+        #expect(try await error("\(scheme)://h/") == "the scheme \(scheme) is not supported")
+    }
+    #endif
+
+    @Test(arguments: [
+        (Response.reset, "the connection was lost before a response"),
+        (.close, closedBeforeResponse),
+        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 B of 1.0 kB"),
+        (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 B"),
+    ])
+    func aConnectionThatEnds(response: Response, text: String) async throws {
+        let server = try LoopbackServer()
+        server.on("/", response)
+        #expect(try await error(server.url("/")) == text)
+    }
+
+    @Test func aRefusedConnection() async throws {
+        let server = try LoopbackServer(isListening: false)
+        #expect(try await error(server.url("/")) == "cannot connect to 127.0.0.1")
+    }
+
+    @Test func aServerThatIsSilent() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        #expect(try await error(server.url("/"), timeout: 1) == "no complete response within 1 s")
+    }
+
+    @Test func aBodyThatStalls() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .generated(size: 1_000).cut(.stall, after: 10))
+        // On a busy machine, even the head may take a second.
+        var text = ""
+        for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete response") {
+            text = try await error(server.url("/"), timeout: 1)
+        }
+        #expect(text == "nothing more arrived for 1 s, after 10 B of 1.0 kB")
+    }
+
+    /// Apple's URLSession reports some errors of the system as they are.
+    @Test(arguments: [
+        (POSIXErrorCode.ECONNABORTED, URLError.Code.networkConnectionLost, "the connection was lost before a response"),
+        (.ENOENT, .unknown, "No such file or directory"),
+    ])
+    func anErrorOfTheSystem(code: POSIXErrorCode, expected: URLError.Code, text: String) throws {
+        let original = NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue))
+        let error = try #require(URLError(reported: original)?.described(received: nil, timeout: 60, url: nil))
+        #expect(error.code == expected)
+        #expect(error.localizedDescription.contains(text))
+        var innermost: any Error = error
+        while let underlying = (innermost as NSError).userInfo[NSUnderlyingErrorKey] as? any Error {
+            innermost = underlying
+        }
+        #expect(innermost as NSError == original)
+    }
+
+    /// With a destination, the body of an error is ignored.
+    @Test(arguments: [404, 503, 304]) func anErrorWhoseBodyStallsEndsAtOnce(status: Int) async throws {
+        let server = try LoopbackServer()
+        server.on("/", Response(status: status, body: .generated(size: 1_000, seed: 1)).cut(.stall, after: 10))
+        let folder = try TemporaryFolder()
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                for: URLRequest("GET", server.url("/"), timeout: 3_600), to: folder.url("x"), policy: .never,
+                manager: bench.manager)
+        }
+        guard case .unacceptableStatus(let response) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.statusCode == status)
+        #expect(folder.names == [])
+        // The connection is closed soon afterwards.
+        await bench.session.transport.allTasksEnded()
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Offline waits. Tests can't remove the network, so a connection breaks inside the body. Its error code can also mean
+/// a missing network, so the monitor decides.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct OfflineTests {
+    let bench = Bench()
+    let clock = ManualTiming()
+    let cut = Response.generated(size: 1_000).cut(.close, after: 10)
+
+    private func policy(_ monitor: any ConnectivityMonitor, timeout: Duration? = .seconds(300)) -> TrackedRetryPolicy {
+        var policy = TrackedRetryPolicy.standard.on(clock)
+        policy.connectivityMonitor = monitor
+        policy.connectivityTimeout = timeout
+        return policy
+    }
+
+    @Test func offlineThenOnline() async throws {
+        let server = try LoopbackServer()
+        let monitor = TestMonitor(isOffline: true)
+        server.on("/", cut, .text("Hello"))
+        let url = server.nonLoopbackURL("/")
+        async let response = bench.data(url, policy(monitor))
+        await monitor.waits.reached(1)
+        #expect(!bench.manager.hasActiveTasks)
+        monitor.wake(isOffline: false)
+        // There are two sleeps: the back-off of a second, and the rest of the shortest wait. Only the test advances
+        // their time.
+        await clock.sleepsBegun(2)
+        clock.advance(by: .milliseconds(100))
+        #expect(try await response.status == 200)
+        #expect(bench.events.entries == [.started(1), .waiting(brokenBody.rawValue), .started(2), .finished])
+    }
+
+    @Test func aMonitorThatAlwaysReportsOffline() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut, cut, cut, cut, cut, cut, .text("Hello"))
+        let url = server.nonLoopbackURL("/")
+        // The monitor always reports that it is offline, and never returns from a wait, even if it is cancelled.
+        async let response = bench.data(url, policy(TestMonitor(isOffline: true, respectsCancellation: false)))
+        for (number, pause) in [1, 2, 4, 8, 16, 30].enumerated() {
+            await clock.sleepsBegun(number + 1)
+            clock.advance(by: .seconds(pause) - .nanoseconds(1))
+            #expect(server.hits("/") == number + 1)
+            clock.advance(by: .nanoseconds(1))
+        }
+        #expect(try await response.status == 200)
+        #expect(clock.sleeps == [1, 2, 4, 8, 16, 30].map { .seconds($0) })
+        // Each wait causes an event, and none counts as a retry.
+        let waits = (1...6).flatMap { [Event.started($0), .waiting(brokenBody.rawValue)] }
+        #expect(bench.events.entries == waits + [.started(7), .finished])
+    }
+
+    @Test func anOfflineWaitUsesNoRetries() async throws {
+        let server = try LoopbackServer()
+        let monitor = TestMonitor(isOffline: true)
+        server.on("/", cut, cut, .reset, .reset, .text("Hello"))
+        let url = server.nonLoopbackURL("/")
+        var policy = policy(monitor)
+        policy.timing = ManualTiming(skipsSleeps: true).timing
+        #expect(try await bench.data(url, policy).status == 200)
+        #expect(server.hits("/") == 5)
+    }
+
+    @Test(arguments: [Duration.seconds(300), .seconds(5)])
+    func expiryGivesTheOriginalError(timeout: Duration) async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut, Response.generated(size: 1_000).cut(.close, after: 20))
+        var policy = policy(TestMonitor(isOffline: true), timeout: timeout)
+        let clock = ManualTiming(skipsSleeps: true)
+        policy.timing = clock.timing
+        let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
+        let typed = try #require(error as? NetworkRequestError)
+        // This is the error of the first attempt. Each later attempt received twenty bytes.
+        #expect(typed.code == brokenBody && typed.attempts > 1)
+        #if canImport(FoundationNetworking)
+        #expect(typed.underlyingError.localizedDescription.contains("10 B of 1.0 kB"), "\(typed.underlyingError)")
+        #endif
+        #expect(typed.attempts == server.hits("/"))
+        #expect(clock.sleeps.reduce(.zero, +) == timeout)
+    }
+
+    @Test func aPostDoesNotWait() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        let request = URLRequest("POST", server.nonLoopbackURL("/"), body: "order")
+        let error = await failure { try await bench.data(request, policy(TestMonitor(isOffline: true))) }
+        #expect((error as? NetworkRequestError)?.attempts == 1)
+        #expect(server.hits("/") == 1)
+    }
+
+    @Test func withoutATimeoutBeingOfflineIsAnErrorLikeOthers() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        var policy = policy(TestMonitor(isOffline: true), timeout: .zero)
+        policy.timing = ManualTiming(skipsSleeps: true).timing
+        let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
+        #expect((error as? NetworkRequestError)?.attempts == 3)
+        #expect(!bench.events.entries.contains(.waiting(brokenBody.rawValue)))
+    }
+
+    @Test func loopbackIsNeverOffline() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        var policy = policy(TestMonitor(isOffline: true))
+        policy.timing = ManualTiming(skipsSleeps: true).timing
+        let error = await failure { try await bench.data(server.url("/"), policy) }
+        #expect((error as? NetworkRequestError)?.attempts == 3)
+        #expect(!bench.events.entries.contains(.waiting(brokenBody.rawValue)))
+    }
+
+    /// Without the shortest wait, this would be a busy loop, because the clock stands still.
+    @Test func aMonitorThatReturnsAtOnceCausesNoBusyLoop() async throws {
+        let server = try LoopbackServer()
+        server.on("/", cut)
+        let call = Task { [policy = policy(ImmediateMonitor())] in
+            try await bench.data(server.nonLoopbackURL("/"), policy)
+        }
+        await clock.sleepsBegun(2)
+        #expect(clock.sleeps.sorted() == [.milliseconds(100), .seconds(1)])
+        #expect(server.hits("/") == 1)
+        call.cancel()
+        #expect(await failure { try await call.value } is CancellationError)
+    }
+
+    @Test func aWaitForTheSystemsMonitorEndsWhenItIsCancelled() async {
+        let monitor = SystemConnectivityMonitor()
+        let ended = Log<Int>()
+        let waits = (1...20).map { number in
+            Task {
+                await monitor.waitForChange()
+                ended.add(number)
+            }
+        }
+        for wait in waits.dropFirst() { wait.cancel() }
+        let start = ContinuousClock.now
+        while ended.entries.count < 19, start.duration(to: .now) < .seconds(50) { await Task.yield() }
+        #expect(Set(ended.entries) == Set(2...20))
+        waits[0].cancel()
+        while ended.entries.count < 20, start.duration(to: .now) < .seconds(100) { await Task.yield() }
+        #expect(ended.entries.last == 1)
+    }
+
+    /// As with `waitsForConnectivity` on Apple's systems.
+    @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
+        let events = Log<String>()
+        let relay = EventRelay(.system) { [bench] event in
+            if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.activeTaskCount)") }
+        }
+        let request = try TrackedRequest(
+            request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session, policy: .never,
+            manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
+        try await request.tracking(1) { [bench] in
+            events.add("\(bench.manager.activeTaskCount)")
+            request.noteConnectivity(isWaiting: true)
+            request.noteConnectivity(isWaiting: false)
+            events.add("\(bench.manager.activeTaskCount)")
+        }
+        request.noteConnectivity(isWaiting: false)
+        #expect(events.entries == ["1", "waiting, 0", "1"])
+        #expect(bench.manager.activeTaskCount == 0)
+    }
+}
+
+/// A monitor whose reports a test controls.
+final class TestMonitor: ConnectivityMonitor {
+    private struct State {
+        var isOffline: Bool
+        var continuations: [AsyncStream<Void>.Continuation] = []
+    }
+
+    /// One entry for each wait.
+    let waits = Log<Bool>()
+    private let state: Lock<State>
+    private let respectsCancellation: Bool
+
+    init(isOffline: Bool, respectsCancellation: Bool = true) {
+        state = Lock(State(isOffline: isOffline))
+        self.respectsCancellation = respectsCancellation
+    }
+
+    var isOffline: Bool { state.withLock(\.isOffline) }
+
+    func waitForChange() async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { $0.continuations.append(continuation) }
+        waits.add(true)
+        if respectsCancellation {
+            for await _ in changes { break }
+        } else {
+            await Task { for await _ in changes { break } }.value
+        }
+    }
+
+    func wake(isOffline: Bool) {
+        let continuations = state.withLock { state in
+            state.isOffline = isOffline
+            defer { state.continuations = [] }
+            return state.continuations
+        }
+        for continuation in continuations { continuation.yield() }
+    }
+}
+
+struct ImmediateMonitor: ConnectivityMonitor {
+    var isOffline: Bool { true }
+    func waitForChange() async {}
+}
+
+extension LoopbackServer {
+    /// The URL of the server at an address of this machine that isn't a loopback address.
+    func nonLoopbackURL(_ path: String) -> URL { URL(string: "http://0.0.0.0:\(port)\(path)")! }
+}

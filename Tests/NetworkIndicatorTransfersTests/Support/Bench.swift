@@ -1,0 +1,201 @@
+import Foundation
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The code that URLSession reports for a connection that breaks inside the body.
+#if canImport(FoundationNetworking)
+let brokenBody = URLError.Code.unknown
+#else
+let brokenBody = URLError.Code.networkConnectionLost
+#endif
+
+/// The parts of an event that tests compare.
+enum Event: Equatable {
+    case started(Int)
+    case willRetry(Int, Int)
+    case waiting(Int)
+    case finished
+
+    /// Returns `nil` for the progress of the body, which other tests check.
+    init?(_ event: AttemptEvent) {
+        switch event {
+        case .started(let attempt): self = .started(attempt)
+        case .willRetry(let attempt, .transport(let error), _): self = .willRetry(attempt, error.code.rawValue)
+        case .willRetry(let attempt, .status(let status, _), _): self = .willRetry(attempt, status)
+        case .waitingForConnectivity(let error): self = .waiting(error.code.rawValue)
+        case .progress, .receiving: return nil
+        case .finished: self = .finished
+        }
+    }
+}
+
+/// A manager, a session, and logs of their events and notifications.
+final class Bench: Sendable {
+    let manager = NetworkIndicatorManager(configuration: .immediate)
+    let session: URLSession
+    let events = Log<Event>()
+    /// `true` for a start, `false` for a finish.
+    let notifications = Log<(isStart: Bool, attempt: Int, id: UUID, error: (any Error)?)>()
+    private let observers = Lock<[Observer]>([])
+
+    // `@unchecked Sendable`: the object is only passed back to the center, on any thread.
+    private struct Observer: @unchecked Sendable {
+        let object: any NSObjectProtocol
+    }
+
+    init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
+        DescriptorLimit.raise()
+        let configuration = URLSessionConfiguration.default
+        change(configuration)
+        session = URLSession(configuration: configuration)
+        for name in [Notification.Name.networkRequestDidStart, .networkRequestDidFinish] {
+            let observer = NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) {
+                [notifications] notification in
+                let info = notification.userInfo ?? [:]
+                notifications.add(
+                    (
+                        name == .networkRequestDidStart, info[NetworkRequestNotification.attemptKey] as? Int ?? -1,
+                        info[NetworkRequestNotification.activityIDKey] as? UUID ?? UUID(),
+                        info[NetworkRequestNotification.errorKey] as? any Error
+                    ))
+            }
+            observers.withLock { $0.append(Observer(object: observer)) }
+        }
+    }
+
+    deinit {
+        for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
+        #if canImport(FoundationNetworking)
+        // Otherwise the sockets of hundreds of siblings stay open for a minute.
+        SiblingSessions.shared.retire(SiblingSessions.shared.sibling(of: session), of: session)
+        #endif
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Records an event.
+    func onEvent(_ event: AttemptEvent) {
+        if let event = Event(event) { events.add(event) }
+    }
+
+    func data(
+        _ request: URLRequest, _ policy: TrackedRetryPolicy, onEvent: (@Sendable (AttemptEvent) -> Void)? = nil
+    ) async throws -> (data: Data, status: Int) {
+        let (data, response) = try await session.trackedData(for: request, policy: policy, manager: manager) { event in
+            self.onEvent(event)
+            onEvent?(event)
+        }
+        return (data, (response as? HTTPURLResponse)?.statusCode ?? -1)
+    }
+
+    func data(_ url: URL, _ policy: TrackedRetryPolicy) async throws -> (data: Data, status: Int) {
+        try await data(URLRequest(url: url), policy)
+    }
+}
+
+extension TrackedRetryPolicy {
+    /// The policy on a clock that skips every wait.
+    var unhurried: TrackedRetryPolicy { on(ManualTiming(skipsSleeps: true)) }
+
+    func on(_ timing: ManualTiming) -> TrackedRetryPolicy {
+        var policy = self
+        policy.timing = timing.timing
+        return policy
+    }
+}
+
+extension EventRelay {
+    /// A relay whose events don't matter.
+    static var silent: EventRelay { EventRelay(.system, nil) }
+}
+
+extension URLRequest {
+    init(_ method: String, _ url: URL, timeout: TimeInterval = 240, body: String? = nil) {
+        self.init(url: url, timeoutInterval: timeout)
+        httpMethod = method
+        httpBody = body.map { Data($0.utf8) }
+    }
+}
+
+/// Returns the error that `body` throws.
+func failure(of body: () async throws -> some Any) async -> (any Error)? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension URLSession {
+    /// The session that makes the requests.
+    var transport: URLSession {
+        #if canImport(FoundationNetworking)
+        SiblingSessions.shared.sibling(of: self).session
+        #else
+        self
+        #endif
+    }
+
+    /// The running tasks. On Linux, no task may begin or end meanwhile: URLSession reads its dictionary of tasks on another
+    /// thread than the one that changes it.
+    private var runningTasks: [URLSessionTask] {
+        get async {
+            await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    private var hasTasks: Bool {
+        get async { (delegate as! ExchangeDelegate).exchanges.withLock { !$0.isEmpty } }
+    }
+    #else
+    private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }
+    #endif
+
+    /// Returns the running task. Waits until there is one.
+    func firstTask() async -> URLSessionTask? {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(60) {
+            if await hasTasks, let task = await runningTasks.first { return task }
+            await Task.yield()
+        }
+        return nil
+    }
+
+    func allTasksEnded() async {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(60) {
+            guard await hasTasks else { return }
+            await Task.yield()
+        }
+        Issue.record("Tasks are still running")
+    }
+}
+
+/// A folder that is removed with this object.
+final class TemporaryFolder: Sendable {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).test")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func url(_ name: String) -> URL { folder.appending(path: name) }
+
+    /// The names of the files, sorted.
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
+}
+
+extension URL {
+    /// Waits until the thread that wrote a partial file has closed it. A cancelled call doesn't wait for that.
+    func waitUntilUnlocked() async {
+        while await failure(of: { try PartialFile(resuming: self).end(.kept) }) != nil { await Task.yield() }
+    }
+}
