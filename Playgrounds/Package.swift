@@ -2,10 +2,14 @@
 
 import PackageDescription
 
-/// Every page of the playground is also a program, which runs without Xcode.
+/// Every page of the playground is also a program, which runs without Xcode:
+/// `swift run --package-path Playgrounds 1-Operations`.
+///
+/// The package manager defines `SWIFT_PACKAGE`. A page uses PlaygroundSupport only without it: a Mac can import that module
+/// in a program, too, but `finishExecution()` then waits ten minutes for Xcode to end the process.
 let pages = [
-    "Operations", "Opaque tokens", "Explicit finish", "Delays and flicker", "URLSession", "Your own indicator",
-    "Finding what keeps it on",
+    "1 Operations", "2 Explicit finish", "3 Opaque tokens", "4 Delays and flicker", "5 Your own indicator",
+    "6 URLSession", "7 Finding what keeps it on",
 ]
 
 let package = Package(

@@ -9,7 +9,7 @@
 import Foundation
 import NetworkIndicator
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -49,7 +49,7 @@ print("\(manager.activeTaskCount) task")
 owner = nil
 print("\(manager.activeTaskCount) tasks, and nothing was shown")
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -9,7 +9,7 @@
 import Foundation
 import NetworkIndicator
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -63,7 +63,7 @@ wait { isOver }
 again.finish()
 wait { !manager.isIndicatorVisible }
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -9,7 +9,7 @@
 import Foundation
 import NetworkIndicator
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -51,7 +51,7 @@ manager.addMonitor(MisusePrinter())
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks")
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

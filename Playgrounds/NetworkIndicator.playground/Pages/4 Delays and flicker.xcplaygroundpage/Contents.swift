@@ -9,10 +9,6 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-#if canImport(PlaygroundSupport)
-import PlaygroundSupport
-#endif
-
 /// Draws the tasks and the indicator. The ranges are begins and ends in milliseconds. A column is 25 milliseconds.
 @MainActor
 func draw(
@@ -53,8 +49,4 @@ draw(
 var calm = NetworkIndicatorManager.Configuration.standard
 calm.minimumVisibleDuration = .seconds(1)
 draw("On for a second at least", [100..<300], configuration: calm)
-
-#if canImport(PlaygroundSupport)
-PlaygroundPage.current.finishExecution()
-#endif
 //: [Next](@next)

@@ -17,7 +17,7 @@ import NetworkIndicatorURLSession
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -69,7 +69,7 @@ task.tracked().resume()
 wait { isComplete && !manager.isIndicatorVisible }
 print("\(manager.activeTaskCount) tasks")
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -8,7 +8,7 @@
 import Foundation
 import NetworkIndicator
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -63,6 +63,6 @@ manager.reset()
 wait { !manager.isIndicatorVisible }
 print("\(manager.activeTaskCount) tasks")
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 PlaygroundPage.current.finishExecution()
 #endif

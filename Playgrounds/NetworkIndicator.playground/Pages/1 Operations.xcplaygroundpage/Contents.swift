@@ -7,7 +7,7 @@
 import Foundation
 import NetworkIndicator
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -41,7 +41,7 @@ while manager.hasActiveTasks || manager.isIndicatorVisible {
 }
 print("\(manager.activeTaskCount) tasks")
 
-#if canImport(PlaygroundSupport)
+#if !SWIFT_PACKAGE  // Xcode runs the page.
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)
