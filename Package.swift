@@ -41,8 +41,8 @@ let package = Package(
             name: "fetch",
             dependencies: [
                 "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTracing",
-                "NetworkIndicatorTransfers", "NetworkIndicatorURLSession",
-            ]),
+                "NetworkIndicatorTransfers",
+            ], packageAccess: false),
         .target(name: "LoopbackServer", dependencies: ["NetworkIndicator"]),
 
         // Tests.

@@ -1,12 +1,12 @@
 /// The body of a response: given bytes, or bytes that are generated while they are sent. Large generated bodies need
 /// little memory.
-package struct Body: Sendable {
-    package let count: Int
+public struct Body: Sendable {
+    public let count: Int
     /// The given bytes, or those that a generated body repeats.
     private let page: [UInt8]
     private let isGenerated: Bool
 
-    package static func bytes(_ bytes: [UInt8]) -> Body {
+    public static func bytes(_ bytes: [UInt8]) -> Body {
         Body(count: bytes.count, page: bytes, isGenerated: false)
     }
 
@@ -14,7 +14,7 @@ package struct Body: Sendable {
     ///
     /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition are its number, so a
     /// comparison finds every missing, duplicated or moved part.
-    package static func generated(size: Int, seed: UInt64) -> Body {
+    public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed
         while page.count < min(size, pageSize) {
@@ -33,7 +33,7 @@ package struct Body: Sendable {
     ///
     /// - Parameter range: A range within `0..<count`.
     /// - Returns: The bytes of the range.
-    package func bytes(in range: Range<Int>) -> [UInt8] {
+    public func bytes(in range: Range<Int>) -> [UInt8] {
         guard isGenerated else { return Array(page[range]) }
         var result: [UInt8] = []
         result.reserveCapacity(range.count)

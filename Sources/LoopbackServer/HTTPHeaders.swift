@@ -1,15 +1,15 @@
 /// Header fields in the order they were given, one for each name. Names are case-insensitive.
-package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
+public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var fields: [(name: String, value: String)] = []
 
-    package init() {}
+    public init() {}
 
-    package init(dictionaryLiteral elements: (String, String)...) {
+    public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 
     /// The value of a field. Setting `nil` removes the field.
-    package subscript(_ name: String) -> String? {
+    public subscript(_ name: String) -> String? {
         get { index(of: name).map { fields[$0].value } }
         set {
             let index = index(of: name)

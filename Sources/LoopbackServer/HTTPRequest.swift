@@ -1,17 +1,17 @@
 import Foundation
 
 /// A complete request.
-package struct HTTPRequest: Sendable {
-    package let method: String
+public struct HTTPRequest: Sendable {
+    public let method: String
     /// As the client sent it: `/path?query`.
-    package let target: String
-    package let headers: HTTPHeaders
-    package internal(set) var body: [UInt8] = []
+    public let target: String
+    public let headers: HTTPHeaders
+    public internal(set) var body: [UInt8] = []
     /// The number of requests for this path so far, including this one.
-    package internal(set) var hit = 1
+    public internal(set) var hit = 1
 
     /// The target without its query, percent-encoded as it was sent.
-    package var path: String { String(target.prefix { $0 != "?" }) }
+    public var path: String { String(target.prefix { $0 != "?" }) }
 
     /// Parses a request line and header lines. Returns `nil` if they are malformed.
     init?(head: [UInt8]) {

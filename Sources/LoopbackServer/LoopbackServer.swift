@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 import NetworkIndicator
 
 /// An HTTP/1.1 server on 127.0.0.1 with scripted responses and faults, for tests and demonstrations.
@@ -17,9 +17,9 @@ import NetworkIndicator
 ///
 /// The server understands what its clients send: HTTP/1.1, with bodies that have a length or are chunked without trailers.
 /// It closes the connection after anything else.
-package final class LoopbackServer: Sendable {
+public final class LoopbackServer: Sendable {
     /// The port, which is bound before the server listens.
-    package let port: UInt16
+    public let port: UInt16
 
     private let listener: Socket
     private let state = Lock(ServerState())
@@ -31,7 +31,7 @@ package final class LoopbackServer: Sendable {
     ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
     ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a separate network namespace.
     /// - Throws: ``SocketError``.
-    package init(isListening: Bool = true, onEveryAddress: Bool = false) throws {
+    public init(isListening: Bool = true, onEveryAddress: Bool = false) throws {
         listener = try Socket.bound(toEveryAddress: onEveryAddress)
         port = listener.port
         if isListening { try startListening() }
@@ -43,7 +43,7 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameter path: The percent-encoded path with its leading slash. A query may follow.
     /// - Returns: `http://127.0.0.1:PORT` and the path.
-    package func url(_ path: String) -> URL {
+    public func url(_ path: String) -> URL {
         URL(string: "http://127.0.0.1:\(port)\(path)")!
     }
 
@@ -51,7 +51,7 @@ package final class LoopbackServer: Sendable {
 
     /// Sends these responses to the requests of a path, in order. The last response is repeated. Requests before this
     /// call count: after one, the script begins with the second response.
-    package func on(_ path: String, _ first: Response, _ others: Response...) {
+    public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }
     }
@@ -60,7 +60,7 @@ package final class LoopbackServer: Sendable {
     ///
     /// The closure runs on the thread of its connection, and at the same time on those of others. It must not stop the
     /// server.
-    package func on(_ path: String, _ response: @escaping @Sendable (HTTPRequest) -> Response) {
+    public func on(_ path: String, _ response: @escaping @Sendable (HTTPRequest) -> Response) {
         let replaced = state.withLock { $0.scripts.updateValue(response, forKey: path) }
         withExtendedLifetime(replaced) {}  // releases a closure after unlocking
     }
@@ -68,24 +68,24 @@ package final class LoopbackServer: Sendable {
     // MARK: Requests
 
     /// The number of complete requests of a path.
-    package func hits(_ path: String) -> Int { state.withLock { $0.hits[path] ?? 0 } }
+    public func hits(_ path: String) -> Int { state.withLock { $0.hits[path] ?? 0 } }
 
     /// Every request, in order.
-    package var requests: [HTTPRequest] { state.withLock { $0.requests } }
+    public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// The requests of one path, in order.
-    package func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
+    public func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
 
     /// The number of open connections.
-    package var openConnectionCount: Int { state.withLock { $0.connections.count } }
+    public var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
     /// The number of connections accepted so far.
-    package var acceptedConnectionCount: Int { state.withLock { $0.acceptedConnections } }
+    public var acceptedConnectionCount: Int { state.withLock { $0.acceptedConnections } }
 
     // MARK: Listening and stopping
 
     /// Begins to listen, unless the server already listens. When the call returns, clients can connect.
-    package func startListening() throws {
+    public func startListening() throws {
         try listener.listen()
         let (listener, state, ended) = (listener, state, ended)
         state.withLock { shared in
@@ -106,7 +106,7 @@ package final class LoopbackServer: Sendable {
     /// Closes the port and every connection, and returns when they are closed. Idempotent.
     ///
     /// The deallocation of the server stops it asynchronously.
-    package func stop() {
+    public func stop() {
         requestStop()
         ended.wait()
     }

@@ -4,37 +4,37 @@
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
 /// server.on("/slow", .text("Hello").delayed(by: .milliseconds(200)).dripping(1, every: .milliseconds(10)))
 /// ```
-package struct Response: Sendable {
+public struct Response: Sendable {
     /// How a connection breaks.
-    package enum Cut: Sendable, Equatable {
+    public enum Cut: Sendable, Equatable {
         case reset  // RST
         case close  // FIN
         case stall  // nothing more, and the connection stays open until the client or the server closes it
     }
 
     /// How the client finds the end of the body.
-    package enum Framing: Sendable, Equatable {
+    public enum Framing: Sendable, Equatable {
         case contentLength
         case chunked
         case untilClose
     }
 
-    package var status: Int
+    public var status: Int
     /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, Cache-Control,
     /// X-Content-Type-Options, and those of ranges.
-    package var headers: HTTPHeaders
-    package var body: Body
+    public var headers: HTTPHeaders
+    public var body: Body
 
-    package private(set) var framing = Framing.contentLength
-    package private(set) var delay: Duration = .zero
-    package private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
-    package private(set) var endsPauses: @Sendable () -> Bool = { false }
-    package private(set) var cut: (kind: Cut, bodyBytes: Int?)?
-    package private(set) var closesConnection = false
-    package private(set) var entityTag: String?
-    package private(set) var isRaw = false
+    public private(set) var framing = Framing.contentLength
+    public private(set) var delay: Duration = .zero
+    public private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
+    public private(set) var endsPauses: @Sendable () -> Bool = { false }
+    public private(set) var cut: (kind: Cut, bodyBytes: Int?)?
+    public private(set) var closesConnection = false
+    public private(set) var entityTag: String?
+    public private(set) var isRaw = false
 
-    package init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
+    public init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -43,21 +43,21 @@ package struct Response: Sendable {
 
 extension Response {
     /// A status with a line of text as its body.
-    package static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
+    public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
         Response(status: status, headers: headers, body: .bytes(Array("\(status)\n".utf8)))
     }
 
-    package static func text(_ text: String) -> Response {
+    public static func text(_ text: String) -> Response {
         Response(
             status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
     }
 
-    package static func bytes(_ bytes: [UInt8]) -> Response {
+    public static func bytes(_ bytes: [UInt8]) -> Response {
         Response(status: 200, body: .bytes(bytes))
     }
 
     /// A body that is generated while it is sent. Equal seeds produce equal bytes.
-    package static func generated(size: Int, seed: UInt64 = 1) -> Response {
+    public static func generated(size: Int, seed: UInt64 = 1) -> Response {
         Response(
             status: 200, headers: ["Content-Type": "application/octet-stream"],
             body: .generated(size: size, seed: seed))
@@ -67,33 +67,33 @@ extension Response {
     ///   - location: The value of `Location`, absolute or relative.
     ///   - status: 301, 302, 303, 307 or 308.
     /// - Returns: A response with a line of text as its body.
-    package static func redirect(to location: String, status: Int = 302) -> Response {
+    public static func redirect(to location: String, status: Int = 302) -> Response {
         .status(status, headers: ["Location": location])
     }
 
     /// A 503. If there is an argument, it is the value of `Retry-After`: seconds, or an HTTP date.
-    package static func unavailable(retryAfter: String? = nil) -> Response {
+    public static func unavailable(retryAfter: String? = nil) -> Response {
         var response = Response.status(503)
         response.headers["Retry-After"] = retryAfter
         return response
     }
 
     /// Sends the text unchanged, and then a FIN. The text need not be HTTP.
-    package static func raw(_ text: String) -> Response {
+    public static func raw(_ text: String) -> Response {
         Response(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }
 
     /// A RST instead of a response.
-    package static var reset: Response { status(200).cut(.reset) }
+    public static var reset: Response { status(200).cut(.reset) }
     /// A FIN instead of a response.
-    package static var close: Response { status(200).cut(.close) }
+    public static var close: Response { status(200).cut(.close) }
     /// No response. The connection stays open.
-    package static var silence: Response { status(200).cut(.stall) }
+    public static var silence: Response { status(200).cut(.stall) }
 }
 
 extension Response {
     /// Pauses before the first byte.
-    package func delayed(by delay: Duration) -> Response {
+    public func delayed(by delay: Duration) -> Response {
         with { $0.delay = delay }
     }
 
@@ -105,7 +105,7 @@ extension Response {
     ///   - isEnough: Called before each pause, on the thread of the connection. When it returns `true`, the rest follows
     ///     without pauses.
     /// - Returns: The modified response.
-    package func dripping(
+    public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
     ) -> Response {
         with { ($0.piece, $0.endsPauses) = ((max(1, size), interval), isEnough) }
@@ -120,22 +120,22 @@ extension Response {
     ///   - bodyBytes: The number of bytes of the body that are sent first, or `nil` to break before the head. They may end
     ///     inside a chunk.
     /// - Returns: The modified response.
-    package func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Response {
+    public func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Response {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
     }
 
     /// Sends the body with `Transfer-Encoding: chunked`.
-    package func chunked() -> Response {
+    public func chunked() -> Response {
         with { $0.framing = .chunked }
     }
 
     /// Sends the body without its length. The end of the connection ends the body.
-    package func untilClose() -> Response {
+    public func untilClose() -> Response {
         with { $0.framing = .untilClose }
     }
 
     /// Sends `Connection: close`, and closes after the response.
-    package func closing() -> Response {
+    public func closing() -> Response {
         with { $0.closesConnection = true }
     }
 
@@ -143,7 +143,7 @@ extension Response {
     ///
     /// - Parameter entityTag: The tag with its quotation marks, such as `"\"v1\""`.
     /// - Returns: The modified response.
-    package func ranged(entityTag: String) -> Response {
+    public func ranged(entityTag: String) -> Response {
         with { $0.entityTag = entityTag }
     }
 

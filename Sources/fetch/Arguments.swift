@@ -1,83 +1,103 @@
 import Foundation
-import NetworkIndicatorTerminal
+
+/// The error of an invalid command line.
+struct UsageError: Error, Equatable {
+    /// One line, such as `'--jobs' needs a whole number from 1 to 64, not '0'`.
+    let problem: String
+}
 
 /// The arguments of the command line.
 struct Arguments: Equatable {
-    /// A header field of every request.
-    struct Header: Equatable {
-        var name: String
-        var value: String
-    }
-
     /// The text that the program prints instead of fetching files.
     var text: String?
+    /// Without URLs, the program serves the files itself.
     var urls: [URL] = []
-    /// The files that URLs are read from.
-    var lists: [String] = []
-    /// A directory, the file of a single URL, or `-` for standard output. `nil` for the current directory.
+    /// A directory, or the file of a single URL. `nil` for the current directory.
     var output: String?
-    var jobs = 6
     var replacesFiles = false
     var continuesFiles = false
-    /// The limit in bytes.
-    var maximumSize: Int?
-    var headers: [Header] = []
-    var userAgent = "fetch"
-    /// In whole seconds, because the library rounds timeouts up to whole seconds on Linux.
+    var jobs = 6
+    /// In seconds.
     var timeout = 60
-    /// The limit for a download with all its attempts, in seconds.
-    var maximumTime: Int?
-    /// A download that is slower than this, in bytes per second, fails after ``speedTime`` seconds.
-    var minimumSpeed: Int?
-    var speedTime = 30
     var retries = 2
     var waitsForConnectivity = false
-    /// When to draw the indicator.
-    var indicator = TerminalIndicator.Mode.auto
     /// The number of transfers that have a row below the indicator.
     var progressRows = 0
-    var isQuiet = false
     /// The file that a timeline of the run is written to.
     var timeline: String?
+    var isQuiet = false
+}
 
-    static let jobsRange = 1...64
-    static let timeRange = 1...86_400
-    static let retriesRange = 0...100
-    static let progressRowsRange = 0...20
-
-    /// Whether the program serves the files itself.
-    var isDemonstration: Bool { urls.isEmpty && lists.isEmpty }
-
-    /// Whether standard output receives the file.
-    var isStreamed: Bool { output == "-" }
-
-    /// Whether a part of a file may stay for a later run.
-    var keepsParts: Bool { !isDemonstration && !isStreamed }
-
-    /// The paths of the files, in the order of the URLs. This examines the file system.
-    var paths: [String] {
-        guard let output, !isStreamed else { return FileName.names(for: urls) }
-        let isFile = urls.count == 1 && lists.isEmpty && !output.hasSuffix("/") && !Directory.exists(output)
-        return isFile ? [output] : FileName.paths(for: urls, in: output)
-    }
-
-    /// The problems of combinations of options.
-    var contradictions: [String] {
-        var problems: [String] = []
-        if isDemonstration {
-            // The demonstration uses its own directory.
-            if output != nil { problems.append("'--output' needs a URL") }
-            if replacesFiles { problems.append("'--force' needs a URL") }
-            if continuesFiles { problems.append("'--continue' needs a URL") }
-        } else if isStreamed {
-            if urls.count > 1 { problems.append("'--output -' needs exactly one URL, not \(urls.count)") }
-            if continuesFiles { problems.append("'--continue' needs a file, and '--output -' writes none") }
-        } else if let timeline, paths.map(Self.standard).contains(Self.standard(timeline)) {
-            problems.append(
-                "'--timeline' needs a file of its own, not \(timeline.quotedWord), which a download is written to")
+extension Arguments {
+    /// Parses the words that follow the program's name: `--name value`, `--name=value` and `-n value`. If an option is repeated, the last value is used.
+    init(_ words: [String]) throws(UsageError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word.hasPrefix("-") {
+                var option = Option(word)
+                try apply(&option, &rest)
+                if option.attachedValue != nil { throw UsageError(problem: "'\(option.name)' takes no value") }
+            } else {
+                urls.append(try Self.url(word))
+            }
         }
-        return problems
+        if text != nil { return }
+        if replacesFiles, continuesFiles { throw UsageError(problem: "'--force' and '--continue' exclude each other") }
+        if urls.isEmpty, output != nil || replacesFiles || continuesFiles {
+            throw UsageError(problem: "'--output', '--force' and '--continue' need a URL")
+        }
     }
 
-    private static func standard(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    private mutating func apply(_ option: inout Option, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        switch option.name {
+        case "-o", "--output": output = try option.value(&rest)
+        case "--force": replacesFiles = true
+        case "-c", "--continue": continuesFiles = true
+        case "-j", "--jobs": jobs = try option.number(1...64, &rest)
+        case "--timeout": timeout = try option.number(1...86_400, &rest)
+        case "--retries": retries = try option.number(0...100, &rest)
+        case "--wait-for-connectivity": waitsForConnectivity = true
+        case "--progress-rows": progressRows = try option.number(0...20, &rest)
+        case "--timeline": timeline = try option.value(&rest)
+        case "-q", "--quiet": isQuiet = true
+        case "-h", "--help": text = Help.text
+        case "--version": text = Help.version
+        default: throw UsageError(problem: "unknown option '\(option.name)'")
+        }
+    }
+
+    private static func url(_ word: String) throws(UsageError) -> URL {
+        guard let url = URL(string: word), ["http", "https"].contains(url.scheme?.lowercased()),
+            url.host()?.isEmpty == false
+        else { throw UsageError(problem: "'\(word)' is not an http or https URL") }
+        return url
+    }
+}
+
+/// An option, and the value in the same word.
+private struct Option {
+    let name: String
+    private(set) var attachedValue: String?
+
+    init(_ word: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        name = String(parts[0])
+        attachedValue = parts.count > 1 ? String(parts[1]) : nil
+    }
+
+    /// Takes the attached value, or else the next word.
+    mutating func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        let value = attachedValue.take() ?? rest.popFirst() ?? ""
+        guard !["", "-"].contains(value) else { throw UsageError(problem: "'\(name)' needs a value, not '\(value)'") }
+        return value
+    }
+
+    mutating func number(_ range: ClosedRange<Int>, _ rest: inout ArraySlice<String>) throws(UsageError) -> Int {
+        let text = try value(&rest)
+        guard let number = Int(text), range.contains(number) else {
+            let limits = "from \(range.lowerBound) to \(range.upperBound)"
+            throw UsageError(problem: "'\(name)' needs a whole number \(limits), not '\(text)'")
+        }
+        return number
+    }
 }

@@ -1,35 +1,25 @@
 import Foundation
+import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
-import NetworkIndicatorTransfers
 
 /// One run of the program, from its arguments to its exit status.
 @MainActor
 final class Run {
     private let arguments: Arguments
-    private let termination: Termination
     private let manager = NetworkIndicatorManager.shared
-    private let meter = TransferMeter()
-    private var transfers: [Transfer] = []
-    private var timeline: TimelineRecorder?
-    private var countdown: Task<Void, Never>?
-    private lazy var indicator = TerminalIndicator(
-        label: { [self] in view.label }, fraction: { [self] in view.fraction }, details: { [self] in view.details },
-        rows: { [self] in view.rows(arguments.progressRows) },
-        // With `-o -`, the file itself may appear on the terminal.
-        animation: arguments.isStreamed && isatty(STDOUT_FILENO) == 1 ? .never : arguments.indicator)
-    private lazy var report = Report(
-        arguments, Console(indicator: indicator, termination: termination, outputIsForFile: arguments.isStreamed),
-        timeline)
-    private var view: ProgressView {
-        ProgressView(
-            transfers: transfers, waiting: report.waiting, tally: report.tally, jobs: arguments.jobs, meter: meter)
-    }
+    private let batch = Batch()
+    private let indicator: TerminalIndicator
+    private let console: Console
 
-    init(_ arguments: Arguments, termination: Termination) {
+    init(_ arguments: Arguments, _ interruption: Interruption) {
         self.arguments = arguments
-        self.termination = termination
+        let (batch, rows) = (batch, arguments.progressRows)
+        indicator = TerminalIndicator(
+            label: { batch.label }, fraction: { batch.fraction }, details: { batch.details },
+            rows: { batch.rows(rows) })
+        console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
     }
 
     /// Fetches all files.
@@ -37,25 +27,10 @@ final class Run {
     /// - Returns: 0 if all files were fetched and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
-            let directory = try Directory.current()
-            let paths = arguments.paths
-            for path in arguments.isStreamed ? [] : paths {
-                if let slash = path.unicodeScalars.lastIndex(of: "/") { try Directory.make(path[..<slash]) }
-            }
-            timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(fileURLWithPath: $0)) }
-            if let timeline { manager.addMonitor(timeline) }
-            defer { try? timeline?.finish() }
-            if arguments.isDemonstration {
-                try await demonstrate()
-            } else {
-                manager.attach(indicator)
-                if arguments.urls.isEmpty { report.say("nothing to fetch") }
-                await fetch(arguments.urls, to: paths, in: directory)
-            }
-            try timeline?.finish()
-            return report.isComplete ? 0 : 1
+            if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
+            return console.hasFailed || batch.count(.failed) > 0 ? 1 : 0
         } catch {
-            Output.printError("\(error)")
+            console.printError(error.reason)
             return 1
         }
     }
@@ -63,70 +38,51 @@ final class Run {
     /// Fetches files from a server of its own into a temporary directory.
     private func demonstrate() async throws {
         let demonstration = try Demonstration()
-        defer { demonstration.stop() }
-        let directory = try Directory.makeTemporary()
+        defer { demonstration.server.stop() }
+        let directory = FileManager.default.temporaryDirectory.appending(path: "fetch-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
+        console.print("Fetching from \(demonstration.server.url("/")) to a temporary directory")
+        try await fetch(demonstration.urls, to: FileName.names(for: demonstration.urls), in: directory)
+    }
+
+    /// The paths of the files, in the order of the URLs.
+    private var paths: [String] {
+        let names = FileName.names(for: arguments.urls)
+        guard let output = arguments.output else { return names }
+        var isDirectory: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: URL(path: output).path, isDirectory: &isDirectory)
+        if names.count == 1, !isDirectory.boolValue, !output.hasSuffix("/") { return [output] }
+        return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
+    }
+
+    /// Fetches files, and prints what happens.
+    private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
+        // The meter expects all files from the beginning.
+        batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
+        for directory in Set(batch.downloads.map { $0.destination.deletingLastPathComponent() }) {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        }
+        let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
+        if let timeline { manager.addMonitor(timeline) }
         manager.attach(indicator)
-        report.say("Fetching from \(demonstration.address) to \(directory), which is removed at the end")
-        await fetch(demonstration.urls, to: FileName.paths(for: demonstration.urls, in: directory), in: directory)
-    }
-
-    /// Fetches all files, and prints what happens.
-    private func fetch(_ urls: [URL], to paths: [String], in directory: String) async {
-        let downloader = Downloader(arguments)
-        transfers = zip(urls, paths).map { url, path in
-            Transfer(url, path: path, in: directory, meter: meter, options: downloader.options)
-        }
-        let missing = transfers.filter { !skips($0) }
+        let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
         let start = ContinuousClock.now
-        let (events, continuation) = AsyncStream.makeStream(of: (Transfer, Transfer.Event).self)
-        // This task isn't cancelled with the transfers, so it prints the result of each.
-        let printing = Task {
-            for await (transfer, event) in events {
-                report.note(event, of: transfer)
-                showWaits()
+        // The indicator is off while every download waits. A still row counts down.
+        let waits = Task {
+            while !Task.isCancelled {
+                indicator.idleText = batch.idleText
+                try? await Task.sleep(for: .milliseconds(200))
             }
         }
-        await downloader.fetch(missing) { continuation.yield(($0, $1)) }
-        continuation.finish()
-        await printing.value
-        let time = start.duration(to: .now)
+        if arguments.continuesFiles { batch.downloads.forEach(report.skipIfFinished) }
+        await Downloader(arguments).fetch(batch.downloads.filter { $0.state == .queued }, report)
+        waits.cancel()
         indicator.idleText = nil
-        if termination.signal == nil { await turnOff() }
-        // A signal also ends the wait of `turnOff`. Nothing else erases the row before a signal ends the program.
-        if termination.signal != nil { indicator.setVisible(false) }
-        report.end(transfers.count, time: time)
-    }
-
-    /// Skips a file that exists, if `--continue` is set. Only complete files have their final names.
-    private func skips(_ transfer: Transfer) -> Bool {
-        guard arguments.continuesFiles, !arguments.replacesFiles, let size = transfer.finishedBytes else {
-            return false
-        }
-        transfer.meter.finish()
-        report.skipped(transfer, size)
-        return true
-    }
-
-    /// Shows a countdown while every transfer waits. The indicator is off during that time.
-    private func showWaits() {
-        indicator.idleText = view.idleText
-        guard indicator.idleText != nil, countdown == nil else { return }
-        countdown = Task {
-            while let text = view.idleText {
-                indicator.idleText = text
-                guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { break }
-            }
-            countdown = nil
-        }
-    }
-
-    /// Waits until the indicator is erased.
-    private func turnOff() async {
-        // No further task follows, so there is no gap to bridge. On a terminal, a short delay keeps the full bar visible.
+        let time = start.duration(to: .now)
         indicator.redraw()
-        let delay = isatty(STDERR_FILENO) == 1 ? Duration.milliseconds(250) : .zero
-        manager.updateConfiguration { $0.hideDelay = delay }
-        try? await manager.waitUntilIdle()
+        // The full bar stays for the hide delay. After a signal, this throws at once.
+        do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
+        report.end(batch, time)
+        try timeline?.finish()
     }
 }

@@ -67,12 +67,6 @@ struct TerminalRun {
             Screen.plain(String($0.1))
         }
     }
-
-    /// The percentage of each frame that has one.
-    var percentages: [Int] { frames.compactMap { $0.firstMatch(of: #/ (\d+) %/#).flatMap { Int($0.1) } } }
-
-    /// The states of the terminal's own progress bar.
-    var progress: [String] { output.matches(of: #/\u{1B}\]9;4;(\d;\d+)\u{1B}\\/#).map { String($0.1) } }
 }
 
 /// The screen after all output. It supports the control sequences that the indicator uses.

@@ -1,0 +1,38 @@
+import Foundation
+import NetworkIndicatorTracing
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Error {
+    /// Why an operation failed, in terms of the command line where that helps.
+    var reason: String {
+        switch self as any Error {
+        case let error as NetworkRequestError:
+            let attempts = error.attempts > 1 ? " (after \(error.attempts) attempts)" : ""
+            return error.underlyingError.localizedDescription + attempts
+        case DownloadError.unacceptableStatus(let response):
+            return "\(response.statusCode) \(HTTPURLResponse.localizedString(forStatusCode: response.statusCode))"
+        case DownloadError.file(.create, let url, .EEXIST) where url.fileSize == nil:
+            return "'\(url.lastPathComponent)' exists, and is no regular file; choose another name with -o"
+        case DownloadError.file(.create, let url, .EEXIST):
+            return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
+        case is DownloadError, is TimelineError: return "\(self)"
+        default:
+            // Foundation's own text names neither the file nor, on Linux, the reason.
+            let error = self as NSError
+            let reason = error.posixCode.map { String(cString: strerror($0)) } ?? localizedDescription
+            return (error.userInfo[NSFilePathErrorKey] as? String).map { "'\($0)': \(reason)" } ?? reason
+        }
+    }
+}
+
+extension NSError {
+    /// The code of the system call that failed.
+    var posixCode: Int32? {
+        let cause = (userInfo[NSUnderlyingErrorKey] as? any Error ?? self) as NSError
+        return cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : nil
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import NetworkIndicatorTerminal
+import NetworkIndicatorTransfers
+import Testing
+
+@testable import fetch
+
+@MainActor @Suite struct BatchTests {
+    private func batch(_ count: Int) -> Batch {
+        let batch = Batch()
+        batch.downloads = (0..<count).map {
+            Download(URL(string: "http://h/\($0)")!, path: "\($0)", in: "/none", meter: batch.meter)
+        }
+        return batch
+    }
+
+    @Test func oneFileIsCalledByItsName() {
+        #expect(batch(1).label == "0")
+        let batch = batch(3)
+        batch.downloads[0].state = .skipped
+        batch.downloads[1].state = .fetched
+        #expect(batch.label == "2/3 files")
+    }
+
+    @Test func theBarCountsFilesUntilMostSizesAreKnown() {
+        #expect(batch(1).fraction == nil)
+        let batch = batch(4)
+        #expect(batch.fraction == 0)
+        batch.downloads[0].state = .fetched
+        #expect(batch.fraction == 0.25)
+        for download in batch.downloads.prefix(3) {
+            download.transfer.update(TransferProgress(completedBytes: 50, totalBytes: 100))
+        }
+        #expect(batch.fraction == batch.meter.fractionCompleted && batch.fraction != 0.25)
+    }
+
+    @Test func theIdleTextIsForTimesWithoutATransfer() {
+        let batch = batch(3)
+        #expect(batch.idleText == nil)
+        for download in batch.downloads.prefix(2) { download.state = .waiting }
+        #expect(batch.idleText?.contains("2 waiting for the network") == true)
+        batch.downloads[0].waitEnd = .now + .seconds(30)
+        batch.downloads[1].waitEnd = .now + .seconds(90)
+        #expect(batch.idleText?.contains(#/2 waiting, next in (30|29) s/#) == true)
+        batch.downloads[2].state = .active
+        #expect(batch.idleText == nil && batch.details.last?.text == "2 waiting")
+    }
+
+    @Test func theSummaryCountsEachOutcome() {
+        let batch = batch(7)
+        let states: [Download.State] = [.fetched, .fetched, .skipped, .failed, .interrupted, .queued, .queued]
+        for (download, state) in zip(batch.downloads, states) {
+            download.state = state
+            download.progress = TransferProgress(completedBytes: 1_500_000)
+        }
+        #expect(
+            batch.summary(.milliseconds(500))
+                == "2 files, 3 MB, 0.5s, 1 skipped, 1 failed, 1 interrupted, 2 not begun")
+    }
+
+    @Test func aRowHasTheNameAndTheProgress() {
+        let batch = batch(1)
+        batch.downloads[0].transfer.update(TransferProgress(completedBytes: 29, totalBytes: 100))
+        #expect(batch.rows(1).map(\.name) == ["0"] && batch.rows(1).map(\.fraction) == [0.29])
+        #expect(batch.rows(0).isEmpty)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// The program in a terminal.
+@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
+struct ConsoleTests {
+    @Test func theRowIsErasedAtTheEnd() async throws {
+        let command = try FetchCommand()
+        command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(200)))
+        command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
+        let run = try await TerminalRun(command, ["/b", "/c"].map(command.url))
+        #expect(run.end == .exited(1))
+        // The bar counts files, so it is there from the beginning.
+        #expect(run.frames.first?.contains(#/^. 0\/2 files [─╾━]+ +0 %/#) == true, "\(run.frames)")
+        let screen = run.screen
+        try #require(screen.count == 3, "\(screen)")
+        #expect(screen[0].contains(#/^✗ .*: 404 /#) && screen[1].contains(#/^✓ +50 kB +\d\.\ds  b$/#), "\(screen)")
+        #expect(screen[2].contains(#/^1 file, .*, 1 failed$/#), "\(screen)")
+    }
+
+    /// When the line of a complete file appears, its row disappears.
+    @Test func aCompleteFileHasNoRow() async throws {
+        let command = try FetchCommand()
+        let directory = command.directory
+        let slow = Response.generated(size: 500_000).dripping(1_000, every: .milliseconds(50)) {
+            TerminalRun(runningIn: directory).output.contains(#/mquick\r\n[^✓]* slow /#)
+        }
+        command.server.on("/slow", slow)
+        command.server.on(
+            "/quick", .generated(size: 5_000).dripping(1_000, every: .milliseconds(200)))
+        let run = try await TerminalRun(command, ["--progress-rows=2"] + ["/slow", "/quick"].map(command.url))
+        #expect(run.end == .exited(0))
+        let parts = run.output.split(separator: "mquick\r\n")
+        try #require(parts.count == 2, "\(run.output.debugDescription)")
+        #expect(parts[0].contains(" quick ") && !parts[1].contains("quick"), "\(parts[1].debugDescription)")
+    }
+
+    @Test func aSignalLeavesACleanScreen() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a").delayed(by: .seconds(1)))
+        command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
+            // The indicator has been on for a while when `a` is complete.
+            if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, SIGINT) }
+        }
+        #expect(run.end == .exited(130) && !run.frames.isEmpty)
+        try #require(run.screen.count == 2, "\(run.screen)")
+        #expect(run.screen[0].hasSuffix("  a") && run.screen[1].hasSuffix(", 1 interrupted"))
+    }
+
+    @Test func aClosedOutputLeavesACleanScreen() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a").delayed(by: .seconds(1)))
+        command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url), shell: "\"$@\" | true")
+        #expect(!run.frames.isEmpty && run.screen == [], "\(run.screen)")
+    }
+
+    /// The indicator is off, and only the seconds of the row change.
+    @Test func aRowCountsDownWhileAllTransfersWait() async throws {
+        let seconds: @Sendable (TerminalRun) -> [Int] = { run in
+            run.frames.compactMap { $0.wholeMatch(of: /⏸ 2 waiting, next in (\d+) s/).flatMap { Int($0.1) } }
+        }
+        let command = try FetchCommand()
+        let directory = command.directory
+        for path in ["/a", "/b"] { command.server.on(path, .unavailable(retryAfter: "60")) }
+        let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
+            let isShown = WatchedProcess.wait { Set(seconds(TerminalRun(runningIn: directory))).count > 2 }
+            if isShown { kill(pid, SIGINT) }
+        }
+        #expect(run.end == .exited(130))
+        #expect(seconds(run) == seconds(run).sorted(by: >) && Set(seconds(run)).count > 2, "\(run.frames)")
+        #expect(
+            run.screen.last == "0 files, 0 bytes, \(run.screen.last?.split(separator: ", ")[2] ?? ""), 2 interrupted")
+    }
+
+    /// Runs in a network namespace without interfaces.
+    @Test(
+        .enabled("It needs the right to make a network namespace.") {
+            try await WatchedProcess.succeeds("unshare -n true")
+        }, arguments: [true, false])
+    func aMachineThatIsOffline(waits: Bool) async throws {
+        let command = try FetchCommand()
+        let directory = command.directory
+        let words = (waits ? ["--wait-for-connectivity"] : ["--retries=0"]) + ["http://192.0.2.1/x"]
+        let run = try await TerminalRun(command, words, shell: "exec unshare -n \"$@\"") { pid in
+            let isShown = WatchedProcess.wait {
+                TerminalRun(runningIn: directory).frames.contains { $0.contains("1 waiting for the network") }
+            }
+            if isShown { kill(pid, SIGINT) }
+        }
+        #expect(run.end == .exited(waits ? 130 : 1))
+        #expect(run.screen.count == 1 && run.screen[0].contains("192.0.2.1"), "\(run.screen)")
+        #expect(run.screen[0].contains("waiting for the network") == waits, "\(run.screen)")
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct InterruptionTests {
+    /// The part is kept, and the next run fetches the rest, and nothing twice.
+    @Test(arguments: [SIGINT, SIGTERM]) func theFirstSignalKeepsParts(signal: Int32) async throws {
+        let command = try FetchCommand()
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", .text("a"))
+        command.server.on("/b", response.cut(.stall, after: 80_000), response)
+        command.server.on("/c", .text("c"))
+        let words = ["-j", "1"] + ["/a", "/b", "/c"].map(command.url)
+        let first = try await command.run(words) { pid in
+            if WatchedProcess.wait(until: { command.content(".b.part")?.count == 80_000 }) { kill(pid, signal) }
+        }
+        #expect(first.end == .killed(signal: signal))
+        let errors = first.errors.split(separator: "\n")
+        #expect(errors.count == 2 && errors[0].hasSuffix(" 80 kB of b") && errors[1].contains(" -c "), "\(errors)")
+        #expect(first.output.contains(#/ a\n1 file, 1 byte, [^,]+, 1 interrupted, 1 not begun\n$/#), "\(first.output)")
+
+        let second = try await command.run(["-c"] + words)
+        #expect(second.end == .exited(0) && second.errors == "")
+        #expect(second.output.contains(#/ exists  a\n/#) && second.output.contains(#/\n2 files, .*, 1 skipped\n$/#))
+        #expect(["/a", "/b", "/c"].map(command.server.hits) == [1, 2, 1])
+        #expect(command.server.requests("/b").last?.headers["Range"] == "bytes=80000-")
+        #expect(command.files == ["a", "b", "c"] && command.holds("b", size: 200_000))
+    }
+
+    /// After the first signal, the program writes what it kept to a pipe that nothing reads.
+    @Test func theSecondSignalEndsTheProgramAtOnce() async throws {
+        let command = try FetchCommand()
+        let fifo = command.directory.appending(path: "fifo").path
+        mkfifo(fifo, 0o600)
+        let reader = open(fifo, O_RDWR | O_NONBLOCK)
+        defer { close(reader) }
+        while write(reader, "full", 4) > 0 {}
+        let response = Response.generated(size: 100_000).ranged(entityTag: "\"1\"")
+        command.server.on("/a", response.cut(.stall, after: 50_000))
+        let process = try await command.run(shell: "exec \"$@\" 2>fifo", command.url("/a")) { pid in
+            guard WatchedProcess.wait(until: { command.content(".a.part")?.count == 50_000 }) else { return }
+            kill(pid, SIGINT)
+            // The description of a small part is written when the download has ended.
+            if WatchedProcess.wait(until: { command.files.contains(".a.part.info") }) { kill(pid, SIGTERM) }
+        }
+        #expect(process.end == .killed(signal: SIGTERM))
+    }
+
+    @Test func theDemonstrationRemovesItsDirectory() async throws {
+        let command = try FetchCommand()
+        let process = try await command.run([], environment: ["TMPDIR": command.directory.path]) { pid in
+            if WatchedProcess.wait(until: { command.files.contains { $0.hasSuffix(".part") } }) { kill(pid, SIGINT) }
+        }
+        #expect(process.end == .killed(signal: SIGINT) && process.errors == "")
+        #expect(command.files == [])
+    }
+
+    /// The reader closes the pipe, as in `fetch … | head -1`.
+    @Test func aClosedOutputEndsTheProgram() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a"))
+        command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
+        let process = try await command.run(
+            shell: "{ \"$@\"; echo $? >status; } | true; cat status; rm status", command.url("/a"), command.url("/b"))
+        #expect(process.output == "\(128 + SIGPIPE)\n" && process.errors == "")
+        #expect(command.files == ["a"])
+    }
+}
