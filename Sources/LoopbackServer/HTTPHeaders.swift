@@ -2,8 +2,6 @@
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var fields: [(name: String, value: String)] = []
 
-    public init() {}
-
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }

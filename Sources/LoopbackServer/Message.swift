@@ -22,9 +22,7 @@ struct Message {
         }
         let hasBody = status != 204 && status != 304
         isChunked = hasBody && response.framing == .chunked
-        closes =
-            response.closesConnection || response.framing == .untilClose
-            || request.headers["Connection"]?.lowercased() == "close"
+        closes = response.framing == .untilClose || request.headers["Connection"]?.lowercased() == "close"
         if isChunked {
             headers["Transfer-Encoding"] = "chunked"
         } else if hasBody, response.framing == .contentLength {
@@ -36,7 +34,7 @@ struct Message {
         headers["Cache-Control"] = "no-store"
         self.range = hasBody ? range : 0..<0
         let lines = ["HTTP/1.1 \(status) "] + headers.fields.map { "\($0.name): \($0.value)" }
-        head = response.isRaw ? [] : Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
     /// The part of a body that a `Range` header asks for, as `bytes=5-` or `bytes=5-9`. It is empty if the body is too

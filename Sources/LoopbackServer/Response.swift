@@ -13,7 +13,7 @@ public struct Response: Sendable {
     }
 
     /// How the client finds the end of the body.
-    public enum Framing: Sendable, Equatable {
+    enum Framing: Sendable, Equatable {
         case contentLength
         case chunked
         case untilClose
@@ -25,14 +25,12 @@ public struct Response: Sendable {
     public var headers: HTTPHeaders
     public var body: Body
 
-    public private(set) var framing = Framing.contentLength
-    public private(set) var delay: Duration = .zero
-    public private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
-    public private(set) var endsPauses: @Sendable () -> Bool = { false }
-    public private(set) var cut: (kind: Cut, bodyBytes: Int?)?
-    public private(set) var closesConnection = false
-    public private(set) var entityTag: String?
-    public private(set) var isRaw = false
+    private(set) var framing = Framing.contentLength
+    private(set) var delay: Duration = .zero
+    private(set) var piece: (size: Int, interval: Duration) = (Body.pageSize, .zero)
+    private(set) var endsPauses: @Sendable () -> Bool = { false }
+    private(set) var cut: (kind: Cut, bodyBytes: Int?)?
+    private(set) var entityTag: String?
 
     public init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status
@@ -76,11 +74,6 @@ extension Response {
         var response = Response.status(503)
         response.headers["Retry-After"] = retryAfter
         return response
-    }
-
-    /// Sends the text unchanged, and then a FIN. The text need not be HTTP.
-    public static func raw(_ text: String) -> Response {
-        Response(status: 200, body: .bytes(Array(text.utf8))).untilClose().with { $0.isRaw = true }
     }
 
     /// A RST instead of a response.
@@ -132,11 +125,6 @@ extension Response {
     /// Sends the body without its length. The end of the connection ends the body.
     public func untilClose() -> Response {
         with { $0.framing = .untilClose }
-    }
-
-    /// Sends `Connection: close`, and closes after the response.
-    public func closing() -> Response {
-        with { $0.closesConnection = true }
     }
 
     /// Sends an `ETag`, and honours `Range` and `If-Range` with 206 and 416.

@@ -63,7 +63,7 @@ struct LoopbackServerTests {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on("/a", .text("a"))
-        server.on("/end", .text("end").closing())
+        server.on("/end", .text("end").untilClose())
         let client = try #require(RawClient(server))
         // The requests are sent together. The responses arrive in order, over one connection.
         client.get("/a")

@@ -27,7 +27,6 @@ struct ResponseTests {
         #expect(try received(Response(status: 204)) == text(204))
         #expect(try received(.status(404)) == text(404, "Content-Length: 4", body: "404\n"))
         #expect(try received(abcde.untilClose()) == text(200, body: "abcde"))
-        #expect(try received(.raw("garbage")) == "garbage")
     }
 
     @Test func chunks() throws {

@@ -77,7 +77,7 @@ struct RunTests {
     @Test func aRetryIsAnnounced() async throws {
         let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
-        command.server.on("/x", response.cut(.reset, after: 70_000), .status(503).closing(), .reset, response)
+        command.server.on("/x", response.cut(.reset, after: 70_000), .status(503).untilClose(), .reset, response)
         let words = ["--timeline=trace", "--retries", "2", command.url("/x")]
         let failed = try await command.run(words)
         #expect(failed.end == .exited(1))
