@@ -32,9 +32,7 @@ let package = Package(
             name: "NetworkIndicatorTransfers", dependencies: ["NetworkIndicator", "NetworkIndicatorURLSession"],
             exclude: privacyManifest.excluded, resources: privacyManifest.resources),
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
-        .target(
-            name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"], exclude: privacyManifest.excluded,
-            resources: privacyManifest.resources),
+        .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
 
         // The example downloader, and the HTTP server on 127.0.0.1 that its demonstration and the tests use.
         .executableTarget(

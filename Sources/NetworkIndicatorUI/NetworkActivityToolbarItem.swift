@@ -2,10 +2,7 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A toolbar item with a small spinner that exists while the network is in use.
-///
-/// While the network is idle, there is no item. Since iOS 26, an item with invisible content would leave an empty glass
-/// capsule.
+/// A toolbar item with a small spinner that is visible while the network is in use.
 ///
 /// ```swift
 /// struct RootView: View {
@@ -15,27 +12,43 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// The item contains a ``NetworkActivityView``. The system moves the items beside it when it appears. In a toolbar without
-/// glass, a `ToolbarItem` that contains a ``NetworkActivityView`` keeps its space.
+/// The item contains a ``NetworkActivityView``, and keeps its place while that is hidden. So the items beside it don't move.
+/// It has no glass, because on iOS 26 and macOS 26 the glass would also be visible while the network is idle.
+///
+/// A toolbar whose only item this is stays visible. To remove the item while the network is idle, read the state in the
+/// view that has the toolbar:
+///
+/// ```swift
+/// struct RootView: View {
+///     @Environment(\.networkIndicatorManager) private var manager
+///
+///     var body: some View {
+///         ContentView().toolbar {
+///             if manager.isIndicatorVisible { NetworkActivityToolbarItem() }
+///         }
+///     }
+/// }
+/// ```
 public struct NetworkActivityToolbarItem: ToolbarContent {
     private let given: NetworkIndicatorManager?
     private let placement: ToolbarItemPlacement
-    private let label: Text
+    private let label: Text?
     private let fraction: Double?
     @Environment(\.networkIndicatorManager) private var environment
 
     /// Creates an item that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the item exists. If it is `nil` (the default), the item observes
+    ///   - manager: The manager that decides when the spinner is visible. If it is `nil` (the default), the item observes
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - placement: The place in the toolbar. The default is `.automatic`.
-    ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
+    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
+    ///     progress, in the user's language.
     ///   - fraction: How much has been transferred, clamped to 0 through 1, for a bar instead of a spinner. If it is `nil`
     ///     (the default) or NaN, the fraction is unknown.
     public init(
-        _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic,
-        label: Text = Text("Loading"), fraction: Double? = nil
+        _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
+        fraction: Double? = nil
     ) {
         given = manager
         self.placement = placement
@@ -44,12 +57,19 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        let manager = given ?? environment
-        if manager.isIndicatorVisible {
-            ToolbarItem(placement: placement) {
-                NetworkActivityView(manager, label: label, fraction: fraction)
-            }
+        // The view reads the manager's state: SwiftUI observes what views read, and documents nothing about toolbars.
+        let item = ToolbarItem(placement: placement) {
+            NetworkActivityView(given ?? environment, label: label, fraction: fraction)
         }
+        #if os(iOS) || os(macOS)
+        if #available(iOS 26, macOS 26, *) {
+            item.sharedBackgroundVisibility(.hidden)
+        } else {
+            item
+        }
+        #else
+        item
+        #endif
     }
 }
 #endif

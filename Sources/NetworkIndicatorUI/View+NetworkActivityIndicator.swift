@@ -19,12 +19,13 @@ extension View {
     /// - Parameters:
     ///   - manager: The manager that decides when the indicator is visible. The view observes it, so there is nothing to
     ///     attach or detach. If it is `nil` (the default), it is `EnvironmentValues.networkIndicatorManager`.
-    ///   - label: The text that VoiceOver reads. The default, “Loading”, is localized by the app's own strings.
+    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
+    ///     progress, in the user's language.
     ///   - fraction: How much has been transferred, clamped to 0 through 1. It is shown by a bar as wide as this view.
     ///     If it is `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
     /// - Returns: The view with the indicator over it.
     public func networkActivityIndicator(
-        _ manager: NetworkIndicatorManager? = nil, label: Text = Text("Loading"), fraction: Double? = nil
+        _ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil
     ) -> some View {
         overlay(alignment: .top) {
             NetworkActivityView(manager, label: label, fraction: fraction)

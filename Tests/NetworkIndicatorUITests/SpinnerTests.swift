@@ -13,6 +13,10 @@ import UIKit
 private final class Spinner: UIActivityIndicatorView {
     var changes: [String] = []
     var label: String? { accessibilityLabel }
+    var uiTestIdentifier: String? {
+        get { accessibilityIdentifier }
+        set { accessibilityIdentifier = newValue }
+    }
 
     override func startAnimating() {
         changes.append("start")
@@ -33,6 +37,10 @@ import AppKit
 private final class Spinner: NSProgressIndicator {
     var changes: [String] = []
     var label: String? { accessibilityLabel() }
+    var uiTestIdentifier: String? {
+        get { accessibilityIdentifier() }
+        set { setAccessibilityIdentifier(newValue) }
+    }
 
     override func startAnimation(_ sender: Any?) {
         changes.append("start")
@@ -103,6 +111,40 @@ extension UITests {
             SpinnerIndicator(spinner).setVisible(true)
             #expect(spinner.label == own)
         }
+
+        @Test func uiTestsFindTheViewByItsIdentifier() {
+            let (spinner, named) = (Spinner.make(), Spinner.make())
+            named.uiTestIdentifier = "Feed"
+            for view in [spinner, named] { SpinnerIndicator(view).setVisible(true) }
+            #expect(spinner.uiTestIdentifier == "NetworkActivity")
+            #expect(named.uiTestIdentifier == "Feed")
+        }
+
+        @Test func hidesAViewThatWasNeverUsed() {
+            let spinner = Spinner.make()
+            spinner.isHidden = false
+            SpinnerIndicator(spinner).setVisible(false)
+            #expect(spinner.isHidden)
+        }
+
+        #if !os(tvOS)
+        /// The glass of an item would be visible while its view is hidden.
+        @available(macOS 15, *)
+        @Test func hidesTheItemOfItsView() {
+            let spinner = Spinner.make()
+            #if canImport(UIKit)
+            let item = UIBarButtonItem(customView: spinner)
+            #else
+            let item = NSToolbarItem(itemIdentifier: .init("Activity"))
+            item.view = spinner
+            #endif
+            let indicator = SpinnerIndicator(spinner, item: item)
+            indicator.setVisible(false)
+            #expect(item.isHidden)
+            indicator.setVisible(true)
+            #expect(!item.isHidden)
+        }
+        #endif
 
         #if canImport(UIKit)
         @Test func aFractionReplacesTheSpinnerByTheBar() {

@@ -31,7 +31,8 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// The line in which the task began.
     public var line: UInt { record.origin.line }
 
-    /// When the task began, on the clock of the manager's scheduler.
+    /// When the task began, on the clock of the manager's scheduler. The standard clock stops while the device is asleep,
+    /// but not while the system has suspended the process.
     public var began: SuspendingClock.Instant { record.began.instant }
 }
 

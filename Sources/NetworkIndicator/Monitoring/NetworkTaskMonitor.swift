@@ -2,6 +2,17 @@
 ///
 /// Attach a monitor with ``NetworkIndicatorManager/addMonitor(_:)``, for example to log events or to find the task that
 /// keeps the indicator on.
+///
+/// Events arrive on any thread. In a module whose code is isolated to the main actor by default, as in new projects of
+/// Xcode 26, declare the type or the extension that conforms `nonisolated`:
+///
+/// ```swift
+/// nonisolated struct MisuseMonitor: NetworkTaskMonitor {
+///     func networkIndicator(_ event: NetworkTaskEvent) {
+///         if case .misuse(let misuse) = event { print(misuse) }
+///     }
+/// }
+/// ```
 public protocol NetworkTaskMonitor: Sendable {
     /// Receives an event. Events arrive one at a time, in the order in which they happened.
     ///

@@ -10,6 +10,16 @@ open class NSView {
 
     open func addSubview(_ view: NSView) {}
 
+    private var identifier: String?
+
+    /// Declared by the protocol NSAccessibilityProtocol.
+    open func accessibilityIdentifier() -> String? { identifier }
+
+    /// Declared by the protocol NSAccessibilityElementProtocol.
+    open func accessibilityIdentifier() -> String { identifier ?? "" }
+
+    open func setAccessibilityIdentifier(_ accessibilityIdentifier: String?) { identifier = accessibilityIdentifier }
+
     private var label: String?
 
     open func accessibilityLabel() -> String? { label }

@@ -7,6 +7,7 @@
 
 @_exported import class Foundation.BlockOperation
 @_exported import class Foundation.Bundle
+@_exported import struct Foundation.CGSize
 @_exported import struct Foundation.CharacterSet
 @_exported import class Foundation.DateFormatter
 @_exported import class Foundation.FileHandle

@@ -3,12 +3,6 @@
 
 public enum ControlSize: Sendable { case mini, small, regular, large }
 
-public struct AccessibilityChildBehavior: Sendable {
-    let name: String
-    public static let ignore = AccessibilityChildBehavior(name: "ignore")
-    public static let contain = AccessibilityChildBehavior(name: "contain")
-}
-
 extension View {
     #if !tvOS
     // Some SDKs declare this for tvOS, others don't.
@@ -19,9 +13,5 @@ extension View {
     public func accessibilityHidden(_ hidden: Bool) -> some View { modified("accessibilityHidden(\(hidden))") }
     public func accessibilityIdentifier(_ identifier: String) -> some View {
         modified("accessibilityIdentifier(\(identifier))")
-    }
-    public func accessibilityValue(_ value: Text) -> some View { modified("accessibilityValue(\(value.string))") }
-    public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
-        modified("accessibilityElement(\(children.name))")
     }
 }

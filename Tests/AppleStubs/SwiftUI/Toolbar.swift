@@ -25,8 +25,42 @@ extension Optional: ToolbarLeaf where Wrapped: ToolbarContent {
 @resultBuilder
 public struct ToolbarContentBuilder {
     public static func buildBlock<Content: ToolbarContent>(_ content: Content) -> some ToolbarContent { content }
+    public static func buildEither<First: ToolbarContent, Second: ToolbarContent>(
+        first: First
+    ) -> EitherToolbarContent<First, Second> { .first(first) }
+    public static func buildEither<First: ToolbarContent, Second: ToolbarContent>(
+        second: Second
+    ) -> EitherToolbarContent<First, Second> { .second(second) }
+    @MainActor
+    public static func buildLimitedAvailability(_ content: any ToolbarContent) -> some ToolbarContent {
+        DescribedToolbarContent(appearance: describe(content))
+    }
     public static func buildIf<Content: ToolbarContent>(_ content: Content?) -> Content? { content }
 }
+
+public enum EitherToolbarContent<First: ToolbarContent, Second: ToolbarContent>: ToolbarLeaf {
+    case first(First), second(Second)
+
+    public var appearance: String {
+        switch self {
+        case .first(let content): describe(content)
+        case .second(let content): describe(content)
+        }
+    }
+}
+
+private struct DescribedToolbarContent: ToolbarLeaf { let appearance: String }
+
+public enum Visibility: Sendable { case automatic, visible, hidden }
+
+#if iOS || macOS
+@available(iOS 26, macOS 26, *)
+extension ToolbarContent {
+    public func sharedBackgroundVisibility(_ visibility: Visibility) -> some ToolbarContent {
+        DescribedToolbarContent(appearance: "\(describe(self)).sharedBackgroundVisibility(\(visibility))")
+    }
+}
+#endif
 
 // Not `Sendable`, in case that some SDK doesn't declare it. `unsafe`: the values are constants.
 public struct ToolbarItemPlacement {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A view whose description is made when it is needed, in the environment that it then has.
 public struct Modified: Leaf {
     private let make: @MainActor () -> String
@@ -14,6 +16,23 @@ extension View {
 
     public func opacity(_ opacity: Double) -> some View { modified("opacity(\(opacity))") }
     public func padding(_ length: Double) -> some View { modified("padding(\(length))") }
+    public func frame(
+        minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
+        idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
+    ) -> some View {
+        modified("frame(minWidth: \(minWidth ?? 0), minHeight: \(minHeight ?? 0))")
+    }
+
+    /// Acts at once. Apple's acts after the layout, on every system since iOS 16.
+    public func onGeometryChange<T: Equatable & Sendable>(
+        for type: T.Type, of transform: @escaping @Sendable (GeometryProxy) -> T, action: @escaping (T) -> Void
+    ) -> some View {
+        Modified {
+            action(transform(GeometryProxy()))
+            return describe(self)
+        }
+    }
+
     public func allowsHitTesting(_ enabled: Bool) -> some View { modified("allowsHitTesting(\(enabled))") }
 
     public func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
@@ -27,6 +46,8 @@ extension View {
 
     public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> some View { modified("task") }
 }
+
+public struct GeometryProxy { public var size: CGSize { CGSize(width: 45, height: 46) } }
 
 public struct Alignment: Sendable {
     let name: String

@@ -9,6 +9,11 @@ open class UIView {
         didSet { Journal.record("isHidden = \(isHidden)") }
     }
 
+    /// Declared by the protocol UIAccessibilityIdentification.
+    open var accessibilityIdentifier: String?
+
+    open func addSubview(_ view: UIView) {}
+
     open var accessibilityLabel: String? {
         didSet { Journal.record("accessibilityLabel = \(accessibilityLabel ?? "nil")") }
     }

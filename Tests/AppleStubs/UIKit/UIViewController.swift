@@ -3,6 +3,7 @@
 open class UIViewController {
     public init() {}
     public let navigationItem = UINavigationItem()
+    open var view: UIView! = UIView()
     open func viewDidLoad() {}
 }
 
@@ -15,9 +16,8 @@ public final class UINavigationItem {
 public final class UIBarButtonItem {
     public init(customView: UIView) {}
 
-    #if iOS
-    @available(iOS 26, *)
-    public var hidesSharedBackground = false
+    #if !tvOS
+    public var isHidden = false
     #endif
 }
 #endif

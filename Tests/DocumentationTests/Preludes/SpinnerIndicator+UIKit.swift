@@ -1,1 +1,2 @@
-let navigationItem = UIViewController().navigationItem
+let controller = UIViewController()
+let (view, navigationItem) = (controller.view!, controller.navigationItem)

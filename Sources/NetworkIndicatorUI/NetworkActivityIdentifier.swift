@@ -1,0 +1,2 @@
+/// The accessibility identifier of every visible indicator, for UI tests.
+let networkActivityIdentifier = "NetworkActivity"
