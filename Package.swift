@@ -85,8 +85,8 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
             dependencies: [
-                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorTracing", "NetworkIndicatorURLSession",
-                "TestSupport", "TrackedTaskHost",
+                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport",
+                "TrackedTaskHost",
             ]),
         .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 

@@ -55,17 +55,23 @@ extension NetworkIndicatorManager {
 
     // MARK: Sources
 
-    /// Adds a source, which the manager holds. Idempotent; any thread.
-    package func add(_ source: any TaskSource) {
-        tracker.change { state in
-            if !state.sources.contains(where: { $0 === source }) { state.sources.append(source) }
-            return nil
+    /// Returns the manager's source of a type, which the manager holds. The first call creates it. Any thread.
+    ///
+    /// - Parameter make: Creates the source. It receives the manager's scheduler.
+    package func source<Source: TaskSource>(_ make: (any ActivityScheduler) -> Source) -> Source {
+        func existing(_ state: ActivityState) -> Source? { state.sources.lazy.compactMap { $0 as? Source }.first }
+        if let source = tracker.read(existing) { return source }
+        let new = make(tracker.scheduler)
+        return tracker.change { state in
+            if let source = existing(state) { return (source, nil) }
+            state.sources.append(new)
+            return (new, nil)
         }
     }
 
     /// Begins tasks that are under way but not tracked yet.
     private func refreshSources() {
-        for source in tracker.read(\.sources) { source.beginTasks(of: self) }
+        for source in tracker.read(\.sources) { source.beginTasks() }
     }
 
     // MARK: Settings
@@ -89,7 +95,9 @@ extension NetworkIndicatorManager {
             var new = old
             change(&new)
             let now = tracker.now
-            if tracker.change({ $0.replace(old, with: new, at: now) }) { return }
+            guard tracker.change({ $0.replace(old, with: new, at: now) }) else { continue }
+            for source in tracker.read(\.sources) { source.configurationChanged() }
+            return
         }
     }
 
@@ -102,9 +110,12 @@ extension NetworkIndicatorManager {
 
 /// A source of tasks that can begin without a call of the manager, such as URLSession tasks that are not resumed yet.
 package protocol TaskSource: AnyObject, Sendable {
-    /// Begins the manager's tasks that are under way. Queries call this first, on their thread, outside every lock.
-    func beginTasks(of manager: NetworkIndicatorManager)
+    /// Begins the tasks that are under way. Queries call this first, on their thread, outside every lock.
+    func beginTasks()
 
-    /// Forgets the tasks of a manager that is reset.
-    func forgetTasks(of manager: NetworkIndicatorManager)
+    /// Forgets the tasks, because the manager is reset. Any thread, outside every lock.
+    func forgetTasks()
+
+    /// The manager has another configuration. Any thread, outside every lock.
+    func configurationChanged()
 }

@@ -19,8 +19,9 @@ extension NetworkIndicatorManager {
     /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods run while the
     /// manager holds a lock. They must not call the manager.
     ///
-    /// Beginning a live token again has no effect, and one finish ends it. A finished token can begin again. On Apple's
-    /// platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant time.
+    /// Beginning a live token again replaces its label and condition, and one finish ends it. A finished token can begin
+    /// again. On Apple's platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant
+    /// time.
     ///
     /// - Parameters:
     ///   - token: The object. It may be a token of several managers.
@@ -89,7 +90,10 @@ extension NetworkIndicatorManager {
     }
 
     /// Ends a task, if the token is one. Otherwise it has no effect, and reports no misuse.
-    package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) {
+    ///
+    /// - Returns: Whether the token was a task.
+    @discardableResult
+    package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) -> Bool {
         tracker.finish(token, origin: origin, reportsMisuse: false)
     }
 

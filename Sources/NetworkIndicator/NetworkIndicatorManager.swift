@@ -76,7 +76,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     ///
     /// - Complexity: O(*n*) under the manager's lock if a monitor is attached, where *n* is the number of tasks.
     public func reset() {
-        for source in tracker.read(\.sources) { source.forgetTasks(of: self) }
+        for source in tracker.read(\.sources) { source.forgetTasks() }
         let released = tracker.change { $0.reset() }
         withExtendedLifetime(released) {}
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import NetworkIndicator
 
 #if canImport(FoundationNetworking)
@@ -7,13 +6,15 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The tracked tasks that are not running. One timer detects when they are resumed.
+/// The URLSession tasks of a manager that are suspended, or wait for a network. One timer detects when they use the network.
 ///
-/// The timer has its own queue, so that it fires while the main thread or the cooperative thread pool is blocked.
-final class ParkedTasks: Sendable {
-    private struct Key: Hashable {
-        let task: ObjectIdentifier
-        let manager: ObjectIdentifier
+/// A task that uses the network is a token of the manager. The token's condition parks the task. The timer runs on the main
+/// actor, so that tasks are deallocated by their owners or there.
+final class ParkedTasks: TaskSource {
+    private enum Phase {
+        case active
+        case paused
+        case over
     }
 
     /// This is a class, because copying a weak reference loads the object on Apple's systems.
@@ -21,171 +22,248 @@ final class ParkedTasks: Sendable {
     private final class Entry: @unchecked Sendable {
         private(set) weak var task: URLSessionTask?
         let activity: TaskActivity
-        let parked: Duration
-        var nextCheck: Duration
-        /// Whether the task runs, but waits for a network.
-        let isWaiting: Bool
+        private let parked: SuspendingClock.Instant
+        private var lastCheck: SuspendingClock.Instant
+        /// Whether the task must not begin for this entry any more.
+        var isStale = false
 
-        init(_ task: URLSessionTask, _ activity: TaskActivity, parked: Duration, isWaiting: Bool) {
+        init(_ task: URLSessionTask, _ activity: TaskActivity, at now: SuspendingClock.Instant) {
             self.task = task
             self.activity = activity
-            self.parked = parked
-            self.isWaiting = isWaiting
-            nextCheck = ParkedTasks.firstCheck(after: parked)
+            (parked, lastCheck) = (now, now)
+        }
+
+        /// How often to check the task.
+        ///
+        /// - Parameter limit: The interval for a task that has been suspended for long.
+        func interval(at now: SuspendingClock.Instant, limit: Duration) -> Duration {
+            let age = parked.duration(to: now)
+            if activity.wait == nil {
+                return age < ParkedTasks.resumePeriod
+                    ? ParkedTasks.shortestInterval : max(limit, ParkedTasks.shortestInterval)
+            }
+            // A wait can last for hours. The checks back off, so that a check is late by at most an eighth of the wait.
+            var interval = shortestInterval
+            while interval < longestInterval, interval * 16 <= age { interval *= 2 }
+            return interval
+        }
+
+        /// Records a check if it is due.
+        ///
+        /// - Returns: Whether it is due. The timer may fire early by half of the shortest interval.
+        func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
+            let isDue = lastCheck.duration(to: now) + shortestInterval / 2 >= interval(at: now, limit: limit)
+            if isDue { lastCheck = now }
+            return isDue
         }
     }
 
-    // `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare timers as `Sendable`.
-    private struct State: @unchecked Sendable {
+    private struct State {
         /// The system reuses addresses, so a key doesn't identify a task. An entry is valid only for the task that it
         /// refers to.
-        var entries: [Key: Entry] = [:]
-        /// When the timer fires first, or fired first. It repeats at the short interval. `nil` if it is stopped.
-        var wakeup: Duration?
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// The interval of the timer; `nil` for none.
+        var interval: Duration?
+        var resetCount = 0
+        /// When a path to the network was found.
+        var pathFound: SuspendingClock.Instant?
     }
 
-    static let shared = ParkedTasks()
+    private static let shortestInterval: Duration = .milliseconds(50)
+    private static let longestInterval: Duration = .seconds(50)
+    /// How long a suspended task is checked at the shortest interval.
+    private static let resumePeriod: Duration = .seconds(10)
+    /// How long a suspended task counts after `tracked()`, so that a poll doesn't end it before its `resume()`.
+    private static let timeToResume: Duration = .milliseconds(50)
+    /// How long a waiting task counts after a path was found, without a sign of life.
+    private static let timeToRespond: Duration = .seconds(10)
 
-    /// How often a task is checked at first. All checks happen at multiples of this interval, so that one wake-up
-    /// serves many tasks.
-    static let shortInterval: Duration = .milliseconds(50)
-    /// How long a task is checked at the short interval.
-    static let shortIntervalPeriod: Duration = .seconds(10)
-
-    let now: @Sendable () -> Duration
+    // `nonisolated(unsafe)`: the reference never changes.
+    nonisolated(unsafe) private weak var manager: NetworkIndicatorManager?
+    private let scheduler: any ActivityScheduler
     private let state = Lock(State())
-    /// Makes the timer fire after a delay, and then at each short interval. `nil` stops it.
-    private let setTimer: @Sendable (Duration?) -> Void
+    @MainActor private var timer: (timer: any ActivityTimer, interval: Duration)?
+    #if canImport(Network)
+    private let pathMonitor = PathMonitor()
+    #endif
 
-    /// Creates a collection that a timer checks.
-    init() {
-        let start = SuspendingClock.now
-        now = { start.duration(to: .now) }
-        // `nonisolated(unsafe)`: the lock guards it, because only code under the lock sets the timer.
-        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(
-            queue: DispatchQueue(label: "NetworkIndicator.ParkedTasks"))
-        setTimer = { delay in
-            timer.schedule(
-                deadline: delay.map { .now() + $0 / .seconds(1) } ?? .distantFuture,
-                repeating: Self.shortInterval / .seconds(1), leeway: .milliseconds(2))
-        }
-        timer.setEventHandler { [weak self] in self?.check() }
-        timer.activate()
+    init(of manager: NetworkIndicatorManager, _ scheduler: any ActivityScheduler) {
+        self.manager = manager
+        self.scheduler = scheduler
     }
 
-    /// Creates a collection that only ``check()`` checks, for tests.
-    init(now: @escaping @Sendable () -> Duration, setTimer: @escaping @Sendable (Duration?) -> Void = { _ in }) {
-        self.now = now
-        self.setTimer = setTimer
+    deinit {
+        scheduler.performOnMain { [timer] in timer?.timer.cancel() }
     }
 
     /// How many tasks are parked, including those that were deallocated since the last check.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// When the next check is due, or `nil` if no task is parked.
-    var nextCheck: Duration? { state.withLock { $0.wakeup } }
+    // MARK: Tasks
 
-    /// Adds a task that doesn't run, or that waits for a network.
-    func park(_ task: URLSessionTask, _ activity: TaskActivity, isWaiting: Bool = false) {
-        guard let manager = activity.manager else { return }
-        manager.add(self)
-        let now = now()
-        let key = Key(task: ObjectIdentifier(task), manager: ObjectIdentifier(manager))
-        let entry = Entry(task, activity, parked: now, isWaiting: isWaiting)
-        let replaced = state.withLock { state in
-            arm(&state, for: entry.nextCheck, at: now)
-            return state.entries.updateValue(entry, forKey: key)
+    /// Tracks a task: begins it, or parks it until it uses the network. Idempotent. Any thread.
+    func track(_ task: URLSessionTask, label: String?, origin: CallSite) {
+        let wait = URLSessionTask.isInBackgroundSession(type(of: task)) ? TaskActivity.Wait.backgroundSession : nil
+        let activity = activity(label: label, origin: origin, wait: wait)
+        switch phase(of: task, activity) {
+        case .active:
+            // An entry of an earlier call would restore the earlier label.
+            remove(task, isStale: false)
+            begin(task, activity)
+        case .paused:
+            park(task, activity)
+        case .over:
+            break
         }
+    }
+
+    /// Parks a task that waits for connectivity, if it is tracked. Any thread.
+    func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
+        let isParked = remove(task, isStale: true)
+        let isToken = manager?.finishedNetworkTask(ifToken: task, origin: origin) ?? false
+        guard isParked || isToken else { return }
+        park(task, activity(label: label, origin: origin, wait: .connectivity))
+        #if canImport(Network)
+        pathMonitor.start { [weak self] in self?.pathWasFound() }
+        #endif
+    }
+
+    /// Ends a task before URLSession completes it. Any thread.
+    func end(_ task: URLSessionTask, origin: CallSite) {
+        remove(task, isStale: true)
+        manager?.finishedNetworkTask(ifToken: task, origin: origin)
+    }
+
+    private func activity(label: String?, origin: CallSite, wait: TaskActivity.Wait?) -> TaskActivity {
+        TaskActivity(
+            label: label, origin: origin, wait: wait, began: scheduler.now, resetCount: state.withLock(\.resetCount))
+    }
+
+    private func begin(_ task: URLSessionTask, _ activity: TaskActivity) {
+        manager?.beganNetworkTask(
+            withToken: task, label: activity.label, origin: activity.origin, reportsMisuse: false
+        ) { [weak self] task in
+            guard let self else { return false }
+            let phase = self.phase(of: task, activity)
+            if phase == .paused { park(task, activity) }
+            return phase == .active
+        }
+    }
+
+    private func park(_ task: URLSessionTask, _ activity: TaskActivity) {
+        let entry = Entry(task, activity, at: scheduler.now)
+        let (replaced, isChecked) = state.withLock { state in
+            defer { state.interval = Self.shortestInterval }
+            let replaced = state.entries.updateValue(entry, forKey: ObjectIdentifier(task))
+            replaced?.isStale = true
+            return (replaced, state.interval == Self.shortestInterval)
+        }
+        if !isChecked { setTimerSoon() }
         withExtendedLifetime(replaced) {}
     }
 
-    /// Begins the tasks that run, and removes those that have ended.
-    func check() {
-        let now = now()
-        check(at: now) { $1.nextCheck <= now }
+    /// - Parameter isStale: Whether a check on another thread must not begin the task either.
+    /// - Returns: Whether the task was parked.
+    @discardableResult
+    private func remove(_ task: URLSessionTask, isStale: Bool) -> Bool {
+        let removed = state.withLock { state in
+            let removed = state.entries.removeValue(forKey: ObjectIdentifier(task))
+            if isStale { removed?.isStale = true }
+            return removed
+        }
+        return removed != nil
     }
 
-    /// Loads tasks and reads their state outside the lock, because both can run foreign code.
-    private func check(at now: Duration, where isChecked: (Key, Entry) -> Bool) {
-        let checked = state.withLock { state in
-            state.entries.filter { isChecked($0.key, $0.value) }
-        }
-        let checks = checked.map { key, entry in
-            (key: key, entry: entry, next: entry.task.flatMap { nextCheck(of: $0, entry, at: now) })
-        }
-        state.withLock { state in
-            // A task that was parked again meanwhile has another entry.
-            for (key, entry, next) in checks where state.entries[key] === entry {
-                if let next { entry.nextCheck = next } else { state.entries[key] = nil }
-            }
-            rearm(&state, at: now)
-        }
-    }
-
-    /// Begins the manager's task for a URLSession task that runs.
-    ///
-    /// - Returns: When to check the task again; `nil` if it is no longer suspended.
-    private func nextCheck(of task: URLSessionTask, _ entry: Entry, at now: Duration) -> Duration? {
-        guard let manager = entry.activity.manager else { return nil }
-        switch task.state {
-        case .suspended,
-            .running where entry.isWaiting && !task.showsSignOfLife:
-            let isNew = now - entry.parked < Self.shortIntervalPeriod
-            let interval = isNew ? .zero : manager.completionCheckInterval - Self.shortInterval
-            return max(Self.firstCheck(after: now), Self.firstCheck(after: now + interval))
-        case .running:
-            entry.activity.begin(task)
-            return nil
+    private func phase(of task: URLSessionTask, _ activity: TaskActivity) -> Phase {
+        let now = scheduler.now
+        let (resetCount, pathFound) = state.withLock { ($0.resetCount, $0.pathFound) }
+        guard activity.resetCount == resetCount else { return .over }
+        switch (task.state, activity.wait) {
+        case (.running, nil):
+            return .active
+        case (.running, .connectivity?)
+        where pathFound.map { activity.began < $0 && now < $0 + Self.timeToRespond } ?? false:
+            return .active
+        case (.running, _?):
+            return task.showsSignOfLife ? .active : .paused
+        case (.suspended, nil) where now < activity.began + Self.timeToResume:
+            return .active
+        case (.suspended, _):
+            return .paused
         default:
-            return nil
+            return .over
         }
     }
 
-    private static func firstCheck(after time: Duration) -> Duration {
-        shortInterval * Int64((time / shortInterval).rounded(.down) + 1)
+    // MARK: Checks
+
+    /// Begins the tasks that use the network, and removes those that are over.
+    private func check(_ isChecked: (Entry) -> Bool = { _ in true }) {
+        let entries = state.withLock { state in state.entries.filter { isChecked($0.value) } }
+        for (key, entry) in entries {
+            // Loading a task and reading its state can run foreign code.
+            let task = entry.task
+            let phase = task.map { self.phase(of: $0, entry.activity) } ?? .over
+            if phase == .paused { continue }
+            if phase == .active, let task { begin(task, entry.activity) }
+            let isStale = state.withLock { state in
+                if state.entries[key] === entry { state.entries[key] = nil }
+                return entry.isStale
+            }
+            // Another thread has ended the task, perhaps before it began here.
+            if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
+        }
+        let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
+        let isChanged = state.withLock { state in
+            let interval = state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min()
+            defer { state.interval = interval }
+            return interval != state.interval
+        }
+        if isChanged { setTimerSoon() }
     }
 
-    /// Makes the timer fire at `time` or before.
-    private func arm(_ state: inout State, for time: Duration, at now: Duration) {
-        guard state.wakeup.map({ time < $0 }) ?? true else { return }
-        state.wakeup = time
-        setTimer(max(.zero, time - now))
+    private func checkDue() {
+        let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
+        check { $0.takeCheck(at: now, limit: limit) }
     }
 
-    /// Makes the timer fire when the next check is due.
-    ///
-    /// The timer repeats, because arming it again would wake another thread each time.
-    private func rearm(_ state: inout State, at now: Duration) {
-        let next = state.entries.values.lazy.map(\.nextCheck).min()
-        if let next, let wakeup = state.wakeup, wakeup <= next, next - now <= Self.shortInterval { return }
-        state.wakeup = nil
-        setTimer(nil)
-        if let next { arm(&state, for: next, at: now) }
-    }
-}
+    private func setTimerSoon() { scheduler.performOnMain { [weak self] in self?.setTimer() } }
 
-extension URLSessionTask {
-    /// Whether the task has sent or received anything.
-    fileprivate var showsSignOfLife: Bool {
-        countOfBytesSent > 0 || countOfBytesReceived > 0 || response != nil
-    }
-}
-
-extension ParkedTasks: TaskSource {
-    /// Begins the tasks that run. A query must not wait for the next check.
-    func beginTasks(of manager: NetworkIndicatorManager) {
-        // A manager is not loaded under the lock, because this could be its last reference.
-        let id = ObjectIdentifier(manager)
-        check(at: now()) { key, _ in key.manager == id }
+    @MainActor private func setTimer() {
+        let interval = state.withLock(\.interval)
+        guard interval != timer?.interval else { return }
+        timer?.timer.cancel()
+        timer = interval.map { interval in
+            let timer = scheduler.schedule(at: scheduler.now + interval, repeatingEvery: interval) { [weak self] in
+                self?.checkDue()
+            }
+            return (timer, interval)
+        }
     }
 
-    func forgetTasks(of manager: NetworkIndicatorManager) {
-        let id = ObjectIdentifier(manager)
+    /// Counts the tasks that wait for connectivity for a while. Without a sign of life they are parked again.
+    func pathWasFound() {
+        let now = scheduler.now
+        state.withLock { $0.pathFound = now }
+        scheduler.performOnMain { [weak self] in self?.check() }
+    }
+
+    // MARK: Calls of the manager
+
+    func beginTasks() { check() }
+
+    func forgetTasks() {
         let released = state.withLock { state in
-            let kept = state.entries.filter { $0.key.manager != id }
-            defer { state.entries = kept }
+            defer { state.entries = [:] }
+            state.resetCount += 1
             return state.entries
         }
         withExtendedLifetime(released) {}
     }
+
+    func configurationChanged() { scheduler.performOnMain { [weak self] in self?.checkDue() } }
+}
+
+extension NetworkIndicatorManager {
+    var parkedTasks: ParkedTasks { source { ParkedTasks(of: self, $0) } }
 }

@@ -16,17 +16,24 @@ package struct SessionTracking: Sendable {
 
     /// Tracks a new task, unless it is excluded.
     func track(_ task: URLSessionTask) {
-        if Self.isEnabled { activity(of: task)?.begin(task) }
+        guard Self.isEnabled, let manager, let request = trackedRequest(of: task) else { return }
+        manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
     }
 
-    /// Notes that a task waits for a network.
-    func noteWaiting(_ task: URLSessionTask) { activity(of: task)?.wait(task) }
+    /// Stops counting a task that waits for connectivity until it uses the network.
+    func noteWaiting(_ task: URLSessionTask) {
+        guard let manager, let request = trackedRequest(of: task) else { return }
+        manager.parkedTasks.noteWaiting(task, label: request.diagnosticName, origin: origin)
+    }
 
-    private func activity(of task: URLSessionTask) -> TaskActivity? {
-        guard let manager, !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask),
-            let request = task.readableRequest,
-            request.url?.isNetworkUse != false && request.networkServiceType != .background && isTracked(request)
+    /// Ends a task whose completion handler is about to run.
+    func end(_ task: URLSessionTask) { manager?.parkedTasks.end(task, origin: origin) }
+
+    /// Returns `nil` for excluded tasks.
+    private func trackedRequest(of task: URLSessionTask) -> URLRequest? {
+        guard !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask), let request = task.readableRequest,
+            request.url?.isNetworkUse != false, request.networkServiceType != .background, isTracked(request)
         else { return nil }
-        return TaskActivity(manager: manager, label: request.diagnosticName, origin: origin)
+        return request
     }
 }

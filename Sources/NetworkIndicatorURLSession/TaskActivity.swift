@@ -5,36 +5,43 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// The tracking of a URLSession task by one manager.
+/// What a call of `tracked()`, or a tracked session, knows about a task.
 struct TaskActivity: Sendable {
-    weak var manager: NetworkIndicatorManager?
+    /// Why a running task may not use the network yet.
+    enum Wait {
+        /// The session has reported that the task waits for connectivity.
+        case connectivity
+        /// Background sessions don't report waits, and may begin a task hours after its `resume()`.
+        case backgroundSession
+    }
+
     let label: String?
     let origin: CallSite
-    var parkedTasks = ParkedTasks.shared
+    let wait: Wait?
+    let began: SuspendingClock.Instant
+    /// How often the manager had been reset.
+    let resetCount: Int
+}
 
-    /// How long a suspended task counts after `tracked()`, so that a poll doesn't end it before its `resume()`.
-    private static let timeToResume: Duration = .milliseconds(50)
+extension URLSessionTask {
+    /// The original request, unless reading it raises an exception.
+    var readableRequest: URLRequest? { Self.isAssetDownload(type(of: self)) ? nil : originalRequest }
 
-    /// Ends the task of the manager while the system waits for a network. It begins again with the first sign of life.
-    func wait(_ task: URLSessionTask) {
-        manager?.finishedNetworkTask(ifToken: task, origin: origin)
-        parkedTasks.park(task, self, isWaiting: true)
+    /// Whether the task has sent or received anything. The counters don't include headers.
+    var showsSignOfLife: Bool {
+        if countOfBytesSent > 0 || countOfBytesReceived > 0 { return true }
+        return Self.isAssetDownload(type(of: self)) ? progress.fractionCompleted > 0 : response != nil
     }
 
-    /// Begins a task of the manager, which lasts while the URLSession task runs. Idempotent.
-    func begin(_ task: URLSessionTask) {
-        let begin = parkedTasks.now()
-        manager?.beganNetworkTask(
-            withToken: task, label: label, origin: origin, reportsMisuse: false
-        ) { task in
-            switch task.state {
-            case .running: return true
-            case .suspended:
-                let isNew = parkedTasks.now() - begin < Self.timeToResume
-                parkedTasks.park(task, self)
-                return isNew
-            default: return false
-            }
-        }
+    /// Whether reading the request or the response of such a task raises an exception (getsentry/sentry-cocoa #7886).
+    ///
+    /// The classes are private and differ between systems, but their names contain those of the public classes.
+    static func isAssetDownload(_ type: any Any.Type) -> Bool {
+        let name = String(describing: type)
+        return name.contains("AVAssetDownloadTask") || name.contains("AVAggregateAssetDownloadTask")
     }
+
+    /// Whether such a task belongs to a background session. The names of the classes are the only sign, such as
+    /// `__NSCFBackgroundDownloadTask`.
+    static func isInBackgroundSession(_ type: any Any.Type) -> Bool { String(describing: type).contains("Background") }
 }

@@ -17,7 +17,8 @@ extension URLSession {
 
 /// A session that tracks the tasks that it creates.
 ///
-/// On Linux URLSession doesn't call `urlSession(_:didCreateTask:)`.
+/// On Linux URLSession doesn't call `urlSession(_:didCreateTask:)`, and a task runs until its completion handler has
+/// returned. This session ends the tracking before the handler.
 final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSession; the added property is constant
     private let tracking: SessionTracking
 
@@ -29,9 +30,29 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
         super.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     }
 
+    private typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
+
+    /// Refers to a task from its completion handler, which is created first.
+    // `@unchecked Sendable`: the task is set before it is resumed, and read after that.
+    private final class TaskReference: @unchecked Sendable {
+        weak var task: URLSessionTask?
+    }
+
     private func tracked<T: URLSessionTask>(_ task: T) -> T {
         tracking.track(task)
         return task
+    }
+
+    private func tracked<T: URLSessionTask, Result>(
+        _ handler: @escaping Handler<Result>, _ makeTask: (@escaping Handler<Result>) -> T
+    ) -> T {
+        let reference = TaskReference()
+        let task = makeTask { [tracking] result, response, error in
+            if let task = reference.task { tracking.end(task) }
+            handler(result, response, error)
+        }
+        reference.task = task
+        return tracked(task)
     }
 
     // MARK: Data
@@ -47,13 +68,13 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
     override func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
-        tracked(super.dataTask(with: request, completionHandler: completionHandler))
+        tracked(completionHandler) { super.dataTask(with: request, completionHandler: $0) }
     }
 
     override func dataTask(
         with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
-        tracked(super.dataTask(with: url, completionHandler: completionHandler))
+        tracked(completionHandler) { super.dataTask(with: url, completionHandler: $0) }
     }
 
     // MARK: Uploads
@@ -74,14 +95,14 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
         with request: URLRequest, fromFile fileURL: URL,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionUploadTask {
-        tracked(super.uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler))
+        tracked(completionHandler) { super.uploadTask(with: request, fromFile: fileURL, completionHandler: $0) }
     }
 
     override func uploadTask(
         with request: URLRequest, from bodyData: Data?,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionUploadTask {
-        tracked(super.uploadTask(with: request, from: bodyData, completionHandler: completionHandler))
+        tracked(completionHandler) { super.uploadTask(with: request, from: bodyData, completionHandler: $0) }
     }
 
     // MARK: Downloads
@@ -101,20 +122,20 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
     override func downloadTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
-        tracked(super.downloadTask(with: request, completionHandler: completionHandler))
+        tracked(completionHandler) { super.downloadTask(with: request, completionHandler: $0) }
     }
 
     override func downloadTask(
         with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
-        tracked(super.downloadTask(with: url, completionHandler: completionHandler))
+        tracked(completionHandler) { super.downloadTask(with: url, completionHandler: $0) }
     }
 
     override func downloadTask(
         withResumeData resumeData: Data,
         completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
-        tracked(super.downloadTask(withResumeData: resumeData, completionHandler: completionHandler))
+        tracked(completionHandler) { super.downloadTask(withResumeData: resumeData, completionHandler: $0) }
     }
 }
 #endif

@@ -38,35 +38,11 @@ extension URLSessionTask {
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Self {
-        let origin = CallSite(fileID: fileID, line: line)
-        // A tracked session may already have begun the task with the default label.
-        if label != nil { manager.finishedNetworkTask(ifToken: self, origin: origin) }
-        return tracked(by: manager, label: label, origin: origin)
-    }
-
-    @discardableResult
-    func tracked(
-        by manager: NetworkIndicatorManager, label: String?, origin: CallSite, parkedTasks: ParkedTasks = .shared
-    ) -> Self {
         let request = readableRequest
         guard request?.url?.isNetworkUse != false else { return self }
-        let activity = TaskActivity(
-            manager: manager, label: label ?? request?.diagnosticName, origin: origin, parkedTasks: parkedTasks)
-        activity.begin(self)
+        manager.parkedTasks.track(
+            self, label: label ?? request?.diagnosticName, origin: CallSite(fileID: fileID, line: line))
         return self
-    }
-
-    /// The original request, unless reading it raises an exception.
-    ///
-    /// Reading it raises an exception for downloads of AV assets (getsentry/sentry-cocoa #7886). Their classes are
-    /// private and differ between systems, but their names contain those of the public classes.
-    var readableRequest: URLRequest? {
-        Self.hasNoRequest(type(of: self)) ? nil : originalRequest
-    }
-
-    static func hasNoRequest(_ type: any Any.Type) -> Bool {
-        let name = String(describing: type)
-        return name.contains("AVAssetDownloadTask") || name.contains("AVAggregateAssetDownloadTask")
     }
 }
 

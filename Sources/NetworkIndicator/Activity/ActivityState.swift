@@ -76,8 +76,8 @@ struct ActivityState: Sendable {
     ) -> (WeakTask?, Action?) {
         let (isNew, replaced) = tasks.begin(token, task, while: condition)
         if isMonitored {
-            if let replaced { record(.ended(NetworkTaskInfo(replaced.record), .deallocated)) }
             if isNew {
+                if let replaced { record(.ended(NetworkTaskInfo(replaced.record), .deallocated)) }
                 record(.began(NetworkTaskInfo(task)))
             } else if reportsMisuse {
                 record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))

@@ -15,7 +15,7 @@ package struct CallSite: Sendable {
 /// needed.
 struct TaskRecord: Sendable {
     let id: UInt64
-    let label: String?
+    var label: String?
     let began: Timestamp
     /// The type of the token; `nil` for an increment of the activity count.
     let tokenType: (any Any.Type)?

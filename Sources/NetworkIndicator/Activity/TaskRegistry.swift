@@ -10,7 +10,7 @@ struct WeakTask: Sendable {
         let latestBegin: UInt64
     }
 
-    let condition: TaskCondition?
+    var condition: TaskCondition?
     var record: TaskRecord
     var handle: Handle
 }
@@ -47,9 +47,10 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Begins a task that lasts as long as a token, unless the token has begun one.
+    /// Begins a task that lasts as long as a token. If the token has begun one, replaces its label and condition.
     ///
-    /// - Returns: Whether the task is new, and the task of a deallocated token at the same address, which ends.
+    /// - Returns: Whether the task is new, and what it replaces, to be released after unlocking. A new task replaces that
+    ///   of a deallocated token at the same address, which ends.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -62,14 +63,16 @@ struct TaskRegistry: Sendable {
         indices[handle.key] = oldIndex
         let index = Int(oldIndex)
         // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
+        let old = weakTasks[index]
         if tokens[index].load() === token {
+            weakTasks[index].record.label = task.label
+            weakTasks[index].condition = condition
             weakTasks[index].handle = handle
-            return (false, nil)
+            return (false, old)
         }
-        let stale = weakTasks[index]
         weakTasks[index] = WeakTask(condition: condition, record: task, handle: handle)
         tokens[index] = WeakWrapper(token)
-        return (true, stale)
+        return (true, old)
     }
 
     /// Removes the task of a token, or of a deallocated token that had the same address.

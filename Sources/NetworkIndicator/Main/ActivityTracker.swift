@@ -88,17 +88,20 @@ final class ActivityTracker: Sendable {
     }
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token isn't a task.
-    func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) {
+    /// - Returns: Whether the token was a task.
+    @discardableResult
+    func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
         // The comparison of types avoids a cast of other tokens. A cast retains the token, which is slow if it has weak
         // references.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
             let isOwn = token.tracker === self
-            if isOwn, token.finishTask() { return }
+            if isOwn, token.finishTask() { return true }
             let kind: NetworkTaskMisuse.Kind = isOwn ? .unknownToken : .foreignToken
-            return change { $0.report(NetworkTaskMisuse(kind, NetworkTaskToken.self, origin)) }
+            change { $0.report(NetworkTaskMisuse(kind, NetworkTaskToken.self, origin)) }
+            return false
         }
         let released = change { $0.finish(token, origin: origin, reportsMisuse: reportsMisuse) }
-        withExtendedLifetime(released) {}
+        return released != nil
     }
 
     /// - Parameter tokenType: `nil` for an increment of the activity count.

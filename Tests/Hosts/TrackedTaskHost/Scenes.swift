@@ -48,8 +48,18 @@ struct LateResumes {
     }
 }
 
-/// Measures how often tasks that are never resumed wake the process.
+/// Measures how often tasks that are never resumed wake the process, and on which thread they are loaded.
 struct ParkedTasks {
+    /// A task that a check has loaded is deallocated on the thread of the check, if its owner releases it meanwhile.
+    private final class SuspendedTask: URLSessionDataTask, @unchecked Sendable {
+        let offMain = Moment()
+
+        override var state: URLSessionTask.State {
+            if !Thread.isMainThread { offMain.set() }
+            return .suspended
+        }
+    }
+
     func run(_ count: Int) async throws {
         let stage = try Stage()
         let manager = NetworkIndicatorManager()
@@ -62,8 +72,13 @@ struct ParkedTasks {
         // If tracking the tasks takes longer, the last ones still count when the first ones are due to be shown.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
-        report("parked", try await wakeups())
-        report("tasks", manager.activeTaskCount)
+        do {
+            let suspended = SuspendedTask()
+            await MainActor.run { _ = suspended.tracked(by: manager) }
+            report("parked", try await wakeups())
+            report("loaded off the main thread", suspended.offMain.hasPassed)
+        }
+        report("tasks", await MainActor.run { manager.activeTaskCount })
         for task in tasks { task.cancel() }
         try await Task.sleep(for: .seconds(3))
         report("cancelled", try await wakeups())

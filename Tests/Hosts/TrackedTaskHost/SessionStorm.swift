@@ -45,7 +45,7 @@ struct SessionStorm {
         report("whole", whole.withLock { $0 })
         report("cancelled", cancelled.withLock { $0 })
         report("wrong", wrong.withLock { $0 })
-        report("tasks", manager.activeTaskCount)
+        report("tasks", await MainActor.run { manager.activeTaskCount })
     }
 
     private func makeTask(

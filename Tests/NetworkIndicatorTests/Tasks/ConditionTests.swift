@@ -230,6 +230,16 @@ final class ConditionTests: IndicatorSuite {
         #expect(indicator.history == [true])
     }
 
+    @Test func anotherBeginReplacesTheLabelAndTheCondition() {
+        let (work, monitor) = (Work(), RecordingMonitor())
+        manager.addMonitor(monitor)
+        manager.beganNetworkTask(withToken: work, label: "old") { _ in false }
+        manager.beganNetworkTask(withToken: work, label: "new") { _ in true }
+        #expect(manager.activeTasks.map(\.label) == ["new"])
+        manager.finishedNetworkTask(forToken: work)
+        #expect(monitor.log == ["began old", "misuse alreadyBegan", "ended new finished"])
+    }
+
     enum Examination: CaseIterable {
         case turn, query, queryOfEveryTask
     }

@@ -1,0 +1,279 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicatorURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@MainActor
+@Suite struct ParkedTasksTests {
+    private let scheduler = ManualScheduler()
+    private let manager: NetworkIndicatorManager
+    private let origin = CallSite(fileID: #fileID, line: #line)
+    private var parked: ParkedTasks { manager.parkedTasks }
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+    }
+
+    /// Returns a task that is parked, because it wasn't resumed.
+    private func parkedTask() -> StubTask {
+        let task = StubTask()
+        task.tracked(by: manager)
+        advance(by: 50)
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        return task
+    }
+
+    private func advance(by milliseconds: Int) { scheduler.advance(by: .milliseconds(milliseconds)) }
+
+    // MARK: Suspended tasks
+
+    @Test func aTaskCountsWhileItRuns() {
+        let task = StubTask()
+        task.tracked(by: manager)
+        #expect(manager.activeTaskCount == 1)
+        advance(by: 50)
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        task.set(.running)
+        advance(by: 50)
+        #expect(manager.activeTaskCount == 1 && parked.count == 0)
+        advance(by: 100)
+        #expect(manager.isIndicatorVisible)
+        task.set(.suspended)
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        advance(by: 1000)
+        #expect(!manager.isIndicatorVisible)
+        task.set(.running)
+        advance(by: 50)
+        #expect(manager.activeTaskCount == 1)
+        task.set(.canceling)
+        #expect(manager.activeTaskCount == 0)
+        advance(by: 1000)
+        #expect(parked.count == 0 && scheduler.timerCount == 0)
+    }
+
+    /// 50 ms to detect the resume, 10 ms for the timer, and the show delay.
+    @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
+        let task = StubTask()
+        task.tracked(by: manager)
+        advance(by: milliseconds)
+        task.set(.running)
+        advance(by: 160)
+        #expect(manager.isIndicatorVisible)
+    }
+
+    @Test(arguments: [55, 75, 95]) func aShortRequestIsNotShown(milliseconds: Int) {
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        let task = StubTask()
+        task.tracked(by: manager)
+        task.set(.running)
+        advance(by: milliseconds)
+        #expect(manager.activeTaskCount == 1)
+        task.set(.completed)
+        advance(by: 1000)
+        #expect(!indicator.history.contains(true))
+    }
+
+    @Test func aTaskThatIsNeverResumedIsCheckedLessOften() {
+        let indicator = RecordingIndicator()
+        manager.attach(indicator)
+        let task = parkedTask()
+        advance(by: 10_000)
+        let reads = task.reads
+        #expect((199...210).contains(reads), "\(reads)")
+        advance(by: 60_000)
+        #expect((59...62).contains(task.reads - reads), "\(task.reads - reads)")
+        task.set(.canceling)
+        advance(by: 1000)
+        #expect(parked.count == 0 && scheduler.timerCount == 0)
+        #expect(!indicator.history.contains(true))
+    }
+
+    @Test func aChangedIntervalAppliesToParkedTasks() {
+        manager.completionCheckInterval = .seconds(3600)
+        let task = parkedTask()
+        advance(by: 20_000)
+        task.set(.running)
+        advance(by: 2000)
+        #expect(!manager.isIndicatorVisible)
+        manager.completionCheckInterval = .seconds(1)
+        advance(by: 1150)
+        #expect(manager.isIndicatorVisible)
+    }
+
+    @Test func withoutAShowDelayATaskIsShownUntilThePoll() {
+        manager.configuration = .immediate
+        let task = StubTask()
+        task.tracked(by: manager)
+        advance(by: 0)
+        #expect(manager.isIndicatorVisible)
+        advance(by: 50)
+        #expect(!manager.isIndicatorVisible)
+        withExtendedLifetime(task) {}
+    }
+
+    @Test func aQueryBeginsAResumedTask() {
+        let task = parkedTask()
+        task.set(.running)
+        #expect(manager.hasActiveTasks)
+    }
+
+    // MARK: Ends
+
+    @Test func resetForgetsParkedTasks() {
+        let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let task = parkedTask()
+        task.tracked(by: other)
+        advance(by: 50)
+        manager.reset()
+        task.set(.running)
+        advance(by: 100)
+        #expect(manager.activeTaskCount == 0)
+        #expect(other.activeTaskCount == 1)
+        task.tracked(by: manager)
+        #expect(manager.activeTaskCount == 1)
+    }
+
+    /// The conditions of tasks that began before and after the URLSession task call `reset()`.
+    @Test func aTaskIsNotParkedAfterAReset() {
+        let (task, tokens) = (StubTask(), [StubTask(), StubTask()])
+        func beginToken(_ token: StubTask) {
+            manager.beganNetworkTask(withToken: token) { [weak manager] _ in
+                manager?.reset()
+                return true
+            }
+        }
+        beginToken(tokens[0])
+        task.tracked(by: manager)
+        beginToken(tokens[1])
+        scheduler.stall(for: .milliseconds(60))
+        _ = manager.activeTasks
+        task.set(.running)
+        advance(by: 1000)
+        #expect(manager.activeTaskCount == 0 && parked.count == 0)
+    }
+
+    @Test func anEndedTaskDoesNotBeginAgain() {
+        let task = parkedTask()
+        task.set(.running)
+        parked.end(task, origin: origin)
+        advance(by: 100)
+        #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
+    }
+
+    @Test func neitherTheTaskNorTheManagerIsRetained() {
+        var held: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        var task: StubTask? = parkedTask()
+        // The compiler warns about weak variables that aren't set after their declaration.
+        weak var other: NetworkIndicatorManager?
+        weak var released: StubTask?
+        (other, released) = (held, task)
+        task?.tracked(by: held ?? manager)
+        advance(by: 50)
+        #expect(other?.activeTaskCount == 0 && parked.count == 1)
+        held = nil
+        #expect(other == nil)
+        task = nil
+        #expect(released == nil)
+        advance(by: 50)
+        #expect(parked.count == 0 && scheduler.timerCount == 0)
+    }
+
+    // MARK: Waits for a network
+
+    @Test func aTaskThatWaitsForConnectivityDoesNotCount() {
+        let task = parkedTask()
+        task.set(.running)
+        #expect(manager.activeTaskCount == 1)
+        parked.noteWaiting(task, label: nil, origin: origin)
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        task.receive()
+        advance(by: 50)
+        #expect(manager.activeTaskCount == 1 && parked.count == 0)
+    }
+
+    /// An offline task may wait for hours.
+    @Test func checksOfWaitingTasksBackOff() {
+        let task = parkedTask()
+        task.set(.running)
+        parked.noteWaiting(task, label: nil, origin: origin)
+        let reads = task.reads
+        advance(by: 3_600_000)
+        #expect(task.reads - reads < 150, "\(task.reads - reads)")
+        task.receive()
+        advance(by: 60_000)
+        #expect(manager.activeTaskCount == 1)
+    }
+
+    /// The counters don't include headers, so a request has no sign of life until its response arrives.
+    @Test func aWaitEndsForAWhileWhenAPathIsFound() {
+        let task = parkedTask()
+        parked.pathWasFound()
+        task.set(.running)
+        parked.noteWaiting(task, label: nil, origin: origin)
+        advance(by: 1000)
+        #expect(!manager.isIndicatorVisible)
+        parked.pathWasFound()
+        advance(by: 100)
+        #expect(manager.isIndicatorVisible)
+        advance(by: 9500)
+        #expect(manager.isIndicatorVisible)
+        advance(by: 2000)
+        #expect(!manager.isIndicatorVisible && parked.count == 1)
+        task.receive()
+        advance(by: 50)
+        #expect(manager.activeTaskCount == 1)
+    }
+
+    @Test func aWaitDoesNotTrackATaskAgain() {
+        let task = parkedTask()
+        manager.reset()
+        task.set(.running)
+        parked.noteWaiting(task, label: nil, origin: origin)
+        #expect(parked.count == 0)
+    }
+
+    @Test func aTaskOfABackgroundSessionCountsWithItsFirstSignOfLife() {
+        final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
+        let task = __NSCFBackgroundDownloadTask()
+        task.tracked(by: manager)
+        #expect(manager.activeTaskCount == 0)
+        task.set(.running)
+        parked.pathWasFound()
+        advance(by: 1000)
+        #expect(!manager.isIndicatorVisible && parked.count == 1)
+        task.receive()
+        advance(by: 250)
+        #expect(manager.isIndicatorVisible)
+        task.set(.suspended)
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+    }
+
+    /// Reading the request or the response of such a task raises an exception.
+    @Test func aDownloadOfAnAsset() {
+        final class __NSCFBackgroundAVAssetDownloadTask: StubTask, @unchecked Sendable {
+            override var originalRequest: URLRequest? {
+                Issue.record("The request was read")
+                return nil
+            }
+            override var response: URLResponse? {
+                Issue.record("The response was read")
+                return nil
+            }
+        }
+        let task = __NSCFBackgroundAVAssetDownloadTask()
+        SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
+        #expect(parked.count == 0)
+        task.tracked(by: manager)
+        task.set(.running)
+        #expect(manager.activeTaskCount == 0 && parked.count == 1)
+        task.receive()
+        #expect(manager.activeTaskCount == 1)
+    }
+}

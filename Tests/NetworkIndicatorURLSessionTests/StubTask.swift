@@ -1,0 +1,30 @@
+import Foundation
+import NetworkIndicator
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A task without a session. Tests set its properties.
+class StubTask: URLSessionDataTask, @unchecked Sendable {
+    private let values = Lock((state: URLSessionTask.State.suspended, received: Int64(0), reads: 0))
+
+    override var state: URLSessionTask.State {
+        values.withLock { values in
+            values.reads += 1
+            return values.state
+        }
+    }
+
+    override var countOfBytesReceived: Int64 { values.withLock { $0.received } }
+    override var countOfBytesSent: Int64 { 0 }
+    override var response: URLResponse? { nil }
+    override var originalRequest: URLRequest? { nil }
+
+    /// How often the state was read.
+    var reads: Int { values.withLock { $0.reads } }
+
+    func set(_ state: URLSessionTask.State) { values.withLock { $0.state = state } }
+
+    func receive() { values.withLock { $0.received += 1 } }
+}
