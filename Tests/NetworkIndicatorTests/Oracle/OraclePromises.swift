@@ -1,0 +1,189 @@
+import NetworkIndicator
+
+/// When the indicator must be on, must be off, and may be either.
+///
+/// It follows from the calls and the documented bounds. What the manager examines, and when, is unknown here.
+struct OraclePromises {
+    /// A time during which a task was under way.
+    private struct Spell {
+        let name: String
+        let isPolled: Bool
+        let began: Duration
+        /// The begin of the oldest object that may be polled in its place.
+        let oldest: Duration
+        var ended: Duration?
+        /// The manager counts at least the time until `least`, and at most the time until `most`, as busy.
+        var least = Duration.zero
+        var most = Duration.zero
+        /// When the manager detects the end at the latest, if the main thread isn't blocked.
+        var isDetectable = Self.never
+        /// When it has detected the end at the latest.
+        var isDetected = Self.never
+
+        static let never = Duration.seconds(1 << 40)
+    }
+
+    var isEnabled = true
+    var isAwaited = false { didSet { boundDetections() } }
+    private(set) var isOn = false
+    private var lastShown = Duration.zero
+    private var lastOn = Duration.zero
+    private var lastMainTurn = Duration.zero
+    /// In the order of their begins. Empty if nothing can change the indicator before the next call.
+    private var spells: [Spell] = []
+    private var configuration = NetworkIndicatorManager.Configuration.standard
+    /// The extremes since `spells` was empty.
+    private var hideDelays = Duration.zero...Duration.zero
+    private var longestInterval = Duration.zero
+
+    var isBusy: Bool { spells.contains { $0.ended == nil } }
+    var isAtRest: Bool { spells.isEmpty }
+    var liveNames: [String] { spells.filter { $0.ended == nil }.map(\.name) }
+    /// The tasks whose end monitors may not have received yet.
+    var unreportedNames: [String] {
+        spells.filter { $0.ended.map { lastMainTurn < $0 + longestInterval } ?? false }.map(\.name)
+    }
+
+    func isLive(_ name: String) -> Bool { spells.contains { $0.name == name && $0.ended == nil } }
+
+    // MARK: Calls
+
+    mutating func begin(_ name: String, isPolled: Bool, at now: Duration) {
+        guard !isLive(name) else { return }
+        // The end of the object's last task may be undetected: its condition was false.
+        let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
+        spells.append(Spell(name: name, isPolled: isPolled, began: now, oldest: last?.oldest ?? now))
+    }
+
+    /// The caller ends a task, or every task.
+    mutating func finish(_ name: String? = nil, at now: Duration) {
+        for index in spells.indices where spells[index].isDetected == Spell.never {
+            guard name == nil || spells[index].name == name else { continue }
+            if spells[index].ended == nil { (spells[index].ended, spells[index].least) = (now, now) }
+            // If the condition was false before, the manager may have counted the time until now.
+            (spells[index].most, spells[index].isDetected) = (now, now)
+        }
+    }
+
+    /// The object of a task is deallocated, or its condition becomes false.
+    mutating func abandon(_ name: String, at now: Duration) {
+        guard let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) else { return }
+        // The manager has found a live task within the longest interval between two polls.
+        let oldest = spells.filter { $0.isPolled && $0.isDetected == Spell.never }.map(\.oldest).min()!
+        let seen = lastMainTurn - pollInterval(age: now - oldest, limit: longestInterval)
+        (spells[index].ended, spells[index].least, spells[index].most) = (now, max(seen, spells[index].began), now)
+        boundDetections()
+    }
+
+    /// The manager has examined every task.
+    mutating func detectAll(at now: Duration) {
+        for index in spells.indices where spells[index].ended != nil {
+            spells[index].isDetected = min(spells[index].isDetected, now)
+        }
+    }
+
+    mutating func configure(_ new: NetworkIndicatorManager.Configuration) {
+        configuration = new
+        hideDelays = min(hideDelays.lowerBound, new.hideDelay)...max(hideDelays.upperBound, new.hideDelay)
+        longestInterval = max(longestInterval, new.completionCheckInterval)
+        boundDetections()
+    }
+
+    /// The main thread has run from `start` to `now`.
+    mutating func mainRan(from start: Duration, to now: Duration) {
+        for index in spells.indices where spells[index].isDetected == Spell.never && spells[index].isDetectable <= now {
+            spells[index].isDetected = max(spells[index].isDetectable, start)
+        }
+        lastMainTurn = now
+        if isOn { lastOn = now }
+        guard !isBusy, !isOn, now >= lastDetection + hideDelays.upperBound else { return }
+        spells = []
+        hideDelays = configuration.hideDelay...configuration.hideDelay
+        longestInterval = configuration.completionCheckInterval
+    }
+
+    // MARK: Bounds
+
+    private func pollInterval(age: Duration, limit: Duration) -> Duration {
+        min(limit, max(.milliseconds(50), age / 8))
+    }
+
+    /// A poll detects an end within an interval. Later changes may only make it later.
+    private mutating func boundDetections() {
+        let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
+        for index in spells.indices where spells[index].isDetected == Spell.never {
+            guard let ended = spells[index].ended else { continue }
+            let bound = ended + pollInterval(age: ended - spells[index].oldest, limit: limit)
+            let old = spells[index].isDetectable
+            spells[index].isDetectable = old == Spell.never ? bound : max(old, bound)
+        }
+    }
+
+    private var lastEnd: Duration { spells.compactMap(\.ended).max() ?? .zero }
+    private var lastDetection: Duration { spells.map(\.isDetected).max() ?? .zero }
+
+    /// The least busy time that the manager can have counted.
+    private func leastBusyTime(at now: Duration) -> Duration {
+        var busy = Duration.zero
+        var end = spells.first?.began ?? now
+        for spell in spells {
+            let least = spell.ended == nil ? now : spell.least
+            guard spell.ended == nil || least > spell.began else { continue }
+            if spell.began - end >= hideDelays.lowerBound { busy = .zero }
+            busy += max(.zero, least - max(spell.began, end))
+            end = max(end, least)
+        }
+        return busy
+    }
+
+    /// The most busy time that the manager can have counted. It may count an undetected pause as busy, unless the pause
+    /// is as long as the hide delay.
+    private func mostBusyTime(at now: Duration) -> Duration {
+        var busy = Duration.zero
+        var end = spells.first?.began ?? now
+        var detection = Duration.zero
+        for spell in spells {
+            if spell.began > end {
+                // While the indicator is on, the hide delay counts from the detection.
+                let idleSince = lastOn >= end ? max(end, detection) : end
+                if spell.began - idleSince >= hideDelays.upperBound {
+                    busy = .zero
+                } else if detection >= spell.began {
+                    busy += spell.began - end
+                }
+            }
+            let most = spell.ended == nil ? now : spell.most
+            busy += max(.zero, most - max(spell.began, end))
+            (end, detection) = (max(end, most), max(detection, spell.isDetected))
+        }
+        return busy
+    }
+
+    // MARK: The indicator
+
+    /// - Returns: The promise that this change breaks, or `nil`.
+    mutating func change(to isOn: Bool, at now: Duration) -> String? {
+        defer { self.isOn = isOn }
+        if isOn {
+            defer { (lastShown, lastOn) = (now, now) }
+            if !isEnabled { return "shown while disabled" }
+            if !isBusy { return "shown without a live task" }
+            return mostBusyTime(at: now) < configuration.showDelay ? "shown before the show delay" : nil
+        }
+        if !isEnabled { return nil }
+        if isBusy { return "hidden during a task" }
+        if now < lastEnd + configuration.hideDelay { return "hidden before the hide delay" }
+        return now < lastShown + configuration.minimumVisibleDuration ? "hidden before the minimum duration" : nil
+    }
+
+    /// - Returns: The promise that the indicator breaks after the main thread has run, or `nil`.
+    func violation(at now: Duration) -> String? {
+        if !isEnabled { return isOn ? "visible while disabled" : nil }
+        if isBusy {
+            return !isOn && leastBusyTime(at: now) >= configuration.showDelay ? "not shown after the show delay" : nil
+        }
+        let hides = max(
+            lastDetection + configuration.hideDelay, lastShown + configuration.minimumVisibleDuration)
+        return isOn && now >= hides ? "not hidden after the hide delay" : nil
+    }
+}

@@ -1,0 +1,196 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+
+/// Runs a script against a manager, and compares the indicator with the promises.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+@MainActor
+final class OracleRun {
+    private let scheduler = ManualScheduler()
+    private let origin: SuspendingClock.Instant
+    private var manager: NetworkIndicatorManager!
+    private var promises = OraclePromises()
+    private var objects = [OracleObject?](repeating: nil, count: OracleScript.slots.count)
+    private var objectCount = 0
+    private var hasReceivedValue = false
+    private let second = RecordingIndicator()
+    private var secondAttachment: NetworkIndicatorManager.Attachment?
+    private var ledger: OracleLedger?
+    private var waits: [OracleWait] = []
+    private var stepInNextCall: OracleScript.Step?
+    private var violation: String?
+
+    private init(_ script: OracleScript) {
+        origin = scheduler.now
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        promises.configure(.standard)
+        manager.attach { [unowned self] isVisible in receive(isVisible) }
+        guard script.isMonitored else { return }
+        ledger = OracleLedger()
+        manager.addMonitor(ledger!.monitor)
+    }
+
+    /// - Returns: The first broken promise, or `nil`.
+    static func violation(of script: OracleScript) async -> String? {
+        let run = OracleRun(script)
+        for step in script.steps where run.violation == nil { await run.take(step) }
+        await run.take(.run(0))
+        await run.end()
+        return run.violation
+    }
+
+    private var now: Duration { origin.duration(to: scheduler.now) }
+
+    private func fail(_ promise: String?) { violation = violation ?? promise }
+
+    // MARK: Time
+
+    private func take(_ step: OracleScript.Step) async {
+        switch step {
+        case .run(let milliseconds):
+            await runMain(for: .zero)
+            var elapsed = 0
+            while elapsed < milliseconds, violation == nil {
+                let tick = elapsed < 120 ? 10 : min(50, milliseconds - elapsed)
+                await runMain(for: .milliseconds(tick))
+                elapsed += tick
+            }
+        case .block(let milliseconds):
+            scheduler.stall(for: .milliseconds(milliseconds))
+        case .waitUntilIdle(let timeout):
+            await runMain(for: .zero)
+            waits.append(OracleWait(manager, timeout: timeout.map { .milliseconds($0) }, at: now))
+            await runMain(for: .zero)
+        default:
+            perform(step)
+            settleWaits()
+            fail(ledger?.violation(promises))
+        }
+    }
+
+    private func runMain(for duration: Duration) async {
+        let start = now
+        scheduler.advance(by: duration)
+        await runWaits()
+        promises.mainRan(from: start, to: now)
+        fail(promises.violation(at: now))
+        if manager.isIndicatorVisible != promises.isOn { fail("isIndicatorVisible differs from the indicator") }
+        if second.isVisible != (promises.isOn && secondAttachment != nil) { fail("the second indicator differs") }
+        if promises.isAtRest, waits.isEmpty, scheduler.timerCount > 0 { fail("a timer runs at rest") }
+        fail(ledger?.violation(promises))
+    }
+
+    /// Lets the calls of `waitUntilIdle` and the main thread run in turn.
+    private func runWaits() async {
+        guard !waits.isEmpty else { return }
+        for _ in 0..<3 {
+            settleWaits()
+            await Task.yield()
+            scheduler.advance(by: .zero)
+        }
+        settleWaits()
+        for wait in waits { fail(wait.violation(promises, at: now)) }
+        promises.isAwaited = !waits.isEmpty
+    }
+
+    private func settleWaits() {
+        for wait in waits {
+            wait.run()
+            if wait.result != nil { fail(wait.violation(promises, at: now)) }
+        }
+        waits.removeAll { $0.result != nil }
+    }
+
+    // MARK: Calls
+
+    private func receive(_ isVisible: Bool) {
+        if isVisible != promises.isOn {
+            fail(promises.change(to: isVisible, at: now))
+        } else if isVisible || hasReceivedValue {
+            fail("an indicator received a value twice in a row")
+        }
+        hasReceivedValue = true
+        performStepInCall()
+    }
+
+    private func performStepInCall(ofCondition isCondition: Bool = false) {
+        guard let step = stepInNextCall, manager != nil else { return }
+        // The manager may have asked the other condition before.
+        if isCondition, case .makeConditionFalse = step { return }
+        stepInNextCall = nil
+        perform(step)
+    }
+
+    private func perform(_ step: OracleScript.Step) {
+        switch step {
+        case .begin(let slot): begin(slot)
+        case .finish(let slot):
+            guard let object = objects[slot] else { break }
+            promises.finish(object.name, at: now)
+            object.finish(manager)
+        case .drop(let slot):
+            guard let object = objects[slot] else { break }
+            switch object.kind {
+            case .object, .conditional: promises.abandon(object.name, at: now)
+            case .selfFinishing, .opaque: promises.finish(object.name, at: now)
+            case .counted: return
+            }
+            objects[slot] = nil
+        case .makeConditionFalse(let slot):
+            guard let object = objects[slot], object.kind == .conditional else { break }
+            object.isUnderWay.value = false
+            promises.abandon(object.name, at: now)
+        case .reset:
+            promises.finish(at: now)
+            manager.reset()
+        case .enable(let isEnabled):
+            promises.isEnabled = isEnabled
+            manager.isEnabled = isEnabled
+        case .configure(let configuration):
+            promises.configure(configuration)
+            manager.configuration = configuration
+        case .attachOrDetach:
+            secondAttachment?.detach()
+            secondAttachment = secondAttachment == nil ? manager.attach(second) : nil
+        case .query: query()
+        case .inNextCall(let step): stepInNextCall = step
+        case .run, .block, .waitUntilIdle: break
+        }
+    }
+
+    private func begin(_ slot: Int) {
+        let kind = OracleScript.slots[slot]
+        if objects[slot] == nil {
+            objectCount += 1
+            objects[slot] = OracleObject("\(kind) \(objectCount)", kind, manager)
+        }
+        let object = objects[slot]!
+        if promises.isLive(object.name), kind == .opaque || kind == .counted { return }
+        promises.begin(object.name, isPolled: kind != .opaque && kind != .counted, at: now)
+        object.begin(manager) { [weak self] in self?.performStepInCall(ofCondition: true) }
+    }
+
+    private func query() {
+        let isExact = stepInNextCall == nil
+        let (hasTasks, count) = (manager.hasActiveTasks, manager.activeTaskCount)
+        if isExact, hasTasks != promises.isBusy { fail("hasActiveTasks is wrong") }
+        if isExact, count != promises.liveNames.count { fail("activeTaskCount is wrong") }
+        promises.detectAll(at: now)
+    }
+
+    // MARK: The end
+
+    /// Cancels the waits, and releases the manager before its callers' objects.
+    private func end() async {
+        stepInNextCall = nil
+        for wait in waits { wait.cancel() }
+        await runWaits()
+        promises.isEnabled = false
+        manager = nil
+        scheduler.advance(by: .zero)
+        if promises.isOn || second.isVisible { fail("an indicator is on without its manager") }
+        if scheduler.timerCount > 0 { fail("a timer survives its manager") }
+        fail(ledger?.violation(nil))
+        secondAttachment = nil
+        objects = []
+    }
+}
