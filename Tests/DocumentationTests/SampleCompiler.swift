@@ -94,8 +94,10 @@ final class SampleCompiler: Sendable {
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
         // The other modules are those of Linux, so `canImport(Network)` must be false, as on Linux.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // The core comes first, because the others need it.
-        for library in all.filter({ $0.hasPrefix("NetworkIndicator") }).sorted() {
+        // The core comes first, because the others need it. The transfers also need the URLSession library.
+        let transfers = "NetworkIndicatorTransfers"
+        let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
+        for library in others + [transfers] {
             let sources = Texts.root.appending(path: "Sources/\(library)")
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
                 .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: $0).path }
