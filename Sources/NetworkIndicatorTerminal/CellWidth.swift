@@ -32,20 +32,10 @@ package enum CellWidth {
         // The vowels and final consonants that join a leading Hangul consonant.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }
-        return isWide(value) ? 2 : 1
+        return wide.contains { $0.contains(value) } ? 2 : 1
     }
 
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
-
-    private static func isWide(_ value: UInt32) -> Bool {
-        var low = 0
-        var high = wide.count
-        while low < high {
-            let middle = (low + high) / 2
-            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < wide.count && wide[low].lowerBound <= value
-    }
 
     /// East Asian Width W and F of Unicode 17. `isEmojiPresentation` covers most emoji. Small gaps are filled in.
     private static let wide: [ClosedRange<UInt32>] = [

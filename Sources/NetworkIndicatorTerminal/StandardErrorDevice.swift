@@ -1,54 +1,119 @@
 import Foundation
+import NetworkIndicator
 
 /// Standard error, the descriptor that indicators draw on.
-struct StandardErrorDevice: TerminalDevice {
+final class StandardErrorDevice: TerminalDevice {
     private let descriptor: Int32
+    /// The descriptor of frames, from the first frame until the row is hidden.
+    private let frames = Lock<Int32?>(nil)
 
     /// - Parameter descriptor: Another terminal, for tests.
     init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
+    deinit { release() }
+
     var conditions: TerminalConditions? {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return nil }
-        let (columns, rows) = Terminal.windowSize(of: descriptor)
+        var size = winsize()
+        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) != 0 { size = winsize() }
+        // If the terminal isn't the controlling one, there is no background.
+        let group = tcgetpgrp(descriptor)
         return TerminalConditions(
-            columns: columns, rows: rows, typedBytes: Terminal.typedBytes(on: descriptor, settings),
-            isForeground: Terminal.isForeground(descriptor))
+            columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes(settings),
+            isForeground: group < 0 || group == getpgrp())
     }
 
-    var isOutputDelayed: Bool { Terminal.isPipe(STDOUT_FILENO) }
+    /// The number of bytes of typed and echoed lines that are still unread. This call doesn't read them.
+    private func typedBytes(_ settings: termios) -> Int {
+        let flags = tcflag_t(ICANON) | tcflag_t(ECHO)
+        guard settings.c_lflag & flags == flags else { return 0 }
+        #if canImport(Darwin)
+        let request: UInt = 0x4004_667F  // FIONREAD, which Swift doesn't import
+        #else
+        let request = UInt(FIONREAD)
+        #endif
+        var count: Int32 = 0
+        return ioctl(descriptor, request, &count) == 0 ? Int(count) : 0
+    }
 
-    func wait(within milliseconds: Int32) -> TerminalOutcome { Terminal.wait(for: descriptor, within: milliseconds) }
+    /// A pipe or a socket has no position, and isn't a terminal.
+    var isOutputDelayed: Bool {
+        isatty(STDOUT_FILENO) == 0 && lseek(STDOUT_FILENO, 0, SEEK_CUR) < 0 && errno == ESPIPE
+    }
 
-    func draw(_ frame: String) -> TerminalOutcome {
-        // A terminal that accepts bytes may have room for a part of the frame only. Other programs share the description
-        // of the descriptor, so this opens another one, whose writes don't block.
-        let own = Terminal.openWithoutBlocking(descriptor)
-        defer { if let own { close(own) } }
+    func wait(within milliseconds: Int32) -> TerminalOutcome {
+        var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        var count: Int32
+        repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
+        if count == 0 { return .busy }
+        // macOS returns POLLNVAL for /dev/tty. Writing to a closed descriptor fails anyway.
+        return Int32(query.revents) & (POLLERR | POLLHUP) == 0 ? .written : .failed
+    }
+
+    func draw(_ bytes: [UInt8]) -> Int? {
+        // Other programs share the description of `descriptor`, so frames have another one, whose writes don't block.
+        let output = frames.withLock { frames in
+            let output = frames ?? openWithoutBlocking() ?? descriptor
+            frames = output
+            return output
+        }
         // A process that has just moved to the background draws this frame instead of being stopped.
-        return Terminal.maskingSIGTTOU(SIG_BLOCK) { write(frame, to: own ?? descriptor, waiting: 0) }
+        return maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
     }
 
-    func write(_ text: String) { _ = write(text, to: descriptor, waiting: -1) }
+    /// Opens the terminal for writes that don't block. Returns `nil` if the user may not open it.
+    private func openWithoutBlocking() -> Int32? {
+        var name = [CChar](repeating: 0, count: 1_024)
+        guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
+        let own = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        return own < 0 ? nil : own
+    }
 
-    private func write(_ text: String, to output: Int32, waiting milliseconds: Int32) -> TerminalOutcome {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let outcome = wait(within: milliseconds)
-                if outcome == .busy, rest.count < bytes.count { return .torn }
-                guard outcome == .written else { return outcome }
-                let count = Foundation.write(output, rest.baseAddress, rest.count)
-                if count >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                } else if errno == EAGAIN, milliseconds == 0 {
-                    return rest.count == bytes.count ? .busy : .torn
-                } else if errno != EAGAIN, errno != EINTR {
-                    return .failed
-                }
+    /// Writes in at most ten steps. Between two steps it waits for some milliseconds, as a fast terminal needs them to
+    /// read a long frame. The main thread can't wait longer for a slow one.
+    private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
+        let mayBlock = output == descriptor
+        var count = 0
+        for _ in 0..<10 where count < bytes.count {
+            if mayBlock || count > 0 {
+                let outcome = wait(within: count > 0 ? 2 : 0)
+                guard outcome == .written else { return outcome == .failed ? nil : count }
             }
-            return .written
+            let written = bytes[count...].withUnsafeBytes {
+                Foundation.write(output, $0.baseAddress, mayBlock ? min($0.count, 256) : $0.count)
+            }
+            if written < 0, errno != EINTR { return errno == EAGAIN ? count : nil }
+            count += max(0, written)
+        }
+        return count
+    }
+
+    func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty, wait(within: -1) == .written {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EAGAIN, errno != EINTR { return }
+            rest = rest.dropFirst(max(0, count))
         }
     }
+
+    func release() {
+        frames.withLock { frames in
+            if let output = frames.take(), output != descriptor { close(output) }
+        }
+    }
+}
+
+/// Runs `body` with SIGTTOU blocked or unblocked on this thread.
+///
+/// - Parameter change: `SIG_BLOCK` or `SIG_UNBLOCK`.
+func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) throws(E) -> R {
+    var set = sigset_t()
+    var earlier = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGTTOU)
+    pthread_sigmask(change, &set, &earlier)
+    defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
+    return try body()
 }

@@ -14,11 +14,16 @@ package protocol TerminalDevice: Sendable {
     /// - Returns: `.written`, `.busy` after the time limit, or `.failed`.
     func wait(within milliseconds: Int32) -> TerminalOutcome
 
-    /// Writes a frame or an erasure in one write, unless the terminal is blocked.
-    func draw(_ frame: String) -> TerminalOutcome
+    /// Writes the beginning of a frame or an erasure, as far as the terminal accepts it.
+    ///
+    /// - Returns: The number of bytes written: 0 if the terminal is blocked, `nil` if it is lost.
+    func draw(_ bytes: [UInt8]) -> Int?
 
     /// Writes a text, even if the terminal is blocked for long.
     func write(_ text: String)
+
+    /// Closes what `draw(_:)` has opened. The next frame opens it again.
+    func release()
 }
 
 /// The terminal at one moment.
@@ -43,10 +48,8 @@ package struct TerminalConditions: Sendable, Equatable {
 package enum TerminalOutcome: Sendable, Equatable {
     /// The bytes were written, or there was nothing to write, or the process runs in the background.
     case written
-    /// The terminal is blocked. Nothing was written.
+    /// The terminal is blocked, before or after a part of the bytes.
     case busy
-    /// The terminal accepted only a part of the bytes.
-    case torn
     /// There is no terminal, or a write failed.
     case failed
 }

@@ -1,6 +1,3 @@
-/// A shorter name for the mode of a feature.
-package typealias TerminalMode = TerminalIndicator.Mode
-
 /// The terminal's features, according to the environment variables.
 package struct TerminalEnvironment: Sendable {
     private let variables: [String: String]
@@ -14,12 +11,8 @@ package struct TerminalEnvironment: Sendable {
 
     /// Whether to use colours. The mode decides first, then `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE`, then
     /// `CLICOLOR`, then the terminal.
-    package func usesColor(_ mode: TerminalMode, isTerminal: Bool = true) -> Bool {
-        switch mode {
-        case .always: return true
-        case .never: return false
-        case .auto: break
-        }
+    package func usesColor(_ mode: TerminalIndicator.Mode, isTerminal: Bool = true) -> Bool {
+        guard mode == .auto else { return mode == .always }
         if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }
         if isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE") { return true }
         return isTerminal && !isOff("CLICOLOR") && hasColors

@@ -26,13 +26,6 @@ public import NetworkIndicator
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
-    /// How the indicator shows that it is on.
-    private enum Presentation {
-        case animation
-        case plainLines(TerminalLine)
-        case nothing
-    }
-
     private let lines: TerminalLineSource
     private let interval: Duration
     private let plainLines: Bool
@@ -41,9 +34,12 @@ public final class TerminalIndicator: ActivityIndicator {
     private let scheduler: any ActivityScheduler
 
     private var isVisible = false
-    private var presentation = Presentation.nothing
+    /// The line that a log shows while the indicator is on.
+    private var loggedLine: TerminalLine?
     /// Exists while any part of the indicator is on the screen.
     private var timer: (any ActivityTimer)?
+    /// Whether other output was written since the last frame, so that its numbers are old.
+    private let isOld = Lock(false)
 
     /// Creates an indicator that is off. Any thread.
     ///
@@ -54,8 +50,9 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. A text with a dot and
-    ///     without spaces is a file's name, and is cut in the middle. Control characters and escape sequences are
-    ///     dropped, here and in all other texts on the rows. ``print(_:)`` keeps them.
+    ///     without spaces is a file's name, and is cut in the middle. Here and in all other texts on the rows, line
+    ///     breaks and tabs become spaces, and other control characters and escape sequences are dropped. ``print(_:)``
+    ///     keeps them.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN stand for unknown. Other
     ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
@@ -124,7 +121,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
     public func redraw() {
-        if isVisible, case .animation = presentation { tick(isUpdate: true) }
+        if isVisible, timer != nil { tick(isUpdate: true) }
     }
 
     /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
@@ -137,9 +134,12 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Writes a line to standard error, above the spinner if it is visible. Any thread.
     ///
+    /// The line and the row below it are one write. All numbers on the row are then updated.
+    ///
     /// - Parameter text: The line, written unchanged. A newline is added.
     public nonisolated func print(_ text: String) {
         screen.print(text)
+        update()
     }
 
     /// Removes the spinner from the screen while other code writes there. Any thread; calls may be nested.
@@ -159,7 +159,8 @@ public final class TerminalIndicator: ActivityIndicator {
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-        try screen.suspend(until: { pauseEnd }, body)
+        defer { update() }
+        return try screen.suspend(until: { pauseEnd }, body)
     }
 
     /// Erases the row, and the terminal's own progress bar, for at least 50 ms, or half an interval if that is shorter.
@@ -176,28 +177,33 @@ public final class TerminalIndicator: ActivityIndicator {
         scheduler.now.advanced(by: min(interval / 2, .milliseconds(50)))
     }
 
+    /// Draws new numbers after other output. For example, a row may be of a file that the output reports as complete.
+    private nonisolated func update() {
+        if !markOld(), screen.isDrawn { scheduler.performOnMain { self.redraw() } }
+    }
+
+    /// - Returns: Whether the numbers were old already.
+    private nonisolated func markOld() -> Bool {
+        var isOld = true
+        self.isOld.withLock { swap(&$0, &isOld) }
+        return isOld
+    }
+
     // MARK: Drawing
 
     private func show() {
         if draws && screen.isTerminal {
-            presentation = .animation
             screen.show(ObjectIdentifier(self))
             startTicking(every: interval)
         } else if plainLines {
             let line = lines.next(at: scheduler.now)
-            presentation = .plainLines(line)
+            loggedLine = line
             screen.log("\(line.plainText) ...")
-        } else {
-            presentation = .nothing
         }
     }
 
     private func hide() {
-        switch presentation {
-        case .animation: rest()
-        case .plainLines(let line): screen.log("\(line.plainText) ... done")
-        case .nothing: break
-        }
+        if let line = loggedLine.take() { screen.log("\(line.plainText) ... done") } else { rest() }
     }
 
     /// Shows the idle text, if there is one. Otherwise erases the row.
@@ -217,15 +223,14 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Draws a frame, or erases the last one. If the terminal is blocked, the next tick tries again.
     private func tick(isUpdate: Bool = false) {
-        let isDone: Bool
+        var line = idleText.map(lines.stillLine)
         if isVisible {
-            let line = lines.next(at: scheduler.now, isUpdate: isUpdate)
-            isDone = !screen.draw(line, by: ObjectIdentifier(self), at: scheduler.now)
-        } else if let idleText {
-            isDone = !screen.draw(lines.stillLine(idleText), by: ObjectIdentifier(self), at: scheduler.now)
-        } else {
-            isDone = screen.hide(ObjectIdentifier(self))
+            // Output of the label's closure, for example, must not cause the next frame.
+            line = lines.next(at: scheduler.now, isUpdate: markOld() || isUpdate)
+            isOld.withLock { $0 = false }
         }
+        let owner = ObjectIdentifier(self)
+        let isDone = line.map { !screen.draw($0, by: owner, at: scheduler.now) } ?? screen.hide(owner)
         if isDone {
             timer?.cancel()
             timer = nil

@@ -1,24 +1,26 @@
 extension TerminalLine {
     /// Returns the rows below the main one, cut to the window's width, or none if the window is too small for all of
-    /// them. The details with the lowest priority are dropped first. Then the names are cut.
+    /// them. The details with the lowest priority are dropped first. Then the names are cut. The bars fill the width.
     package func rows(columns: Int, height: Int) -> [String] {
         guard columns >= 40, height >= rows.count + 2 else { return [] }
         let room = Room(columns: columns)
         let percents = rows.map { row in row.fraction.flatMap { TerminalLineSource.percent(of: $0) } }
-        let barCells = percents.contains { $0 != nil } ? Self.barCells + 8 : 0
+        var bar = percents.contains { $0 != nil } ? 8 : 0
+        let percentCells = bar > 0 ? 2 + 6 : 0
         var table = (0..<(rows.map(\.details.count).max() ?? 0)).map { column(at: $0, cells: room.cells) }
         let longest = rows.map { TerminalText($0.name, cells: 400, isUTF8: style.isUTF8).cells }.max() ?? 0
-        let free = Column.drop(&table, toFree: min(longest, 24), of: room.cells - barCells)
+        let free = Column.drop(&table, toFree: min(longest, 24), of: room.cells - bar - percentCells)
         let names = longest <= free ? rows.map(\.name) : Self.distinct(rows.map(\.name), style)
         let texts = names.map { TerminalText($0, cells: free, cut: .middle, isUTF8: style.isUTF8) }
         let nameCells = texts.map(\.cells).max() ?? 0
+        if bar > 0 { bar = min(bar + free - nameCells, Self.longestBar) }
         return zip(texts, percents).enumerated().map { index, row in
             var line = room.indent + row.0.text + Self.blank(nameCells - row.0.cells)
             if let percent = row.1 {
                 let text = Self.text(ofPercent: percent)
-                line += "  " + bar(percent, cells: Self.barCells) + Self.blank(6 - text.count) + text
+                line += "  " + self.bar(percent, cells: bar) + Self.blank(6 - text.count) + text
             } else {
-                line += Self.blank(barCells)
+                line += Self.blank(bar + percentCells)
             }
             for column in table {
                 line += Self.blank(column.cells - column.texts[index].cells) + column.texts[index].text
@@ -26,8 +28,6 @@ extension TerminalLine {
             return line
         }
     }
-
-    private static let barCells = 8
 
     private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 

@@ -107,13 +107,15 @@ package struct TerminalLine: Sendable, Equatable {
         let free = Column.drop(&columns, toFree: 0, of: cells - fullLabel.cells - percentText.count)
         guard free >= 0 else {
             let labelCells = cells - percentText.count
-            return labelCells < 8 ? fullLabel.text : labelText(cells: labelCells).text + percentText
+            return labelCells < 4 ? fullLabel.text : labelText(cells: labelCells).text + percentText
         }
         // With a bar, the percentage is as wide as 100 %, so that the bar doesn't become shorter at the end.
         let gap = String(repeating: " ", count: 6 - percentText.count)
         let room = free - 1 - gap.count
         let isWhole = columns.count == details.count { !$0.text.isEmpty }
-        let bar = percent.map { room < 10 || !isWhole ? "" : " " + self.bar($0, cells: min(room, 40)) + gap } ?? ""
+        let bar =
+            percent.map { room < 10 || !isWhole ? "" : " " + self.bar($0, cells: min(room, Self.longestBar)) + gap }
+            ?? ""
         return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }
 
@@ -148,16 +150,14 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
+    /// Each half cell of this bar is one percent. A longer bar shows no more.
+    static let longestBar = 50
+
     /// A bar in steps of half a cell.
     func bar(_ percent: Int, cells: Int) -> String {
+        let (line, half, rest) = style.hasSymbols ? ("━", "╾", "─") : ("=", "", "-")
         let halves = percent * cells * 2 / 100
-        let full = halves / 2
-        guard style.hasSymbols else {
-            return style.accent(String(repeating: "=", count: full))
-                + style.secondary(String(repeating: "-", count: cells - full))
-        }
-        let half = halves % 2 == 1 ? "╾" : ""
-        return style.accent(String(repeating: "━", count: full) + half)
-            + style.secondary(String(repeating: "─", count: cells - full - half.count))
+        let full = String(repeating: line, count: halves / 2) + (halves % 2 == 1 ? half : "")
+        return style.accent(full) + style.secondary(String(repeating: rest, count: cells - full.count))
     }
 }

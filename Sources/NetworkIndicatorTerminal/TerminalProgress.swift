@@ -28,7 +28,7 @@ extension TerminalEnvironment {
     /// How to use the terminal's progress bar.
     ///
     /// `.auto` uses it only if it is known to exist: older iTerm2 and kitty show a notification instead.
-    package func progress(_ mode: TerminalMode) -> TerminalProgress {
+    package func progress(_ mode: TerminalIndicator.Mode) -> TerminalProgress {
         switch mode {
         case .never: .none
         case .auto: detectedProgress
@@ -54,7 +54,8 @@ extension TerminalEnvironment {
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
             || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
-            || Self.featureTokens(of: self["TERM_FEATURES"]).contains("P")
+            // Each token begins with a capital, such as in `T3LrP`.
+            || self["TERM_FEATURES"].contains(/P(?![^A-Z])/)
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false
             || Int(self["VTE_VERSION"]).map { $0 >= 8_000 } ?? false
@@ -66,15 +67,5 @@ extension TerminalEnvironment {
         let numbers = version.split { !("0"..."9").contains($0) }.prefix(2).map { Int($0) ?? 0 }
         guard let major = numbers.first else { return false }
         return (major, numbers.count > 1 ? numbers[1] : 0) >= minimum
-    }
-
-    /// The tokens of iTerm2's `TERM_FEATURES`, such as `T3`, `Lr` and `P` in `T3LrP`: each begins with a capital.
-    private static func featureTokens(of features: String) -> [String] {
-        var tokens: [String] = []
-        for character in features {
-            if tokens.isEmpty || character.isUppercase { tokens.append("") }
-            tokens[tokens.count - 1].append(character)
-        }
-        return tokens
     }
 }

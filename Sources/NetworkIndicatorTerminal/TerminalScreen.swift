@@ -5,8 +5,8 @@ import NetworkIndicator
 ///
 /// All indicators of a process share one screen; the indicator shown last draws. Any thread may call it.
 ///
-/// A lock guards the state and the frames, which are written only while the terminal accepts bytes. Texts may block on a
-/// stopped terminal, so they are written outside the lock, one after another. Neither drawing nor hiding waits for them.
+/// A lock guards the state and the frames, which are written only as far as the terminal accepts them. Texts may block on
+/// a stopped terminal, so they wait outside the lock, one after another. Neither drawing nor hiding waits for them.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -26,6 +26,9 @@ package final class TerminalScreen: Sendable {
     }
 
     package var isTerminal: Bool { device.conditions != nil }
+
+    /// Whether a row is on the screen.
+    package var isDrawn: Bool { state.withLock { $0.isDrawn } }
 
     /// Makes `owner` the indicator that draws.
     ///
@@ -89,16 +92,18 @@ package final class TerminalScreen: Sendable {
             state.withLock { $0.resume(until: end) }
         }
         // Dispatch blocks SIGTTOU on its threads. While it is blocked, `stty tostop` has no effect.
-        return try Terminal.maskingSIGTTOU(SIG_UNBLOCK, body)
+        return try maskingSIGTTOU(SIG_UNBLOCK, body)
     }
 
     private func write(_ text: String) {
-        suspend { device.write(text + "\n") }
+        var isBegun = false
+        repeatWhileBlocked { $0.print(text, &isBegun) }
+        if !isBegun { suspend { device.write(text + "\n") } }
     }
 
-    /// Erases something, and waits outside the lock while the terminal is blocked.
-    private func repeatWhileBlocked(_ erase: (inout TerminalScreenState) -> TerminalOutcome) {
-        while [.busy, .torn].contains(state.withLock(erase)) { _ = device.wait(within: -1) }
+    /// Repeats an action, and waits outside the lock while the terminal is blocked.
+    private func repeatWhileBlocked(_ action: (inout TerminalScreenState) -> TerminalOutcome) {
+        while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
     /// Erases the row, writes pending lines, and draws nothing from now on. Erasing and writing may each take a second on

@@ -7,12 +7,13 @@ struct TerminalScreenState {
     private var owners: [ObjectIdentifier] = []
     /// The indicator that `line` belongs to.
     private var shown: ObjectIdentifier?
-    /// The last line of the indicator that draws.
-    private var line: TerminalLine?
-    /// The time of that line.
-    private var time: SuspendingClock.Instant?
+    /// The last line of the indicator that draws, and its time.
+    private var latest: (line: TerminalLine, time: SuspendingClock.Instant)?
     /// The last frame that is still on the screen.
     private var drawn: Drawn?
+    /// The end of a frame or text that the terminal has accepted in part. Nothing else is written before it, because the
+    /// cursor may be inside a block of rows, and wrapping is off.
+    private var rest: [UInt8] = []
     /// The state of the terminal's progress bar, and when it was set.
     private var progress: (state: TerminalProgress.State, time: SuspendingClock.Instant)?
     /// How many callers write other output.
@@ -22,7 +23,7 @@ struct TerminalScreenState {
     /// Further rows are not drawn before this time.
     private var earliestRows: SuspendingClock.Instant?
     /// Whether the terminal is lost, or the program has exited.
-    private var isGone = false
+    private var isGone = false { didSet { device.release() } }
 
     private struct Drawn {
         var line: TerminalLine
@@ -32,8 +33,8 @@ struct TerminalScreenState {
         /// Whether the window has become narrower than a row. The terminal may have wrapped the row, whose rest is then
         /// below it.
         var isWrapped: Bool
-        /// When the whole frame was drawn; `nil` if only a part of it was.
-        var time: SuspendingClock.Instant?
+        /// When the whole frame was drawn.
+        var time: SuspendingClock.Instant
 
         func isWrapped(in conditions: TerminalConditions) -> Bool {
             let columns = self.conditions.columns
@@ -59,7 +60,7 @@ struct TerminalScreenState {
     /// - Returns: `false` if the terminal no longer exists.
     mutating func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
         guard owners.last == owner else { return !isGone }
-        (self.line, shown, time) = (line, owner, now)
+        (latest, shown) = ((line, now), owner)
         redraw()
         return !isGone
     }
@@ -68,10 +69,10 @@ struct TerminalScreenState {
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
         owners.removeAll { $0 == owner }
         guard shown == owner else { return true }
-        line = nil
-        let outcome = erase()
-        guard outcome != .busy, outcome != .torn else { return false }
+        latest = nil
+        guard erase() != .busy else { return false }
         shown = nil
+        device.release()
         return true
     }
 
@@ -80,10 +81,28 @@ struct TerminalScreenState {
         return erase()
     }
 
+    var isDrawn: Bool { drawn != nil }
+
     /// Erases the row for other output.
     mutating func eraseRow() -> TerminalOutcome {
-        guard drawn != nil else { return .written }
+        guard drawn != nil || !rest.isEmpty else { return .written }
         return transmit { $0.erasure($1) }
+    }
+
+    /// Writes a text over the row, and the row below it.
+    ///
+    /// - Parameter isBegun: Whether an earlier call has written a part. Then this call writes the rest.
+    /// - Returns: `.busy` if this must be called again. If there is no row in the foreground, `isBegun` stays `false`.
+    mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
+        if isBegun { return send() }
+        guard drawn != nil else { return .failed }
+        var isForeground = false
+        let outcome = transmit { state, conditions in
+            isForeground = true
+            return state.erasure(conditions) + text + "\n" + state.drawing(conditions)
+        }
+        isBegun = isForeground && (outcome == .written || !rest.isEmpty)
+        return outcome
     }
 
     /// Draws the row again after other output.
@@ -93,55 +112,70 @@ struct TerminalScreenState {
         redraw()
     }
 
-    /// Erases everything, and draws nothing from now on.
+    /// Erases everything, and draws nothing from now on. Waits up to a second while the terminal is blocked.
     mutating func end() {
-        if drawn != nil || progress != nil, device.wait(within: 1000) == .written { _ = erase() }
+        let limit = SuspendingClock().now.advanced(by: .seconds(1))
+        while erase() == .busy, SuspendingClock().now < limit { _ = device.wait(within: 100) }
         isGone = true
     }
 
     private mutating func erase() -> TerminalOutcome {
-        guard drawn != nil || progress != nil else { return .written }
+        guard drawn != nil || progress != nil || !rest.isEmpty else { return .written }
         return transmit { $0.erasure($1) + $0.progressEnd() }
     }
 
     private mutating func redraw() {
-        guard let line, let time, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return }
-        earliestFrame = nil
-        _ = transmit { state, conditions in
-            let row =
-                line.isEmpty
-                ? state.erasure(conditions)
-                : state.pictureFrame(line, at: time, conditions) ?? state.frame(line, at: time, conditions)
-            return row + state.progressUpdate(line, at: time)
-        }
+        if latest != nil { _ = transmit { $0.drawing($1) } }
     }
 
+    // MARK: Writing
+
+    /// Writes the rest of an earlier frame, then as much of a new one as the terminal accepts.
+    ///
+    /// - Returns: `.busy` if bytes are left. If the terminal has accepted nothing of the new frame, it is dropped.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
-        guard !isGone else { return .failed }
-        var outcome = TerminalOutcome.failed
-        if let conditions = device.conditions {
-            guard conditions.isForeground else {
-                // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
-                // progress bar stays until the process is in the foreground again.
-                drawn = nil
-                return .written
-            }
-            var next = self
-            let bytes = compose(&next, conditions)
-            outcome = bytes.isEmpty ? .written : device.draw(bytes)
-            switch outcome {
-            case .written: self = next
-            case .torn:
-                drawn = next.drawn ?? drawn
-                drawn?.time = nil
-            case .busy, .failed: break
-            }
+        guard let conditions = device.conditions else {
+            isGone = true
+            return .failed
         }
-        isGone = outcome == .failed
+        let earlier = send()
+        guard earlier == .written else { return earlier }
+        guard conditions.isForeground else {
+            // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
+            // progress bar stays until the process is in the foreground again.
+            drawn = nil
+            return .written
+        }
+        var next = self
+        let frame = compose(&next, conditions)
+        // A terminal that supports synchronized updates shows all lines at once.
+        next.rest = Array((frame.utf8.contains(0x0A) ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
+        let count = next.rest.count
+        let outcome = next.send()
+        if outcome != .busy || next.rest.count < count { self = next }
         return outcome
     }
 
+    /// - Returns: `.busy` if the terminal has not accepted all bytes.
+    private mutating func send() -> TerminalOutcome {
+        guard !isGone, let count = rest.isEmpty ? 0 : device.draw(rest) else {
+            isGone = true
+            return .failed
+        }
+        rest.removeFirst(count)
+        return rest.isEmpty ? .written : .busy
+    }
+
     // MARK: The row
+
+    private mutating func drawing(_ conditions: TerminalConditions) -> String {
+        guard let (line, time) = latest, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
+        earliestFrame = nil
+        let row =
+            line.isEmpty
+            ? erasure(conditions) : pictureFrame(line, at: time, conditions) ?? frame(line, at: time, conditions)
+        return row + progressUpdate(line, at: time)
+    }
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
@@ -163,16 +197,15 @@ struct TerminalScreenState {
             line: line, conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false,
             time: now)
         rows += [String](repeating: "", count: surplus)
-        let frame = "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
-        return rows.count == 1 ? frame : "\u{1B}[?2026h\(frame)\u{1B}[?2026l"
+        return "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
     }
 
     /// Draws only the spinner's picture, if the rest of the row is recent and unchanged.
     private func pictureFrame(
         _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
     ) -> String? {
-        guard let drawn, let time = drawn.time, time.duration(to: now) < Self.redrawInterval,
-            drawn.conditions == conditions, !line.isStill, line.hasSameText(as: drawn.line)
+        guard let drawn, drawn.time.duration(to: now) < Self.redrawInterval, drawn.conditions == conditions,
+            !line.isStill, line.hasSameText(as: drawn.line)
         else { return nil }
         return "\r\(line.picture(columns: conditions.columns))\r"
     }
@@ -180,11 +213,14 @@ struct TerminalScreenState {
     /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
     /// behind whenever the window becomes narrower. The line feed ends a wrapped row: kitty 0.26 would join the next
     /// text to it when the window becomes wider.
+    ///
+    /// Switches wrapping on and ends the synchronized update, because Ctrl-C drops the unread end of a frame.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
         let rows = [String](repeating: "", count: drawn.rows)
-        return start(conditions) + (drawn.isWrapped(in: conditions) ? "\r\u{1B}[J\n" : Self.text(of: rows))
+        let text = drawn.isWrapped(in: conditions) ? "\r\u{1B}[J\n" : Self.text(of: rows)
+        return "\u{1B}[?7h\(start(conditions))\(text)"
     }
 
     /// Draws the rows below each other, and moves the cursor back to the first.

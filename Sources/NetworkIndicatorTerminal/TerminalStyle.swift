@@ -28,7 +28,7 @@ public struct TerminalStyle: Sendable, Hashable {
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
     }
 
-    init(_ environment: TerminalEnvironment, _ color: TerminalMode, isTerminal: Bool) {
+    init(_ environment: TerminalEnvironment, _ color: TerminalIndicator.Mode, isTerminal: Bool) {
         self.init(
             usesColor: environment.usesColor(color, isTerminal: isTerminal), isUTF8: environment.isUTF8,
             hasSymbols: environment.hasSymbols)

@@ -68,8 +68,8 @@ package struct TerminalText: Sendable, Equatable {
         return (String(characters[start...]), cells)
     }
 
-    /// Drops escape sequences, controls, line breaks, and the formatting characters that reorder or hide text. Joiners and
-    /// emoji tags stay: they belong to the character before them.
+    /// Replaces line breaks and tabs by spaces. Drops escape sequences, controls, and the formatting characters that
+    /// reorder or hide text. Joiners and emoji tags stay: they belong to the character before them.
     private static func shown(_ text: String, isUTF8: Bool) -> String {
         var text = text
         if text.unicodeScalars.contains(where: { $0 == "\u{1B}" || (0x90...0x9F).contains($0.value) }) {
@@ -79,9 +79,12 @@ package struct TerminalText: Sendable, Equatable {
             text.replace(strings.matchingSemantics(.unicodeScalar), with: "")
             text.replace(sequences.matchingSemantics(.unicodeScalar), with: "")
         }
+        if text.contains(where: isBreak) { text = text.split(whereSeparator: isBreak).joined(separator: " ") }
         let shown = text.unicodeScalars.lazy.filter(isShown).map { isUTF8 || $0.isASCII ? $0 : "?" }
         return String(String.UnicodeScalarView(shown))
     }
+
+    private static func isBreak(_ character: Character) -> Bool { character.isNewline || character == "\t" }
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -124,28 +124,6 @@ struct JobControlTests {
         try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
     }
 
-    /// A terminal with little room accepts bytes, but not a whole frame with rows.
-    @Test func aTerminalThatNobodyReadsDoesNotBlockAFrame() throws {
-        var (master, slave): (Int32, Int32) = (-1, -1)
-        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
-        defer { for end in [master, slave] { close(end) } }
-        let device = StandardErrorDevice(descriptor: slave)
-        let end = DispatchSemaphore(value: 0)
-        let outcomes = Lock<Set<TerminalOutcome>>([])
-        Thread.detachNewThread {
-            let frame = String(repeating: "x", count: 723)
-            for _ in 0..<200 {
-                let outcome = device.draw(frame)
-                outcomes.withLock { _ = $0.insert(outcome) }
-            }
-            end.signal()
-        }
-        #expect(end.wait(timeout: .now() + 60) == .success)
-        // A blocked write returns after this.
-        tcflush(slave, TCOFLUSH)
-        #expect(outcomes.withLock { $0 } == [.written, .torn, .busy])
-    }
-
     @Test func aBlockedPrintDoesNotBlockTheMainThread() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type("\u{13}")

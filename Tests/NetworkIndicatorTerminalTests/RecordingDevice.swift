@@ -9,7 +9,9 @@ final class RecordingDevice: TerminalDevice {
         var conditions = TerminalConditions(columns: 48)
         /// The result of every frame.
         var outcome = TerminalOutcome.written
-        fileprivate var written: [String] = []
+        /// The number of bytes that the terminal accepts at once.
+        var room = Int.max
+        fileprivate var written: [[UInt8]] = []
     }
 
     private let state = Lock(State())
@@ -22,17 +24,22 @@ final class RecordingDevice: TerminalDevice {
 
     func wait(within milliseconds: Int32) -> TerminalOutcome { state.withLock { $0.outcome } }
 
-    func draw(_ frame: String) -> TerminalOutcome {
+    func draw(_ bytes: [UInt8]) -> Int? {
         state.withLock { state in
-            if state.outcome == .written { state.written.append(frame) }
-            return state.outcome
+            guard state.outcome == .written else { return state.outcome == .busy ? 0 : nil }
+            state.written.append(Array(bytes.prefix(state.room)))
+            return min(bytes.count, state.room)
         }
     }
 
-    func write(_ text: String) { state.withLock { $0.written.append(text) } }
+    func write(_ text: String) { state.withLock { $0.written.append(Array(text.utf8)) } }
+
+    func release() {}
 
     /// Returns the writes since the last call.
-    func takeWritten() -> [String] {
+    func takeWritten() -> [String] { takeBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+    func takeBytes() -> [[UInt8]] {
         state.withLock { state in
             defer { state.written = [] }
             return state.written

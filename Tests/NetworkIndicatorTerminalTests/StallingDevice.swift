@@ -4,31 +4,36 @@ import NetworkIndicatorTerminal
 /// A terminal in memory that blocks until a closure of the test returns.
 final class StallingDevice: TerminalDevice {
     let memory = RecordingDevice()
-    private let stall = Lock<(@Sendable () -> Void)?>(nil)
-    private let frameStall = Lock<(@Sendable () -> Void)?>(nil)
+    private let stall = Lock<(step: Step, body: @Sendable () -> Void)?>(nil)
+
+    enum Step { case text, frame, wait }
 
     var conditions: TerminalConditions? { memory.conditions }
     var isOutputDelayed: Bool { memory.isOutputDelayed }
 
-    /// Runs `body` in the middle of the next text, after half of it is written.
-    func stallNextText(_ body: @escaping @Sendable () -> Void) { stall.withLock { $0 = body } }
+    /// Runs `body` in the middle of the next text, before the next frame, or when something waits for the terminal.
+    func stallNext(_ step: Step, _ body: @escaping @Sendable () -> Void) { stall.withLock { $0 = (step, body) } }
 
-    /// Runs `body` before the next frame is written.
-    func stallNextFrame(_ body: @escaping @Sendable () -> Void) { frameStall.withLock { $0 = body } }
+    private func stall(_ step: Step) { stall.withLock { $0?.step == step ? $0.take() : nil }?.body() }
 
     /// A terminal that is blocked accepts bytes as soon as something waits for that.
     func wait(within milliseconds: Int32) -> TerminalOutcome {
-        if milliseconds != 0 { memory.change { $0.outcome = .written } }
+        if milliseconds != 0 {
+            stall(.wait)
+            memory.change { ($0.outcome, $0.room) = (.written, .max) }
+        }
         return memory.wait(within: milliseconds)
     }
 
-    func draw(_ frame: String) -> TerminalOutcome {
-        frameStall.withLock { $0.take() }?()
-        return memory.draw(frame)
+    func draw(_ bytes: [UInt8]) -> Int? {
+        stall(.frame)
+        return memory.draw(bytes)
     }
 
     func write(_ text: String) {
         memory.write(text)
-        stall.withLock { $0.take() }?()
+        stall(.text)
     }
+
+    func release() {}
 }

@@ -16,9 +16,7 @@ struct TerminalHandOverTests {
         screen.show(ObjectIdentifier(owner))
     }
 
-    private let erasure = "\r\u{1B}[K"
-
-    private func frame(_ label: String) -> String { "\u{1B}[?7l\r * \(label)\u{1B}[K\r\u{1B}[?7h" }
+    private func frame(_ label: String) -> String { NetworkIndicatorTerminalTests.frame(of: " * \(label)") }
 
     @discardableResult
     private func draw(_ label: String) -> Bool {
@@ -30,19 +28,22 @@ struct TerminalHandOverTests {
     /// If a lock were held during the text, these calls would deadlock.
     @Test func hidingDoesNotWaitForAText() {
         draw("Label")
-        device.stallNextText { [self] in #expect(screen.hide(ObjectIdentifier(owner))) }
+        device.memory.change { $0.room = 5 }
+        device.stallNext(.wait) { [self] in #expect(!screen.hide(ObjectIdentifier(owner)) && draw("Other")) }
         screen.print("text")
-        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
+        #expect(screen.hide(ObjectIdentifier(owner)))
+        let all = frame("Label") + update("text", frame("Label")) + erasure
+        #expect(device.memory.takeWritten().joined() == all)
     }
 
     @Test func drawingDoesNotWaitForAText() {
-        device.stallNextText { [self] in #expect(draw("first") && draw("second")) }
+        device.stallNext(.text) { [self] in #expect(draw("first") && draw("second")) }
         screen.print("text")
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
     @Test func aRowHiddenBeforeItWasDrawnIsNotDrawn() {
-        device.stallNextText { [self] in
+        device.stallNext(.text) { [self] in
             draw("Label")
             #expect(screen.hide(ObjectIdentifier(owner)))
         }
@@ -53,7 +54,7 @@ struct TerminalHandOverTests {
     @Test func aRowHiddenDuringALateTextIsNotDrawnAgain() {
         draw("Label")
         screen.suspend {
-            device.stallNextText { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
+            device.stallNext(.text) { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
             screen.print("text")
         }
         #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
@@ -65,14 +66,14 @@ struct TerminalHandOverTests {
         device.memory.change { $0.outcome = .busy }
         #expect(!screen.hide(ObjectIdentifier(owner)))
         screen.print("text")
-        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
+        #expect(device.memory.takeWritten() == [frame("Label"), update("text")])
         #expect(screen.hide(ObjectIdentifier(owner)))
         #expect(device.memory.takeWritten() == [])
     }
 
     @Test func textsOfTwoThreadsFollowEachOther() {
         let isOver = DispatchSemaphore(value: 0)
-        device.stallNextText { [screen, device] in
+        device.stallNext(.text) { [screen, device] in
             Thread.detachNewThread {
                 screen.print("second")
                 isOver.signal()
@@ -87,7 +88,7 @@ struct TerminalHandOverTests {
     }
 
     @Test func linesOfALogComeBeforeLaterTexts() {
-        device.stallNextText { [self] in
+        device.stallNext(.text) { [self] in
             device.memory.change { $0.outcome = .busy }
             screen.log("first")
             screen.log("second")
@@ -99,7 +100,7 @@ struct TerminalHandOverTests {
 
     /// A signal handler of the program may call `exit` on the thread that draws.
     @Test func anExitInTheMiddleOfAFrameDoesNotWaitForIt() {
-        device.stallNextFrame { [screen] in screen.end() }
+        device.stallNext(.frame) { [screen] in screen.end() }
         draw("Label")
         #expect(device.memory.takeWritten() == [frame("Label")])
         screen.end()

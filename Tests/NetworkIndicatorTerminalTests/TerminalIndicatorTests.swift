@@ -15,23 +15,23 @@ struct TerminalIndicatorTests {
         _ environment: [String: String] = [:], frames: [String] = ["a", "b", "c"],
         interval: Duration = .milliseconds(100), animation: TerminalIndicator.Mode = .auto,
         color: TerminalIndicator.Mode = .never, progress: TerminalIndicator.Mode = .auto, plainLines: Bool = false,
+        details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])? = nil,
         label: @escaping @Sendable () -> String = { "Label" }
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
         return TerminalIndicator(
-            label: label, frames: frames, interval: interval, animation: animation, color: color, progress: progress,
+            label: label, details: details, frames: frames, interval: interval, animation: animation, color: color,
+            progress: progress,
             plainLines: plainLines, environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
             scheduler: scheduler)
     }
 
     private func frame(_ glyph: String, _ label: String = "Label") -> String {
-        "\u{1B}[?7l\r \(glyph) \(label)\u{1B}[K\r\u{1B}[?7h"
+        NetworkIndicatorTerminalTests.frame(of: " \(glyph) \(label)")
     }
 
     /// A frame that draws only the spinner's picture.
     private func picture(_ glyph: String) -> String { "\r \(glyph)\r" }
-
-    private let erasure = "\r\u{1B}[K"
 
     // MARK: Frames
 
@@ -89,7 +89,7 @@ struct TerminalIndicatorTests {
         indicator.setVisible(true)
         #expect(device.takeWritten() == ["asked\n", frame("a", "1")])
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [erasure, "asked\n", frame("a", "1"), frame("b", "2")])
+        #expect(device.takeWritten() == [update("asked", frame("a", "1")), frame("b", "2")])
         indicator.setVisible(false)
         #expect(count.withLock { $0 } == 2)
         own.withLock { $0 = nil }
@@ -202,18 +202,22 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func aFrameThatArrivedInPartIsDrawnAgain() {
+    /// Otherwise the cursor stays inside the frame, and wrapping is off.
+    @Test func aFrameThatHasBegunIsFinished() {
         let indicator = indicator()
-        device.change { $0.outcome = .torn }
+        device.change { $0.room = 5 }
         indicator.setVisible(true)
-        device.change { $0.outcome = .written }
+        #expect(device.takeWritten() == [String(frame("a").prefix(5))])
+        device.change { $0.outcome = .busy }
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [frame("b")])
-        device.change { $0.outcome = .torn }
+        device.change { ($0.outcome, $0.room) = (.written, .max) }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [String(frame("a").dropFirst(5)), picture("c")])
+        device.change { $0.room = 5 }
         indicator.setVisible(false)
-        device.change { $0.outcome = .written }
+        #expect(scheduler.timerCount == 1)
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [erasure])
+        #expect(device.takeWritten().joined() == erasure)
         #expect(scheduler.timerCount == 0)
     }
 
@@ -227,6 +231,22 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
         scheduler.advance(by: .milliseconds(100))
         #expect(device.takeWritten() == [frame("b") + TerminalProgress.State.indeterminate.sequence])
+        indicator.setVisible(false)
+    }
+
+    /// A row may be of a file that the text reports as complete.
+    @Test(arguments: [false, true])
+    func otherOutputUpdatesTheNumbersAtOnce(isSuspended: Bool) {
+        let number = Lock(0)
+        let indicator = indicator(details: { number.withLock { [.init("\($0) files")] } })
+        indicator.setVisible(true)
+        number.withLock { $0 = 1 }
+        if isSuspended { indicator.suspend {} } else { indicator.print("a.txt: done") }
+        scheduler.advance(by: .zero)
+        #expect(device.takeWritten().last == frame("b", "Label  1 files"))
+        number.withLock { $0 = 2 }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [picture("c")])
         indicator.setVisible(false)
     }
 
@@ -259,7 +279,7 @@ struct TerminalIndicatorTests {
         device.change { $0.isTerminal = false }
         let number = Lock(0)
         let indicator = indicator(
-            color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r \($0) of 3\n" } })
+            color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" } })
         indicator.setVisible(true)
         indicator.suspend {}  // waits until a busy machine has written the line
         #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
@@ -279,7 +299,7 @@ struct TerminalIndicatorTests {
         plain.setVisible(true)
         plain.suspend {}
         #expect(
-            device.takeWritten() == [frame("a"), erasure, "Plain ...\n", frame("a"), erasure, frame("a")])
+            device.takeWritten() == [frame("a"), update("Plain ...", frame("a")), erasure, frame("a")])
         device.change { $0.conditions.isForeground = false }
         plain.setVisible(false)
         plain.suspend {}

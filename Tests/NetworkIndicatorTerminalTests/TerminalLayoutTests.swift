@@ -16,7 +16,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (200, " ⠙ 6 files ━━━━━━━━━━━━━━━─────────────────────────  38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
+        (
+            200,
+            " ⠙ 6 files ━━━━━━━━━━━━━━━━━━━───────────────────────────────  38 %  24.1 of 62.6 MB  13 MB/s  3 s left"
+        ),
         (80, " ⠙ 6 files ━━━━━━╾───────────  38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
         (72, " ⠙ 6 files ━━━╾──────  38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
         (71, " ⠙ 6 files 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
@@ -25,8 +28,9 @@ import Testing
         (49, " ⠙ 6 files 38 %  24.1 of 62.6 MB"),
         (39, " ⠙ 6 files 38 %"),
         (19, " ⠙ 6 files 38 %"),
-        (18, " ⠙ 6 files"),
-        (16, " ⠙ 6 files"),
+        (18, " ⠙ 6 fil… 38 %"),
+        (16, " ⠙ 6 f… 38 %"),
+        (15, " ⠙ 6 files"),
         (10, " ⠙ 6 f…"),
         (9, " ⠙"),
     ])
@@ -40,7 +44,7 @@ import Testing
         #expect(long.text(columns: 36) == " ⠙ Fetching a great ma… 38 %")
         #expect(line("swift-6.3-RELEASE.tar.gz").text(columns: 26) == " ⠙ swift-…ar.gz 38 %")
         #expect(long.text(columns: 23) == " ⠙ Fetching … 38 %")
-        #expect(long.text(columns: 20) == " ⠙ Fetching a …")
+        #expect(long.text(columns: 20) == " ⠙ Fetchi… 38 %")
     }
 
     @Test func aLongNameLeavesRoomForTheNumbers() {

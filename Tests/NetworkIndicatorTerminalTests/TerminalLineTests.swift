@@ -105,9 +105,8 @@ import Testing
     // MARK: Dropped characters
 
     @Test(arguments: [
-        "\r", "\n", "\r\n", "\t", "\u{7}", "\u{8}", "\0", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}\u{2069}",
-        "\u{2028}",
-        "\u{2029}", "\u{FEFF}", "\u{1B}", "\u{1B}[2J", "\u{1B}[38;5;63m", "\u{1B}[?25l", "\u{1B}[ q", "\u{9B}31m",
+        "\u{7}", "\u{8}", "\0", "\u{7F}", "\u{202E}", "\u{2066}\u{2069}", "\u{FEFF}", "\u{1B}", "\u{1B}[2J",
+        "\u{1B}[38;5;63m", "\u{1B}[?25l", "\u{1B}[ q", "\u{9B}31m",
         "\u{1B}(B",
         "\u{1B}7", "\u{1B}]0;title\u{7}", "\u{1B}]8;;http://host/\u{1B}\\", "\u{9D}0;title\u{9C}",
         "\u{1B}P1$r0m\u{1B}\\",
@@ -116,6 +115,11 @@ import Testing
     func controlsAndWholeSequencesAreDropped(control: String) {
         #expect(text("Ab\(control)日本", columns: 40) == "* Ab日本")
         #expect(line("", glyph: control + "日").text(columns: 40) == " 日")
+    }
+
+    @Test(arguments: ["\r", "\n", "\r\n", "\t", "\u{85}", "\u{2028}", "\u{2029}", "\n\n"])
+    func lineBreaksBecomeSpaces(lineBreak: String) {
+        #expect(text("Ab\(lineBreak)日本\(lineBreak)", columns: 40) == "* Ab 日本")
     }
 
     @Test func anUnfinishedSequenceIsDropped() {

@@ -159,9 +159,7 @@ struct TerminalProgressTests {
 
     // MARK: While it is off
 
-    private func stillFrame(_ text: String) -> String { "\u{1B}[?7l\r \(text)\u{1B}[K\r\u{1B}[?7h" }
-
-    private let erasure = "\r\u{1B}[K"
+    private func stillFrame(_ text: String) -> String { frame(of: " \(text)") }
 
     @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
         let indicator = indicator(windowsTerminal)
@@ -176,7 +174,7 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
         #expect(device.takeWritten() == [stillFrame("⏸ 1 waiting") + "\u{1B}]9;4;0;0\u{1B}\\"])
         indicator.print("text")
-        #expect(device.takeWritten() == [erasure, "text\n", stillFrame("⏸ 1 waiting")])
+        #expect(device.takeWritten() == [update("text", stillFrame("⏸ 1 waiting"))])
         indicator.idleText = nil
         #expect(device.takeWritten() == [erasure])
         #expect(scheduler.timerCount == 0)

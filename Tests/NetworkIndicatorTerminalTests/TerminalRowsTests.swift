@@ -20,9 +20,9 @@ import Testing
         ])
         #expect(
             line.rows(columns: 80, height: 24) == [
-                " a.iso     ━━━━────  50 %  12.0 of 20.0 MB  3 MB/s",
-                " film.mp4  ━━━━━━━━ 100 %             9 kB        ",
-                " b                                    1 MB        ",
+                " a.iso     ━━━━━━━━━━━━━━╾──────────────  50 %  12.0 of 20.0 MB  3 MB/s",
+                " film.mp4  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 100 %             9 kB        ",
+                " b                                                         1 MB        ",
             ])
     }
 
@@ -77,6 +77,6 @@ import Testing
 
     @Test func otherLocalesGetASCII() {
         let rows = line([row("a", 0.5)], isUTF8: false).rows(columns: 40, height: 4)
-        #expect(rows == [" a  ====----  50 %"])
+        #expect(rows == [" a  ==========-----------  50 %"])
     }
 }

@@ -10,11 +10,10 @@ import Testing
 
     private final class Owner {}
 
-    private let erasure = "\r\u{1B}[K"
     private let start = TerminalProgress.State.indeterminate.sequence
 
     private func frame(_ label: String) -> String {
-        "\u{1B}[?7l\r *\(label.isEmpty ? "" : " ")\(label)\u{1B}[K\r\u{1B}[?7h"
+        NetworkIndicatorTerminalTests.frame(of: label.isEmpty ? " *" : " * \(label)")
     }
 
     private struct Failure: Error {}
@@ -54,9 +53,7 @@ import Testing
         _ = screen.hide(ObjectIdentifier(owner))
         screen.print("after")
         #expect(
-            device.takeWritten() == [
-                erasure, "during\n", frame("Label"), erasure, "after\n",
-            ])
+            device.takeWritten() == [update("during", frame("Label")), erasure, "after\n"])
     }
 
     @Test func suspendsAndDrawsTheSameLineAgain() {
@@ -101,17 +98,17 @@ import Testing
 
     /// This also applies if frames have been drawn since the window became narrower.
     @Test func wrappedRowsAreErased() {
-        let whole = "\r\u{1B}[J\n"
+        let whole = "\u{1B}[?7h\r\u{1B}[J\n"
         draw("0123456789")
         device.change { $0.conditions.columns = 13 }
         #expect(draw("0123456789", at: 1) == [frame("012345…")])
         screen.print("text")
-        #expect(device.takeWritten() == [whole, "text\n", frame("012345…")])
+        #expect(device.takeWritten() == [update("text", frame("012345…"), erasure: whole)])
         screen.print("text")
-        #expect(device.takeWritten() == [erasure, "text\n", frame("012345…")])
+        #expect(device.takeWritten() == [update("text", frame("012345…"))])
         device.change { $0.conditions.columns = 9 }
         _ = screen.hide(ObjectIdentifier(owner))
-        #expect(device.takeWritten() == [whole])
+        #expect(device.takeWritten() == ["\u{1B}[?2026h\(whole)\u{1B}[?2026l"])
     }
 
     #if canImport(Glibc)
@@ -151,6 +148,25 @@ import Testing
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())
         #expect(terminal.rows == ["before", "during"])
+    }
+
+    /// If other bytes came into the middle of a frame, its rows would stay on the screen, and wrapping off.
+    @Test(arguments: [7, 100, 333])
+    func rowsThatArriveInParts(room: Int) {
+        var terminal = TerminalEmulator(columns: 60)
+        device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, room) }
+        for second in 0..<40 {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
+            line.rows = (0..<(second % 20)).map { .init("\($0)", fraction: 0.5) }
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            if second % 8 == 0 { screen.print("\(second)") }
+            if second % 8 == 4 { screen.suspend { device.write("\(second)\n") } }
+        }
+        while !screen.hide(ObjectIdentifier(owner)) {}
+        for bytes in device.takeBytes() { terminal.feed(bytes) }
+        #expect(terminal.rows == stride(from: 0, to: 40, by: 4).map { "\($0)" })
+        let wraps = terminal.wraps
+        #expect(wraps)
     }
 
     /// The program runs as in `program | tee log`.

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Foundation
+import Glibc
+import Testing
+
+@testable import NetworkIndicatorTerminal
+
+/// Frames on a terminal that is slower than the program.
+@Suite struct StandardErrorDeviceTests {
+    private final class Owner {}
+
+    /// After a while, the terminal has room for a part of a frame only.
+    @Test(arguments: [100, 700, 1500])
+    func rowsOnASlowTerminal(bytesPerFrame: Int) throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer { for end in [master, slave] { close(end) } }
+        var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        var terminal = TerminalEmulator(columns: 100)
+        func show(_ limit: Int) -> Bool {
+            var buffer = [UInt8](repeating: 0, count: limit)
+            let count = read(master, &buffer, limit)
+            terminal.feed(buffer.prefix(max(0, count)))
+            return count > 0
+        }
+        let screen = TerminalScreen(device: StandardErrorDevice(descriptor: slave))
+        let owner = Owner()
+        let begin = SuspendingClock().now
+        screen.show(ObjectIdentifier(owner))
+        for frame in 0..<40 {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
+            line.rows = (0..<20).map { .init("file \($0)", fraction: 0.5, details: [.init("\(frame) MB")]) }
+            let time = begin.advanced(by: .milliseconds(500 * frame))
+            #expect(screen.draw(line, by: ObjectIdentifier(owner), at: time))
+            _ = show(bytesPerFrame)
+        }
+        while !screen.hide(ObjectIdentifier(owner)) { _ = show(4096) }
+        while show(4096) {}
+        #expect(terminal.rows == [])
+        let wraps = terminal.wraps
+        #expect(wraps)
+    }
+}
+#endif
