@@ -76,8 +76,8 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorTransfersTests",
             dependencies: [
-                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession",
-                "TestSupport", "TransferHost",
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorTransfers",
+                "NetworkIndicatorURLSession", "TestSupport", "TransferHost",
             ]),
         .testTarget(
             name: "NetworkIndicatorUITests",

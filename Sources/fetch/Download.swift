@@ -34,10 +34,8 @@ final class Download {
         self.url = url
         self.path = path
         destination = URL(path: path, in: directory)
-        let name = destination.lastPathComponent
-        // No other download has this name, because names that are made from URLs don't begin with a dot.
-        part = destination.deletingLastPathComponent().appending(path: ".\(name).part", directoryHint: .notDirectory)
-        transfer = meter.beginTransfer(label: name, completedBytes: part.fileSize ?? 0)
+        part = DownloadOptions.partialFile(for: destination)
+        transfer = meter.beginTransfer(label: destination.lastPathComponent, completedBytes: part.fileSize ?? 0)
     }
 }
 

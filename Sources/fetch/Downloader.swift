@@ -17,7 +17,6 @@ struct Downloader {
         policy.maximumRetries = arguments.retries
         policy.connectivityTimeout = arguments.waitsForConnectivity ? nil : .zero
         options.replacesDestination = arguments.replacesFiles
-        options.keepsPartialFile = true
         jobs = arguments.jobs
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -40,8 +39,6 @@ struct Downloader {
 
     private func fetch(_ download: Download, _ report: Report) async {
         if Task.isCancelled { return }
-        var options = options
-        options.partialFile = download.part
         let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
         // This task isn't cancelled with the download, so it receives each event.
         let reader = Task {

@@ -15,8 +15,6 @@ extension Error {
             return error.underlyingError.localizedDescription + attempts
         case DownloadError.unacceptableStatus(let response):
             return "\(response.statusCode) \(HTTPURLResponse.localizedString(forStatusCode: response.statusCode))"
-        case DownloadError.file(.create, let url, .EEXIST) where url.fileSize == nil:
-            return "'\(url.lastPathComponent)' exists, and is no regular file; choose another name with -o"
         case DownloadError.file(.create, let url, .EEXIST):
             return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
         case is DownloadError, is TimelineError: return "\(self)"

@@ -55,7 +55,7 @@ struct RunTests {
             atPath: command.file("link").path, withDestinationPath: command.file("none").path)
         let process = try await command.run(words + ["-o", name, command.url("/x")])
         #expect(process.end == .exited(1) && process.output == "")
-        #expect(process.errors.contains("'\(name)'") && !process.errors.contains("--force"), "\(process.errors)")
+        #expect(process.errors.contains("/\(name): ") && !process.errors.contains("--force"), "\(process.errors)")
         #expect(command.server.requests.isEmpty && command.files == ["fifo", "link"])
     }
 

@@ -18,8 +18,13 @@ public enum DownloadError: Error, Sendable {
     case tooLarge(limit: Int64)
     /// The file system refused an operation.
     ///
-    /// The code is `EINVAL` for a destination that isn't a file URL. For a partial file, it is `EWOULDBLOCK` if another
-    /// download uses the file, and `ENXIO` if it isn't a regular file.
+    /// The code is one of the file system, or describes what was found:
+    /// - `EINVAL`: The destination isn't a file URL.
+    /// - `EEXIST`, `EISDIR`, `ENXIO`: The destination exists, is a directory, or isn't a regular file. See
+    ///   ``DownloadOptions/replacesDestination``. The partial file can also be a directory or another irregular file.
+    /// - `EWOULDBLOCK`: Another download uses the partial file.
+    /// - `EMLINK`: The partial file has another name, a hard link.
+    /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
     /// The file is complete, but can't be moved to its destination. It is kept at `url`.
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
@@ -31,23 +36,24 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .unacceptableStatus(let response):
             "The server responded to \(response.url?.withoutCredentials ?? "") with status \(response.statusCode)."
         case .tooLarge(let limit): "The file has more than \(limit) bytes."
-        case .file(let operation, let url, _):
-            "Cannot \(operation.rawValue) \(url.isFileURL ? url.path : url.withoutCredentials): \(reason)."
-        case .notMoved(let url, let destination, _):
-            "Cannot move the complete file to \(destination.path): \(reason). It is kept as \(url.path)."
+        case .file(let operation, let url, let code):
+            "Cannot \(operation.rawValue) \(url.isFileURL ? url.path : url.withoutCredentials): \(Self.reason(code))."
+        case .notMoved(let url, let destination, let code):
+            "Cannot move the complete file to \(destination.path): \(Self.reason(code)). It is kept as \(url.path)."
         }
     }
 
     public var errorDescription: String? { description }
 
-    /// Why the file system refused an operation. For other errors, the same as the description.
-    package var reason: String {
-        switch self {
-        case .file(_, let url, .EINVAL) where !url.isFileURL: "it is not a file URL"
-        case .file(.create, _, .EWOULDBLOCK): "another download is using it"
-        case .file(.create, _, .ENXIO): "it is not a regular file"
-        case .file(_, _, let code), .notMoved(_, _, let code): String(cString: strerror(code.rawValue))
-        case .unacceptableStatus, .tooLarge: description
+    private static func reason(_ code: POSIXErrorCode) -> String {
+        switch code {
+        case .EINVAL: "it is not a file URL"
+        case .EISDIR: "it is a directory, and not the name of a file"
+        case .ENXIO: "it is not a regular file"
+        case .EWOULDBLOCK: "another download is using it"
+        case .EMLINK: "it has another name, a hard link"
+        case .ESTALE: "another program has changed or removed it"
+        default: String(cString: strerror(code.rawValue))
         }
     }
 }

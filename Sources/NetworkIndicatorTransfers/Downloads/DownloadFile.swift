@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import NetworkIndicator
 
@@ -5,27 +6,23 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// The file that the attempts of a download write to, one after the other.
+/// Writes the responses of a download's attempts to its file.
 ///
-/// An attempt resumes the part of earlier attempts, or starts over. Only successful responses are written to the file.
-/// With a destination, the body of another status is ignored; otherwise it is written to a separate file.
+/// An attempt resumes the part of earlier attempts, or starts over. With a destination, only successful responses are
+/// written.
 final class DownloadFile: BodyReceiver {
     private struct State {
-        /// The description of the file's contents.
+        /// Describes the file's contents, if they can be resumed.
         var part: ResumePoint?
         /// The response that the file began with, in this call.
-        var response: URLResponse?
-        var attempt: Attempt?
-    }
-
-    private struct Attempt {
-        let request: URLRequest
-        /// Whether the request asks for the rest of the file, after the part.
-        let resumes: Bool
-        /// The file that receives the body.
-        var target: PartialFile?
-        /// The length of the whole file, if the response announces it.
-        var total: Int64?
+        var first: URLResponse?
+        /// The request of the attempt, before the range is added.
+        var request: URLRequest?
+        /// Whether the attempt requests the rest of the file, after the part.
+        var resumes = false
+        /// Whether the attempt's response is written to the file.
+        var isAccepted = false
+        var length: (received: Int64, total: Int64?) = (0, nil)
     }
 
     private let file: PartialFile
@@ -36,45 +33,38 @@ final class DownloadFile: BodyReceiver {
 
     /// Opens the file. This precedes the first request, so that an unwritable directory causes no traffic.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
-        file = if let destination { try Self.open(destination, options) } else { try PartialFile() }
+        file = try Self.open(destination, replaces: options.replacesDestination)
+        let part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
+        // Of a complete part, the last byte is requested again. The response shows whether the file has changed.
+        if let part { try file.truncate(to: part.total - 1) }
         self.destination = destination
         self.options = options
         self.events = events
-        state = Lock(State(part: file.info))
+        state = Lock(State(part: part))
     }
 
-    private static func open(_ destination: URL, _ options: DownloadOptions) throws(DownloadError) -> PartialFile {
-        if let stream = options.stream { return try PartialFile(streamingTo: stream, url: destination) }
-        if let code = obstacle(at: destination, replaces: options.replacesDestination) {
-            throw .file(.create, url: destination, code: code)
+    private static func open(_ destination: URL?, replaces: Bool) throws(DownloadError) -> PartialFile {
+        guard let destination else {
+            let name = "NetworkIndicator-\(UUID()).download"
+            return try PartialFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
-        let url = options.partialFile(for: destination)
-        if options.keepsPartialFile { return try PartialFile(resuming: url) }
-        #if canImport(Darwin)
-        // A sandboxed Mac app may write only the file that its user chose, and this directory.
-        if options.partialFile == nil,
-            let directory = try? FileManager.default.url(
-                for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
-        {
-            let file = directory.appendingPathComponent(url.lastPathComponent, isDirectory: false)
-            return try PartialFile(creating: file, in: directory)
+        if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
+        let part = DownloadOptions.partialFile(for: destination)
+        do throws(DownloadError) {
+            return try PartialFile(part)
+        } catch {
+            #if canImport(Darwin)
+            // A sandboxed Mac app may write only the file that its user chose, and this directory.
+            if case .file(_, _, .EPERM) = error,
+                let directory = try? FileManager.default.url(
+                    for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
+            {
+                return try PartialFile(
+                    directory.appendingPathComponent(part.lastPathComponent, isDirectory: false), in: directory)
+            }
+            #endif
+            throw error
         }
-        #endif
-        return try PartialFile(creating: url)
-    }
-
-    /// Returns why a file can't be created at this URL, or `nil`.
-    private static func obstacle(at destination: URL, replaces: Bool) -> POSIXErrorCode? {
-        if destination.scheme ?? "file" == "file", !destination.relativePath.hasPrefix("/"),
-            FileManager.default.currentDirectoryPath.isEmpty
-        {
-            return .ENOENT  // The working directory was removed. The path would be one in the root directory.
-        }
-        if !destination.isFileURL { return .EINVAL }
-        var status = stat()
-        guard lstat(destination.path, &status) == 0 else { return nil }
-        if status.st_mode & S_IFMT == S_IFDIR { return .EISDIR }
-        return replaces ? nil : .EEXIST
     }
 
     private func check(_ length: Int64) throws(DownloadError) {
@@ -85,41 +75,39 @@ final class DownloadFile: BodyReceiver {
 
     func prepare(_ request: URLRequest) -> URLRequest {
         let length = file.length
-        let (prepared, earlier) = state.withLock { state in
-            // With `startsOver`, the part of an earlier call isn't resumed.
-            let canResume = length > 0 && (state.response != nil || !options.startsOver)
-            let part = canResume && state.part?.isResumable == true ? state.part : nil
-            let earlier = state.attempt
-            state.attempt = Attempt(request: request, resumes: part != nil)
-            return (part?.resuming(request, after: length) ?? request, earlier)
+        let part = length > 0 ? state.withLock(\.part) : nil
+        let resuming = part?.resuming(request, after: length)
+        state.withLock { state in
+            state.request = request
+            state.resumes = resuming != nil
+            state.isAccepted = false
+            state.length = (0, nil)
         }
-        // An unused file is removed with its object, outside the lock.
-        withExtendedLifetime(earlier) {}
-        return prepared
+        return resuming ?? request
     }
 
     func begin(_ response: URLResponse) throws -> BodyDisposition {
-        let (attempt, part) = state.withLock { ($0.attempt, $0.part) }
-        guard let attempt else { return .ignored }
-        let total = response.bodyLength(for: attempt.request)
-        if attempt.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {
-            guard let total = part?.total(continuedBy: http, after: file.length) else {
-                state.withLock { $0.part = nil }
+        let state = state.withLock { $0 }
+        guard let request = state.request else { return .ignored }
+        let total = try response.bodyLength(for: request)
+        if state.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {
+            let length = file.length
+            guard let part = state.part, part.isContinued(by: http, after: length) else {
+                self.state.withLock { $0.part = nil }
                 return .refused
             }
-            try check(total)
-            receive(response, into: file, total)
-            events.post(.receiving(isResumable: true))
-        } else if Self.isSuccess(response, to: attempt.request) {
+            try check(part.total)
+            accept(state.first ?? response, part, (length, part.total))
+        } else if destination == nil || Self.isSuccess(response, to: request) {
             try check(total ?? 0)
-            let part = try startOver(response, attempt.request, total)
-            receive(response, into: file, total)
-            events.post(.receiving(isResumable: part?.isResumable == true))
-        } else if destination != nil {
-            return .ignored
+            let part = ResumePoint(response, to: request, total: total)
+            try startOver(part)
+            accept(response, part, (0, total))
         } else {
-            receive(response, into: try PartialFile(), total)
+            return .ignored
         }
+        events.post(
+            .receiving(isResumable: self.state.withLock { $0.part != nil }, isVerifiable: response.isVerifiable))
         events.report(progress)
         return .accepted
     }
@@ -130,15 +118,11 @@ final class DownloadFile: BodyReceiver {
     }
 
     /// Empties the file, and describes what it will contain.
-    private func startOver(_ response: URLResponse, _ request: URLRequest, _ total: Int64?) throws -> ResumePoint? {
-        try file.truncate()
-        let part = ResumePoint(response, to: request)
-        if let part, part.isResumable, total ?? .max > Self.smallLength { try file.describe(part) }
-        state.withLock { state in
-            state.part = part
-            state.response = response
-        }
-        return part
+    private func startOver(_ part: ResumePoint?) throws(DownloadError) {
+        try file.truncate(to: 0)
+        guard destination != nil else { return }
+        let isLong = part.map { $0.total > Self.smallLength } ?? false
+        try file.describe(options.keepsPartialFile && isLong ? part : nil)
     }
 
     /// Up to this length, the description of a part is written only when the part is kept. A longer file's description
@@ -146,44 +130,27 @@ final class DownloadFile: BodyReceiver {
     /// downloads, that would double their time.
     private static let smallLength: Int64 = 1_000_000
 
-    /// Directs the body to a file. An earlier response was a request for credentials, not the response.
-    private func receive(_ response: URLResponse, into target: PartialFile, _ total: Int64?) {
-        let earlier = state.withLock { state in
-            let earlier = state.attempt
-            state.attempt?.target = target
-            state.attempt?.total = total
-            if target === file, state.response == nil { state.response = response }
-            return earlier
+    private func accept(_ first: URLResponse, _ part: ResumePoint?, _ length: (received: Int64, total: Int64?)) {
+        state.withLock { state in
+            state.part = part
+            state.first = first
+            state.isAccepted = true
+            state.length = length
         }
-        withExtendedLifetime(earlier) {}
     }
 
     func write(_ data: Data) throws {
-        guard let target = state.withLock(\.attempt?.target) else { return }
-        try check(target.length + Int64(data.count))
-        try target.write(data)
+        let length = state.withLock { state in
+            state.length.received += Int64(data.count)
+            return state.length.received
+        }
+        try check(length)
+        try file.write(data)
     }
 
-    var length: (received: Int64, total: Int64?) {
-        let attempt = state.withLock(\.attempt)
-        return (attempt?.target?.length ?? 0, attempt?.total)
-    }
+    var length: (received: Int64, total: Int64?) { state.withLock(\.length) }
 
     // MARK: The end
-
-    /// Gives a part that is already complete its final name, without a request.
-    ///
-    /// - Returns: `nil` if the part isn't complete.
-    func commitComplete(_ request: URLRequest) throws(DownloadError) -> (URL, URLResponse)? {
-        let part = state.withLock(\.part)
-        guard let destination, let part, !options.startsOver, part.isComplete(file.length, for: request),
-            let response = part.response
-        else { return nil }
-        try check(file.length)
-        events.report(TransferProgress(completedBytes: file.length, totalBytes: file.length))
-        try file.move(to: destination, replaces: options.replacesDestination, part)
-        return (destination, response)
-    }
 
     /// Passes the file to the caller, under its final name.
     ///
@@ -191,28 +158,24 @@ final class DownloadFile: BodyReceiver {
     /// - Returns: The name of the file, and the response that it began with.
     func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
         let state = state.withLock { $0 }
-        let target = state.attempt?.target
-        let first = target === file ? state.response ?? response : response
-        if let destination {
-            if let http = response as? HTTPURLResponse, target == nil { throw .unacceptableStatus(http) }
-            try file.move(to: destination, replaces: options.replacesDestination, state.part)
-            return (destination, first)
-        }
-        let result = target ?? file
-        if let code = result.end(.kept) { throw .file(.write, url: result.url, code: code) }
-        return (result.url, first)
+        if let http = response as? HTTPURLResponse, !state.isAccepted { throw .unacceptableStatus(http) }
+        try file.complete(as: destination, replaces: options.replacesDestination, keptPart(state))
+        return (destination ?? file.url, state.first ?? response)
     }
 
-    /// Closes the files that were not passed to the caller. Keeps a part that can be resumed, if the options ask for that,
-    /// and removes all other files. Data that still arrives is dropped.
-    func discard() {
-        let state = state.withLock { $0 }
-        if let target = state.attempt?.target, target !== file { target.end(.removed) }
-        if file.isResumable, let part = state.part, part.isResumable, file.length > 0 {
-            if part.total ?? .max <= Self.smallLength { try? file.describe(part) }
-            file.end(.kept)
-        } else {
-            file.end(.removed)
+    /// Ends the file after an error. A part that can be resumed is kept, if the options ask for that.
+    ///
+    /// This waits for a write in progress, on a thread of its own: a slow disk must not occupy the cooperative pool.
+    func discard() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                file.end(keeping: keptPart(state.withLock { $0 }))
+                continuation.resume()
+            }
         }
+    }
+
+    private func keptPart(_ state: State) -> ResumePoint? {
+        destination != nil && options.keepsPartialFile ? state.part : nil
     }
 }

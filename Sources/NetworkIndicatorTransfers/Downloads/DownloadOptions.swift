@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How a download treats its destination and the partial file beside it.
+/// How a download treats its destination and its partial file.
 ///
 /// ```swift
 /// var options = DownloadOptions()
-/// options.keepsPartialFile = true  // a later call resumes the file
+/// options.replacesDestination = false
 /// options.maximumBytes = 1_000_000_000
 /// let (file, _) = try await URLSession.shared.trackedDownload(
 ///     for: request, to: destination, options: options)
@@ -14,6 +14,9 @@ public struct DownloadOptions: Sendable, Hashable {
     ///
     /// If it is `false`, an existing file stays as it is, and the download throws ``DownloadError/file(_:url:code:)`` with
     /// `EEXIST`. If the file appears during the download, it throws ``DownloadError/notMoved(url:destination:code:)``.
+    ///
+    /// Only a regular file, or a link to one, is ever replaced. For anything else, such as a device, a pipe or a link
+    /// whose target is missing, the code is `ENXIO`, and for a directory it is `EISDIR`.
     public var replacesDestination = true
 
     /// The largest number of bytes that the file may have, or `nil` for any number. Default `nil`.
@@ -22,44 +25,39 @@ public struct DownloadOptions: Sendable, Hashable {
     /// makes the download throw ``DownloadError/tooLarge(limit:)``.
     public var maximumBytes: Int64?
 
-    /// The file that receives the bytes until they are complete. It must be on the volume of the destination.
+    /// Whether a download that fails, is cancelled, or ends with its process keeps its partial file. Default `true`.
     ///
-    /// The default, `nil`, stands for a hidden file beside the destination, with a random name. On Apple's platforms it is
-    /// in the item-replacement directory of the destination, where sandboxed apps may write. If ``keepsPartialFile`` is
-    /// set, `nil` stands for the destination's name with `.part` appended.
-    public var partialFile: URL?
-
-    /// Whether a download that fails or is cancelled keeps its partial file. A later call, even in another process, can
-    /// then resume it. Default `false`.
+    /// The next download to the same destination resumes the part, even in another process. Without this, a lost network
+    /// or Ctrl-C would cost everything that was received. A destination has one part, ``partialFile(for:)``, so repeated
+    /// failures don't accumulate parts, and a success leaves none.
     ///
-    /// A part is kept only if the server accepts ranges and sends a strong validator. That is a strong `ETag`, or no
-    /// `ETag` and a `Last-Modified` at least one minute before its `Date`. ``AttemptEvent/receiving(isResumable:)``
-    /// reports whether a part can be resumed. The validator and the URLs are stored in a second file, named like the
-    /// partial file with `.info` appended.
+    /// A part is resumed only if the whole file comes from one version of the resource:
+    /// - The server accepts ranges, announces the length, and sends a strong validator. That is a strong `ETag`. For a URL
+    ///   without a query, it is also a `Last-Modified` at least one minute before its `Date`, if there is no `ETag`.
+    /// - The later response has the same validator and length, and comes from the same URL, after redirects. The query
+    ///   may differ.
     ///
-    /// A later call resumes the part only if its response comes from the same URL and has the same validator. Otherwise
-    /// it starts over. A part that is already complete is moved to the destination without a request. The response then
-    /// has only the headers that were kept with the part.
-    public var keepsPartialFile = false
-
-    /// Whether the first response replaces an existing partial file, instead of resuming it.
-    package var startsOver = false
-
-    /// An open file, such as a pipe, that receives the bytes as they arrive, instead of the destination. A download
-    /// that has written to it can be resumed, but fails with `ESPIPE` if it has to start over.
-    package var stream: Int32?
+    /// Otherwise the download starts over and replaces the part. ``AttemptEvent/receiving(isResumable:isVerifiable:)``
+    /// reports whether a part can be resumed. A part that can't be resumed stays only if the process is killed.
+    ///
+    /// If it is `false`, the part is removed, and an existing part is replaced.
+    public var keepsPartialFile = true
 
     /// Creates the default options.
     public init() {}
 
-    /// Returns ``partialFile`` or its default. Without ``keepsPartialFile``, the default has a new random name each
-    /// time.
-    package func partialFile(for destination: URL) -> URL {
-        if let partialFile { return partialFile }
+    /// Returns the URL of the file that receives the bytes of a download until it is complete.
+    ///
+    /// It is a hidden file beside the destination, with the name of the destination and the extension `part`. If the
+    /// download can be resumed, a second file with the extension `info` holds the validator, the length, and the URL
+    /// without its query. Only the user can read it. Delete both to discard a part.
+    ///
+    /// In a sandboxed Mac app that may write only the destination, the part is in the destination's item-replacement
+    /// directory, and isn't kept.
+    public static func partialFile(for destination: URL) -> URL {
         var name = destination.lastPathComponent
-        // File systems permit 255 bytes. The name below adds at most 15 of them, and `.part.info` adds 10.
-        while name.utf8.count > 240 { name.removeLast() }
-        let partial = keepsPartialFile ? "\(name).part" : ".\(name).\(UUID().uuidString.prefix(8)).part"
-        return destination.deletingLastPathComponent().appendingPathComponent(partial, isDirectory: false)
+        // File systems permit 255 bytes, and the description's name has 11 more.
+        while name.utf8.count > 244 { name.removeLast() }
+        return destination.deletingLastPathComponent().appendingPathComponent(".\(name).part", isDirectory: false)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -7,108 +6,77 @@ import FoundationNetworking
 
 /// The description of a partial file: what is needed to request the rest of the same file.
 struct ResumePoint: Codable, Equatable {
-    /// The strong entity tag.
-    var entityTag: String?
-    /// The modification date, if it is a strong validator and there is no entity tag.
-    var lastModified: String?
-    /// The URL of the request, without credentials and fragment.
-    let request: String?
-    /// The URL of the file after redirects, without credentials and fragment.
+    /// A strong entity tag, or a modification date that is a strong validator.
+    let validator: String
+    /// The URL of the file after redirects, without credentials and query, which may hold secrets.
     let url: String
-    /// The length of the whole file, if it is known.
-    var total: Int64?
+    /// The length of the whole file.
+    let total: Int64
 
     /// - Parameters:
-    ///   - response: The response that the part belongs to.
-    ///   - request: The request of the response, before redirects.
-    /// - Returns: `nil` if the body isn't a whole, uncompressed file.
-    init?(_ response: URLResponse, to request: URLRequest) {
-        guard let response = response as? HTTPURLResponse, response.statusCode == 200,
-            request.httpMethod ?? "GET" == "GET", request.value(forHTTPHeaderField: "Range") == nil,
+    ///   - response: The response that the file begins with.
+    ///   - request: Its request, before redirects.
+    ///   - total: The length of the body.
+    /// - Returns: `nil` if the body isn't a whole, uncompressed file, or if the server can't send the rest of it.
+    init?(_ response: URLResponse, to request: URLRequest, total: Int64?) {
+        guard let response = response as? HTTPURLResponse, response.statusCode == 200, Self.mayResume(request),
             // URLSession decompresses a compressed body, so its bytes are not those that a range counts.
-            response.isIdentity, let url = response.url?.withoutCredentialsAndFragment
+            response.isIdentity, response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes",
+            let validator = Self.validator(response), let url = response.url?.withoutQuery, let total
         else { return nil }
-        self.request = request.url?.withoutCredentialsAndFragment
+        self.validator = validator
         self.url = url
-        total = response.bodyLength(for: request)
-        guard response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes" else { return }
+        self.total = total
+    }
+
+    private static func mayResume(_ request: URLRequest) -> Bool {
+        request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
+    }
+
+    /// Returns a strong validator: the bytes may change while a weak tag or a recent date stays the same.
+    private static func validator(_ response: HTTPURLResponse) -> String? {
         if let tag = response.value(forHTTPHeaderField: "ETag") {
-            entityTag = Self.isStrong(tag) ? tag : nil
-        } else {
-            lastModified = Self.strongDate(response)
+            return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
         }
-    }
-
-    /// Whether a later request can ask for the rest of the file.
-    ///
-    /// This needs a strong validator: the bytes may change while a weak tag or a recent date stays the same.
-    var isResumable: Bool { entityTag != nil || lastModified != nil }
-
-    private static func isStrong(_ tag: String) -> Bool {
-        tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1
-    }
-
-    /// Returns the modification date if it is strong (RFC 9110, 8.8.2.2). A date is strong if the file wasn't changed
-    /// in the minute before the response. The file then can't change again without a new date.
-    private static func strongDate(_ response: HTTPURLResponse) -> String? {
-        guard let value = response.value(forHTTPHeaderField: "Last-Modified"), let modified = HTTPDate.parse(value),
+        // A date is strong if the file wasn't changed in the minute before the response (RFC 9110, 8.8.2.2). The file
+        // then can't change again without a new date. Different queries can have equal dates.
+        guard response.url?.query == nil, let value = response.value(forHTTPHeaderField: "Last-Modified"),
+            let modified = HTTPDate.parse(value),
             let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),
             date.timeIntervalSince(modified) >= 60
         else { return nil }
         return value
     }
 
-    /// Whether a file of this length is the complete response to a request.
-    func isComplete(_ length: Int64, for request: URLRequest) -> Bool {
-        length > 0 && total == length && self.request == request.url?.withoutCredentialsAndFragment
-            && request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
-    }
-
-    /// A response for a complete file, from its description.
-    var response: URLResponse? {
-        var headers = ["Content-Length": "\(total ?? 0)"]
-        headers["ETag"] = entityTag
-        headers["Last-Modified"] = lastModified
-        return URL(string: url).flatMap {
-            HTTPURLResponse(url: $0, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: headers)
-        }
-    }
-
     /// Returns a request for the rest of the file. If the file has changed, the server sends the whole file.
-    func resuming(_ request: URLRequest, after length: Int64) -> URLRequest {
+    ///
+    /// - Returns: `nil` if the request isn't one for the whole file.
+    func resuming(_ request: URLRequest, after length: Int64) -> URLRequest? {
+        guard Self.mayResume(request) else { return nil }
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
-        request.setValue(entityTag ?? lastModified, forHTTPHeaderField: "If-Range")
+        request.setValue(validator, forHTTPHeaderField: "If-Range")
         // A cache could respond with the part that the file already contains.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
     }
 
-    /// Returns the length of the whole file, if a 206 response continues this file at this offset.
-    func total(continuedBy response: HTTPURLResponse, after length: Int64) -> Int64? {
-        let (name, validator) = entityTag == nil ? ("Last-Modified", lastModified) : ("ETag", entityTag)
-        guard response.statusCode == 206,
-            validator != nil, response.value(forHTTPHeaderField: name) == validator, response.isIdentity,
-            response.url?.withoutCredentialsAndFragment == url,
-            let range = Self.range(response), range.first == length, range.last + 1 == range.total
-        else { return nil }
-        return total == nil || total == range.total ? range.total : nil
-    }
-
-    /// Parses a header such as `Content-Range: bytes 10-19/20`.
-    private static func range(_ response: HTTPURLResponse) -> (first: Int64, last: Int64, total: Int64)? {
-        guard let value = response.value(forHTTPHeaderField: "Content-Range"), value.lowercased().hasPrefix("bytes ")
-        else { return nil }
-        let numbers = value.dropFirst(6).split(whereSeparator: { $0 == "-" || $0 == "/" }).map { Int64($0) }
-        guard numbers.count == 3, let first = numbers[0], let last = numbers[1], let total = numbers[2] else {
-            return nil
-        }
-        return first <= last && last < total ? (first, last, total) : nil
+    /// Whether a response continues this file at this offset, to its end.
+    ///
+    /// The query may differ, because signed links have a new one in each redirect.
+    func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
+        response.statusCode == 206 && response.isIdentity && Self.validator(response) == validator
+            && response.url?.withoutQuery == url
+            && response.value(forHTTPHeaderField: "Content-Range")?.lowercased()
+                == "bytes \(length)-\(total - 1)/\(total)"
     }
 }
 
 extension URL {
-    fileprivate var withoutCredentialsAndFragment: String {
-        String(withLowercaseScheme.withoutCredentials.prefix { $0 != "#" })
+    /// The URL without credentials, query and fragment; `nil` if it can't be parsed.
+    fileprivate var withoutQuery: String? {
+        guard var parts = URLComponents(url: withLowercaseScheme, resolvingAgainstBaseURL: true) else { return nil }
+        (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
+        return parts.string
     }
 }

@@ -50,9 +50,12 @@ extension URLSession {
             origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
         return try await call.reporting {
             let file = try DownloadFile(to: destination, options, call.events)
-            defer { file.discard() }
-            if let complete = try file.commitComplete(request) { return complete }
-            return try file.commit(try await call.run(into: file))
+            do {
+                return try file.commit(try await call.run(into: file))
+            } catch {
+                await file.discard()
+                throw error
+            }
         }
     }
 

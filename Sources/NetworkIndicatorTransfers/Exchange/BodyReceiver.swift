@@ -58,8 +58,8 @@ final class DataReceiver: BodyReceiver {
 
     func prepare(_ request: URLRequest) -> URLRequest { request }
 
-    func begin(_ response: URLResponse) -> BodyDisposition {
-        var new = State(total: response.bodyLength(for: request))
+    func begin(_ response: URLResponse) throws -> BodyDisposition {
+        var new = State(total: try response.bodyLength(for: request))
         new.data.reserveCapacity(Int(min(new.total ?? 0, Self.largestReservation)))
         state.withLock { swap(&$0, &new) }
         return .accepted
@@ -75,14 +75,32 @@ final class DataReceiver: BodyReceiver {
 
 extension URLResponse {
     /// The length of the body, unless it is unknown or counts compressed bytes.
-    func bodyLength(for request: URLRequest) -> Int64? {
-        guard expectedContentLength >= 0, request.httpMethod != "HEAD" else { return nil }
-        guard let http = self as? HTTPURLResponse else { return expectedContentLength }
+    ///
+    /// - Throws: An error if the announced length isn't one decimal number (RFC 9112, 6.3). URLSession on Linux then
+    ///   reads until any of the lengths.
+    func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
+        guard let http = self as? HTTPURLResponse else {
+            return expectedContentLength < 0 ? nil : expectedContentLength
+        }
         // A chunked body ends with its last chunk, whatever Content-Length says (RFC 9112, 6.3).
-        guard http.isIdentity, ![204, 304].contains(http.statusCode),
-            http.value(forHTTPHeaderField: "Transfer-Encoding") == nil
+        guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
+            let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        return expectedContentLength
+        // Equal lengths may be repeated.
+        let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        guard lengths.count == 1, let digits = lengths.first, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let length = Int64(digits)
+        else {
+            throw URLError(.cannotParseResponse, reason: "the response has the length “\(field)”", url: url)
+        }
+        return http.isIdentity ? length : nil
+    }
+
+    /// Whether a body that ends early is noticed: it isn't compressed, and has a length or chunks.
+    var isVerifiable: Bool {
+        guard let http = self as? HTTPURLResponse else { return true }
+        return http.isIdentity
+            && (http.hasTransferEncoding || http.value(forHTTPHeaderField: "Content-Length") != nil)
     }
 }
 
@@ -90,4 +108,6 @@ extension HTTPURLResponse {
     var isIdentity: Bool {
         value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity" == "identity"
     }
+
+    fileprivate var hasTransferEncoding: Bool { value(forHTTPHeaderField: "Transfer-Encoding") != nil }
 }

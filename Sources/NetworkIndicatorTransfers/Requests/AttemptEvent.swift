@@ -14,7 +14,7 @@ public import Foundation
 ///         print("attempt \(attempt) in \(time): \(failure)")
 ///     case .waitingForConnectivity(let error):
 ///         print("offline: \(error.localizedDescription)")
-///     case .receiving(let isResumable): print("resumable: \(isResumable)")
+///     case .receiving(let isResumable, _): print("resumable: \(isResumable)")
 ///     case .progress(let progress): print("\(progress.completedBytes) bytes")
 ///     case .finished: break  // the call returns or throws
 ///     }
@@ -33,8 +33,11 @@ public enum AttemptEvent: Sendable {
     /// A download begins to receive its file. This event precedes the progress of the attempt.
     ///
     /// If `isResumable` is `false`, a part of the file can't be resumed: the server doesn't accept ranges, sends no strong
-    /// validator, or compresses the file. See ``DownloadOptions/keepsPartialFile``.
-    case receiving(isResumable: Bool)
+    /// validator or no length, or compresses the file. See ``DownloadOptions/keepsPartialFile``.
+    ///
+    /// If `isVerifiable` is `false`, a truncated file may look complete: the server compresses it, or the end of the
+    /// connection is its only end. URLSession doesn't check where compressed data ends.
+    case receiving(isResumable: Bool, isVerifiable: Bool)
     /// The attempt has transferred more bytes: of the response, or of the body that is uploaded.
     ///
     /// The event occurs at most ten times a second, and once more for the last bytes when the attempt ends.

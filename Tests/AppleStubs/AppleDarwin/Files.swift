@@ -55,6 +55,7 @@ public var S_IFREG: mode_t { 0o100000 }
 public typealias ino_t = UInt64
 public typealias off_t = Int64
 public var SEEK_SET: Int32 { 0 }
+public var SEEK_CUR: Int32 { 1 }
 public var LOCK_EX: Int32 { 0x02 }
 public var LOCK_NB: Int32 { 0x04 }
 public var LOCK_UN: Int32 { 0x08 }
@@ -111,6 +112,9 @@ public func rename(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -
 @discardableResult
 public func link(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 
+@discardableResult
+public func symlink(_ target: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
+@discardableResult public func truncate(_ path: UnsafePointer<CChar>!, _ length: off_t) -> Int32 { unimplemented() }
 public func mkdtemp(_ template: UnsafeMutablePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 @discardableResult public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 @discardableResult public func chdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }

@@ -42,6 +42,7 @@ struct darwin_utsname {
 struct darwin_stat {
     int st_dev;
     unsigned short st_mode;
+    unsigned short st_nlink;
     unsigned long long st_ino;
     long long st_size;
 } SWIFT_NAME(stat);

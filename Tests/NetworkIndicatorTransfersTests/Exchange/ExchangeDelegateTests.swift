@@ -35,30 +35,6 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// A server may ask for the password before it sends the rest of a file.
-    @Test func aChallengeOfAResumedAttempt() throws {
-        let url = try #require(URL(string: "http://h/"))
-        let file = try DownloadFile(to: nil, DownloadOptions(), .silent)
-        defer { file.discard() }
-        func receive(_ status: Int, _ headers: [String: String], _ body: String) throws -> URLResponse {
-            let response = try #require(
-                HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
-            #expect(try file.begin(response) == .accepted)
-            try file.write(Data(body.utf8))
-            return response
-        }
-        let tag = "\"1\""
-        _ = file.prepare(URLRequest(url: url))
-        _ = try receive(200, ["Accept-Ranges": "bytes", "Content-Length": "4", "ETag": tag], "fi")
-        #expect(file.prepare(URLRequest(url: url)).value(forHTTPHeaderField: "Range") == "bytes=2-")
-        _ = try receive(401, ["Content-Length": "2"], "no")
-        let response = try receive(206, ["Content-Range": "bytes 2-3/4", "ETag": tag], "le")
-        #expect(file.isComplete)
-        let (name, _) = try file.commit(response)
-        #expect(try Data(contentsOf: name) == Data("file".utf8))
-        try FileManager.default.removeItem(at: name)
-    }
-
     /// URLSession on Linux would wait for the timeout.
     @Test func aChallengeWithoutCredentialsIsTheResponse() async throws {
         let server = try LoopbackServer()
@@ -87,6 +63,16 @@ struct ExchangeDelegateTests {
         #expect(isRight.entries == [true])
     }
 
+    @Test func aRedirectThatTheDelegateRefuses() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        let session = URLSession(configuration: .default, delegate: Delegate { $1(nil) }, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let (_, response) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
+        #expect((response as? HTTPURLResponse)?.statusCode == 302)
+        #expect(server.hits("/file") == 0)
+    }
+
     #if canImport(FoundationNetworking)
     /// URLSession traps if the decision about a redirect comes after the task's cancellation.
     @Test func aDecisionThatComesAfterTheCancellation() async throws {
@@ -111,30 +97,6 @@ struct ExchangeDelegateTests {
         #expect(server.hits("/file") == 1)
     }
     #endif
-
-    /// A disk that doesn't respond doesn't delay a cancelled call. Afterwards the file is removed.
-    @Test func discardingDoesNotWaitForTheDisk() throws {
-        let pipe = Pipe()
-        let folder = try TemporaryFolder()
-        let name = folder.url("file")
-        try Data().write(to: name)
-        let file = PartialFile(
-            .new(directory: nil), url: name, descriptor: dup(pipe.fileHandleForWriting.fileDescriptor))
-        let isWritten = DispatchSemaphore(value: 0)
-        // The data exceeds the capacity of a pipe.
-        Thread {
-            try? file.write(Data(count: 1_000_000))
-            isWritten.signal()
-        }.start()
-        var query = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&query, 1, 60_000) == 1)
-        file.end(.removed)
-        #expect(folder.names == ["file"])
-        var count = 0
-        while count < 1_000_000 { count += pipe.fileHandleForReading.availableData.count }
-        isWritten.wait()
-        #expect(folder.names == [])
-    }
 }
 
 private final class Delegate: NSObject, URLSessionTaskDelegate {

@@ -112,12 +112,13 @@ struct BoundedDelegateQueueTests {
             session.finishTasksAndInvalidate()
             other.finishTasksAndInvalidate()
         }
-        let pipe = Pipe()
-        var options = DownloadOptions()
-        options.stream = pipe.fileHandleForWriting.fileDescriptor
-        let call = Task { [options] in
-            try await session.trackedDownload(
-                from: server.url("/endless"), to: URL(filePath: "/nowhere"), options: options, manager: bench.manager)
+        let disk = StalledDisk()
+        let call = Task { [manager = bench.manager] in
+            let request = URLRequest(url: server.url("/endless"))
+            return try await TrackedRequest(
+                request: request, session: session, policy: .never, manager: manager, label: nil,
+                origin: CallSite(fileID: #fileID, line: #line), events: .silent
+            ).run(into: disk)
         }
         let sibling = SiblingSessions.shared.sibling(of: session)
         let queue = sibling.queue
@@ -128,11 +129,25 @@ struct BoundedDelegateQueueTests {
         #expect(queue.waitingCount < 1000)
         call.cancel()
         #expect(await failure { try await call.value } is CancellationError)
-        try pipe.fileHandleForWriting.close()
-        Thread { while !pipe.fileHandleForReading.availableData.isEmpty {} }.start()
+        disk.mayWrite.signal()
         await sibling.session.allTasksEnded()
         await withCheckedContinuation { end in queue.addOperation { end.resume() } }
         #expect(!queue.isFull)
+    }
+}
+
+/// Receives data once the test permits it.
+private final class StalledDisk: BodyReceiver {
+    let mayWrite = DispatchSemaphore(value: 0)
+    let length: (received: Int64, total: Int64?) = (0, nil)
+
+    func prepare(_ request: URLRequest) -> URLRequest { request }
+
+    func begin(_ response: URLResponse) -> BodyDisposition { .accepted }
+
+    func write(_ data: Data) {
+        mayWrite.wait()
+        mayWrite.signal()
     }
 }
 #endif

@@ -192,10 +192,3 @@ final class TemporaryFolder: Sendable {
     /// The names of the files, sorted.
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 }
-
-extension URL {
-    /// Waits until the thread that wrote a partial file has closed it. A cancelled call doesn't wait for that.
-    func waitUntilUnlocked() async {
-        while await failure(of: { try PartialFile(resuming: self).end(.kept) }) != nil { await Task.yield() }
-    }
-}

@@ -1,0 +1,265 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Downloads whose responses come from the test, without a server.
+struct DownloadFileTests {
+    private let folder: TemporaryFolder
+    private let name: URL
+    private let part: URL
+    private static let url = URL(string: "http://h/f")!
+    private static let whole = ["Accept-Ranges": "bytes", "ETag": "\"v1\"", "Content-Length": "8"]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        name = folder.url("x")
+        part = DownloadOptions.partialFile(for: name)
+    }
+
+    /// Begins a call.
+    private func begin(
+        _ events: EventRelay = .silent, _ change: (inout DownloadOptions) -> Void = { _ in }
+    ) throws -> DownloadFile {
+        var options = DownloadOptions()
+        change(&options)
+        return try DownloadFile(to: name, options, events)
+    }
+
+    /// Begins an attempt.
+    ///
+    /// - Returns: The range that it requests.
+    @discardableResult
+    private func attempt(_ file: DownloadFile) -> String? {
+        file.prepare(URLRequest(url: Self.url)).value(forHTTPHeaderField: "Range")
+    }
+
+    private func response(_ status: Int, _ headers: [String: String]) throws -> HTTPURLResponse {
+        try #require(HTTPURLResponse(url: Self.url, statusCode: status, httpVersion: nil, headerFields: headers))
+    }
+
+    /// Receives a response.
+    @discardableResult
+    private func receive(
+        _ file: DownloadFile, _ body: String, _ status: Int = 200, _ headers: [String: String] = whole
+    ) throws -> HTTPURLResponse {
+        let response = try response(status, headers)
+        #expect(try file.begin(response) == .accepted)
+        try file.write(Data(body.utf8))
+        return response
+    }
+
+    /// Begins a call that fails after half of the file.
+    private func fail(
+        _ headers: [String: String] = whole, _ change: (inout DownloadOptions) -> Void = { _ in }
+    ) async throws {
+        let file = try begin(.silent, change)
+        attempt(file)
+        try receive(file, "1234", 200, headers)
+        await file.discard()
+    }
+
+    private func rest(_ first: Int, tag: String = "\"v1\"") -> [String: String] {
+        ["Content-Range": "bytes \(first)-7/8", "ETag": tag]
+    }
+
+    private var text: String? { try? String(contentsOf: name, encoding: .utf8) }
+
+    // MARK: Parts
+
+    @Test func aLaterCallResumes() async throws {
+        try await fail()
+        #expect(folder.names == [".x.part", ".x.part.info"])
+        let file = try begin()
+        #expect(attempt(file) == "bytes=4-")
+        let last = try receive(file, "5678", 206, rest(4))
+        #expect(file.isComplete)
+        let (url, response) = try file.commit(last)
+        #expect(url == name && response == last)
+        #expect(text == "12345678" && folder.names == ["x"])
+    }
+
+    /// Another attempt of the same call.
+    @Test func theResponseIsThatOfTheWholeFile() throws {
+        let file = try begin()
+        attempt(file)
+        let first = try receive(file, "1234")
+        #expect(!file.isComplete)
+        #expect(attempt(file) == "bytes=4-")
+        #expect(try file.begin(response(503, [:])) == .ignored)
+        #expect(attempt(file) == "bytes=4-")
+        #expect(try file.commit(receive(file, "5678", 206, rest(4))).1 == first)
+        #expect(text == "12345678")
+    }
+
+    /// A server without a strong validator, or of another version. The part is replaced and not added to.
+    @Test(arguments: [206, 416, 200]) func aFileThatHasChanged(status: Int) async throws {
+        try await fail()
+        let file = try begin()
+        #expect(attempt(file) == "bytes=4-")
+        if status != 200 {
+            #expect(try file.begin(response(status, rest(4, tag: "\"v2\""))) == .refused)
+            #expect(attempt(file) == nil)
+        }
+        _ = try file.commit(receive(file, "abc", 200, ["Content-Length": "3"]))
+        #expect(text == "abc" && folder.names == ["x"])
+    }
+
+    @Test func aPartThatCannotBeResumedIsRemoved() async throws {
+        try await fail(["Content-Length": "8"])
+        #expect(folder.names == [])
+    }
+
+    @Test func aPartThatIsNotWanted() async throws {
+        try await fail { $0.keepsPartialFile = false }
+        #expect(folder.names == [])
+        try await fail()
+        let file = try begin { $0.keepsPartialFile = false }
+        #expect(attempt(file) == nil)
+        try receive(file, "12")
+        await file.discard()
+        #expect(folder.names == [])
+    }
+
+    /// A process that is killed leaves the part, without a description if the part is short.
+    @Test(arguments: ["", "nonsense", "{\"validator\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3}"])
+    func aPartOfAKilledProcess(description: String) throws {
+        try Data("rubbish".utf8).write(to: part)
+        if !description.isEmpty { try Data(description.utf8).write(to: folder.url(".x.part.info")) }
+        let file = try begin()
+        attempt(file)
+        _ = try file.commit(receive(file, "12345678"))
+        #expect(text == "12345678" && folder.names == ["x"])
+    }
+
+    /// The description precedes the first byte, unless the file is short.
+    @Test func aLongPartOfAKilledProcess() async throws {
+        let killed = try begin()
+        attempt(killed)
+        try receive(killed, "1234", 200, Self.whole.merging(["Content-Length": "2000000"]) { $1 })
+        // The killed process has neither closed the file nor removed it.
+        for suffix in ["", ".info"] {
+            try FileManager.default.copyItem(
+                at: folder.url(".x.part\(suffix)"), to: folder.url(".y.part\(suffix)"))
+        }
+        let file = try DownloadFile(to: folder.url("y"), DownloadOptions(), .silent)
+        #expect(attempt(file) == "bytes=4-")
+        await file.discard()
+        await killed.discard()
+    }
+
+    /// The last byte is requested again, so that the response shows whether the file has changed.
+    @Test func aCompletePart() async throws {
+        let file = try begin()
+        attempt(file)
+        let last = try receive(file, "12345678")
+        #expect(mkdir(name.path, 0o777) == 0)
+        guard case .notMoved(part, name, .EISDIR) = await failure(of: { try file.commit(last) }) as? DownloadError
+        else {
+            Issue.record("moved")
+            return
+        }
+        await file.discard()
+        #expect(folder.names == [".x.part", ".x.part.info", "x"])
+        #expect(rmdir(name.path) == 0)
+        let next = try begin()
+        #expect(attempt(next) == "bytes=7-")
+        _ = try next.commit(receive(next, "8", 206, rest(7)))
+        #expect(text == "12345678" && folder.names == ["x"])
+    }
+
+    @Test func theLongestName() throws {
+        let name = folder.url(String(repeating: "é", count: 127) + "e")
+        let part = DownloadOptions.partialFile(for: name)
+        #expect(part.lastPathComponent.utf8.count + ".info".utf8.count <= 255)
+    }
+
+    // MARK: Destinations
+
+    @Test(arguments: [true, false]) func aFailureLeavesTheOldFile(isStatus: Bool) async throws {
+        try Data("old".utf8).write(to: name)
+        let file = try begin()
+        attempt(file)
+        if isStatus {
+            let response = try response(404, [:])
+            #expect(try file.begin(response) == .ignored)
+            let error = await failure { try file.commit(response) } as? DownloadError
+            #expect(error?.description.contains("http://h/f with status 404") == true)
+        } else {
+            try receive(file, "1", 200, [:])
+        }
+        await file.discard()
+        #expect(text == "old" && folder.names == ["x"])
+    }
+
+    /// The error names the destination, and precedes the request.
+    @Test(arguments: ["/", "/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
+        async throws
+    {
+        let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
+        let error = await failure { try DownloadFile(to: url, DownloadOptions(), .silent) } as? DownloadError
+        let reasons = ["/": "not the name of a file", "/dev/null": "not a regular file"]
+        let reason = reasons[text] ?? "not a file URL"
+        #expect(error?.description.contains("Cannot create \(text.replacing("me:secret@", with: "")): ") == true)
+        #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test func withoutADestination() async throws {
+        func begin() throws -> DownloadFile { try DownloadFile(to: nil, DownloadOptions(), .silent) }
+        let failed = try begin()
+        attempt(failed)
+        try receive(failed, "1234")
+        #expect(attempt(failed) == "bytes=4-")
+        await failed.discard()
+        // A response that asks for credentials replaces the part. The next one can't continue it.
+        let file = try begin()
+        attempt(file)
+        try receive(file, "1234")
+        attempt(file)
+        try receive(file, "no", 401, [:])
+        #expect(try file.begin(response(206, rest(4))) == .refused)
+        attempt(file)
+        let (url, last) = try file.commit(receive(file, "missing", 404, [:]))
+        #expect(try String(contentsOf: url, encoding: .utf8) == "missing")
+        #expect((last as? HTTPURLResponse)?.statusCode == 404)
+        var status = stat()
+        #expect(stat(url.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        try FileManager.default.removeItem(at: url)
+    }
+
+    // MARK: Lengths
+
+    @Test(arguments: [["Content-Length": "8"], [:]]) func aFileThatIsTooLong(headers: [String: String]) async throws {
+        let file = try begin { $0.maximumBytes = 7 }
+        attempt(file)
+        let error = await failure { try receive(file, "12345678", 200, headers) }
+        guard case .tooLarge(limit: 7) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        await file.discard()
+        #expect(folder.names == [])
+    }
+
+    /// What is resumable and verifiable.
+    @Test(arguments: [
+        (whole, true, true), (whole.merging(["Content-Encoding": "gzip"]) { $1 }, false, false),
+        (["Transfer-Encoding": "chunked"], false, true), ([:], false, false),
+    ])
+    func theEvent(headers: [String: String], isResumable: Bool, isVerifiable: Bool) async throws {
+        let events = Log<[Bool]>()
+        let relay = EventRelay(.system) { event in
+            if case .receiving(let isResumable, let isVerifiable) = event { events.add([isResumable, isVerifiable]) }
+        }
+        let file = try begin(relay)
+        attempt(file)
+        try receive(file, "", 200, headers)
+        #expect(events.entries == [[isResumable, isVerifiable]])
+        await file.discard()
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+/// Names that other things have, and other programs that change the file.
+struct OpenFileTests {
+    private let folder: TemporaryFolder
+    private let part: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        part = folder.url("part")
+    }
+
+    /// Returns the code of the error that `body` throws.
+    private func code(_ body: () throws -> Void) -> POSIXErrorCode? {
+        do {
+            try body()
+        } catch DownloadError.file(_, part, let code) {
+            return code
+        } catch {
+            Issue.record(error)
+        }
+        return nil
+    }
+
+    private func open() throws -> OpenFile { try OpenFile(part, mode: 0o666) }
+
+    @Test func aFIFOWithoutAndWithAReader() {
+        #expect(mkfifo(part.path, 0o666) == 0)
+        #expect(code { _ = try open() } == .ENXIO)
+        let reader = Foundation.open(part.path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        #expect(code { _ = try open() } == .ENXIO)
+    }
+
+    @Test func aDirectory() {
+        #expect(mkdir(part.path, 0o777) == 0)
+        #expect(code { _ = try open() } == .EISDIR)
+    }
+
+    /// Writing would change the file under its other name.
+    @Test(arguments: [true, false]) func aLink(isSymbolic: Bool) throws {
+        let other = folder.url("other")
+        try Data("mine".utf8).write(to: other)
+        #expect((isSymbolic ? symlink(other.path, part.path) : link(other.path, part.path)) == 0)
+        #expect(code { _ = try open() } == (isSymbolic ? .ENXIO : .EMLINK))
+        #expect(try Data(contentsOf: other) == Data("mine".utf8))
+    }
+
+    @Test func aFileInUse() throws {
+        let file = try open()
+        #expect(code { _ = try open() } == .EWOULDBLOCK)
+        file.close()
+        #expect(code { try open().close() } == nil)
+    }
+
+    /// A process that another thread starts has the file open until its `exec`. Here a copied descriptor stands for it.
+    @Test func aClosedFileIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
+        let file = try open()
+        let inherited = dup(file.descriptor)
+        defer { close(inherited) }
+        file.close()
+        #expect(code { try open().close() } == nil)
+    }
+
+    /// Another process opens the file before it is renamed, and locks it afterwards. It would truncate the complete file.
+    @Test func aRenamedFile() throws {
+        let file = try open()
+        let other = Foundation.open(part.path, O_WRONLY)
+        defer { close(other) }
+        #expect(rename(part.path, folder.url("x").path) == 0)
+        file.close()
+        #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
+        try Data().write(to: part)  // the part of a third process
+        #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
+    }
+
+    /// The first write after the change finds it. Otherwise bytes would be missing, or follow those of the other program.
+    @Test(arguments: [0, 2, 6]) func aFileOfAnotherLength(length: Int) throws {
+        var file = try open()
+        defer { file.close() }
+        try file.append(Data("1234".utf8))
+        #expect(truncate(part.path, off_t(length)) == 0)
+        #expect(code { try file.check() } == .ESTALE)
+        #expect(code { try file.append(Data("5".utf8)) } == .ESTALE)
+    }
+
+    @Test(arguments: [true, false]) func anotherFile(isMissing: Bool) throws {
+        var file = try open()
+        defer { file.close() }
+        try file.append(Data("1234".utf8))
+        #expect(code { try file.check() } == nil)
+        #expect(unlink(part.path) == 0)
+        if !isMissing { try Data("1234".utf8).write(to: part) }
+        #expect(code { try file.check() } == .ESTALE)
+    }
+}

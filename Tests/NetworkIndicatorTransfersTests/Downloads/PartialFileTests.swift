@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+struct PartialFileTests {
+    private let folder: TemporaryFolder
+    private let part: URL
+    private let name: URL
+    private static let point = #"{"validator":"\"v1\"","url":"http://h/","total":9}"#
+
+    init() throws {
+        folder = try TemporaryFolder()
+        part = folder.url("part")
+        name = folder.url("x")
+    }
+
+    private func point() throws -> ResumePoint {
+        try JSONDecoder().decode(ResumePoint.self, from: Data(Self.point.utf8))
+    }
+
+    /// Returns a file that is being written.
+    private func write(_ text: String) throws -> PartialFile {
+        let file = try PartialFile(part)
+        try file.write(Data(text.utf8))
+        return file
+    }
+
+    private func text(_ url: URL) -> String? { try? String(contentsOf: url, encoding: .utf8) }
+
+    /// Returns the code of the error that `body` throws.
+    private func code(_ body: () throws(DownloadError) -> Void) -> POSIXErrorCode? {
+        do throws(DownloadError) {
+            try body()
+            return nil
+        } catch {
+            switch error {
+            case .file(_, _, let code), .notMoved(part, name, let code): return code
+            default:
+                Issue.record(error)
+                return nil
+            }
+        }
+    }
+
+    // MARK: The final name
+
+    @Test(arguments: [true, false]) func aCompleteFile(replaces: Bool) throws {
+        if replaces { try Data("old".utf8).write(to: name) }
+        let file = try write("1234")
+        try file.describe(point())
+        try file.complete(as: name, replaces: replaces, nil)
+        #expect(text(name) == "1234" && folder.names == ["x"])
+    }
+
+    @Test func anExistingFileIsNotReplaced() throws {
+        let file = try write("1234")
+        try Data("old".utf8).write(to: name)
+        #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: false, nil) } == .EEXIST)
+        #expect(text(name) == "old" && text(part) == "1234")
+    }
+
+    /// What isn't a regular file is never replaced, even if it appears during the download.
+    @Test(arguments: ["directory", "FIFO", "dangling link", "device"]) func anIrregularFile(kind: String) throws {
+        let url = kind == "device" ? URL(filePath: "/dev/null") : name
+        let made =
+            switch kind {
+            case "directory": mkdir(name.path, 0o777)
+            case "FIFO": mkfifo(name.path, 0o666)
+            case "dangling link": symlink("missing", name.path)
+            default: Int32(0)
+            }
+        #expect(made == 0)
+        for replaces in [true, false] {
+            #expect(url.obstacle(replaces: replaces) == (kind == "directory" ? .EISDIR : .ENXIO))
+        }
+        guard kind != "device" else { return }
+        let file = try write("1234")
+        let failure = code { () throws(DownloadError) in try file.complete(as: name, replaces: true, try? point()) }
+        #expect(failure == (kind == "directory" ? .EISDIR : .ENXIO))
+        // The complete file is kept, with its description, for a later call.
+        #expect(folder.names == ["part", "part.info", "x"] && text(part) == "1234")
+    }
+
+    @Test func aLinkToAFile() throws {
+        try Data("old".utf8).write(to: folder.url("target"))
+        #expect(symlink("target", name.path) == 0)
+        #expect(name.obstacle(replaces: true) == nil)
+        #expect(name.obstacle(replaces: false) == .EEXIST)
+    }
+
+    @Test func aDestinationWithoutAFileName() throws {
+        #expect(URL(filePath: "/").obstacle(replaces: true) == .EISDIR)
+        #expect(try #require(URL(string: "https://h/x")).obstacle(replaces: true) == .EINVAL)
+        #expect(folder.url("missing/x").obstacle(replaces: true) == nil)
+    }
+
+    /// Another program has changed the file, so it is no complete file, and isn't kept.
+    @Test(arguments: [true, false]) func aTruncatedFile(isComplete: Bool) throws {
+        let file = try write("1234")
+        #expect(truncate(part.path, 1) == 0)
+        if isComplete {
+            #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: true, nil) } == .ESTALE)
+        } else {
+            file.end(keeping: try point())
+        }
+        #expect(folder.names == [])
+    }
+
+    /// The file of another program stays.
+    @Test(arguments: [true, false]) func aReplacedFile(isComplete: Bool) throws {
+        let file = try write("1234")
+        #expect(unlink(part.path) == 0)
+        try Data("abcd".utf8).write(to: part)
+        if isComplete {
+            #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: true, nil) } == .ESTALE)
+        } else {
+            file.end(keeping: try point())
+        }
+        #expect(folder.names == ["part"] && text(part) == "abcd")
+    }
+
+    /// The error names what is lost, instead of a file that doesn't exist any more.
+    @Test func aFolderThatIsDeleted() throws {
+        let folder = folder.url("folder")
+        #expect(mkdir(folder.path, 0o777) == 0)
+        let file = try PartialFile(folder.appending(path: "part"))
+        try FileManager.default.removeItem(at: folder)
+        let destination = folder.appending(path: "x")
+        #expect(
+            code { () throws(DownloadError) in try file.complete(as: destination, replaces: true, nil) } == .ESTALE)
+    }
+
+    /// No other process locks the file at any moment before it is renamed.
+    @Test func aFileIsNeverStolen() async throws {
+        for round in 0..<100 {
+            let file = try PartialFile(part)
+            async let thefts = Self.thefts(of: part)
+            try file.complete(as: folder.url("\(round)"), replaces: round.isMultiple(of: 2), nil)
+            #expect(await thefts == 0)
+        }
+    }
+
+    /// Tries to lock the file, as long as it has the name.
+    @concurrent private static func thefts(of url: URL) async -> Int {
+        var count = 0
+        while case let descriptor = open(url.path, O_WRONLY), descriptor >= 0 {
+            if (try? OpenFile.lock(descriptor, of: url)) != nil { count += 1 }
+            close(descriptor)
+        }
+        return count
+    }
+
+    // MARK: The end
+
+    @Test func aFileThatIsKept() throws {
+        let file = try write("1234")
+        file.end(keeping: try point())
+        #expect(folder.names == ["part", "part.info"])
+        let next = try PartialFile(part)
+        #expect(try next.length == 4 && next.description == point())
+        next.end(keeping: nil)
+        #expect(folder.names == [])
+    }
+
+    @Test func nothingIsKeptOfAnEmptyFile() throws {
+        try write("").end(keeping: point())
+        #expect(folder.names == [])
+    }
+
+    /// Data may arrive after a cancellation.
+    @Test func nothingHappensAfterTheEnd() throws {
+        let file = try write("1234")
+        file.end(keeping: nil)
+        try file.write(Data("5".utf8))
+        try file.truncate(to: 0)
+        try file.describe(point())
+        file.end(keeping: try point())
+        try file.complete(as: name, replaces: true, nil)
+        #expect(folder.names == [] && file.length == 0)
+    }
+
+    // MARK: The description
+
+    /// Links may be signed, so the description is for the user only.
+    @Test func theDescriptionIsPrivate() throws {
+        let file = try write("1234")
+        defer { file.end(keeping: nil) }
+        try Data("old".utf8).write(to: folder.url("part.info"))
+        try file.describe(point())
+        var status = stat()
+        #expect(stat(folder.url("part.info").path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try file.description == point())
+        try file.describe(nil)
+        #expect(folder.names == ["part"])
+    }
+}

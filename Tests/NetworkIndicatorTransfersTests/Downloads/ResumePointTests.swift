@@ -1,0 +1,132 @@
+import Foundation
+import NetworkIndicatorURLSession
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// When two responses are parts of one file. A download must never combine two files.
+struct ResumePointTests {
+    private static let whole = ["Accept-Ranges": "bytes", "ETag": "\"v1\""]
+    private static let dated = [
+        "Accept-Ranges": "bytes", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Date": "Sun, 06 Nov 1994 08:50:37 GMT",
+    ]
+    private static let rest = ["Content-Range": "bytes 3-8/9", "ETag": "\"v1\""]
+
+    private func response(_ status: Int, _ headers: [String: String], _ url: String = "http://h/f") throws
+        -> HTTPURLResponse
+    {
+        let url = try #require(URL(string: url))
+        return try #require(HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
+    }
+
+    private func point(
+        _ headers: [String: String], status: Int = 200, total: Int64? = 9, _ url: String = "http://h/f",
+        _ change: (inout URLRequest) -> Void = { _ in }
+    ) throws -> ResumePoint? {
+        let response = try response(status, headers, url)
+        var request = URLRequest(url: try #require(response.url))
+        change(&request)
+        return ResumePoint(response, to: request, total: total)
+    }
+
+    // MARK: Files that can be resumed
+
+    @Test(arguments: [
+        ([:], true), (["ETag": "W/\"v1\""], false), (["ETag": "v1"], false), (["ETag": "\""], false),
+        (["Accept-Ranges": "none"], false), (["Accept-Ranges": "Bytes"], true), (["Content-Encoding": "gzip"], false),
+        (["Content-Encoding": "identity"], true),
+    ])
+    func aTag(change: [String: String], isResumable: Bool) throws {
+        #expect(try (point(Self.whole.merging(change) { $1 }) != nil) == isResumable)
+    }
+
+    @Test(arguments: [
+        ([:], "http://h/f", true), (["Date": "Sun, 06 Nov 1994 08:50:36 GMT"], "http://h/f", false),
+        (["Date": nil], "http://h/f", false), (["Last-Modified": "yesterday"], "http://h/f", false),
+        (["ETag": "W/\"v1\""], "http://h/f", false), ([:], "http://h/f?id=1", false),
+    ])
+    func aDate(change: [String: String?], url: String, isResumable: Bool) throws {
+        let headers = change.reduce(into: Self.dated) { $0[$1.key] = $1.value }
+        #expect(try (point(headers, url) != nil) == isResumable)
+    }
+
+    @Test func responsesAndRequestsOfOtherKinds() throws {
+        #expect(try point(Self.whole, status: 206) == nil)
+        #expect(try point(Self.whole, total: nil) == nil)
+        #expect(try point(Self.whole) { $0.httpMethod = "POST" } == nil)
+        #expect(try point(Self.whole) { $0.setValue("bytes=1-", forHTTPHeaderField: "Range") } == nil)
+    }
+
+    // MARK: The request
+
+    @Test func theRequestForTheRest() throws {
+        let point = try #require(try point(Self.whole))
+        let url = try #require(URL(string: "http://h/f"))
+        let request = point.resuming(URLRequest(url: url), after: 3)
+        #expect(request?.value(forHTTPHeaderField: "Range") == "bytes=3-")
+        #expect(request?.value(forHTTPHeaderField: "If-Range") == "\"v1\"")
+        #expect(request?.cachePolicy == .reloadIgnoringLocalCacheData)
+        // The part on the disk may be that of another request.
+        var ranged = URLRequest(url: url)
+        ranged.setValue("bytes=1-2", forHTTPHeaderField: "Range")
+        #expect(point.resuming(ranged, after: 3) == nil)
+    }
+
+    // MARK: Responses that continue the file
+
+    @Test(arguments: [nil, "\"v2\"", "W/\"v1\"", "v1", ""]) func anotherTag(tag: String?) throws {
+        let point = try #require(try point(Self.whole))
+        #expect(try point.isContinued(by: response(206, Self.rest), after: 3))
+        var headers = Self.rest
+        headers["ETag"] = tag
+        #expect(try !point.isContinued(by: response(206, headers), after: 3))
+    }
+
+    @Test(arguments: [
+        "bytes 2-8/9", "bytes 4-8/9", "bytes 3-7/9", "bytes 3-8/10", "bytes */9", "bytes 3-8/*", "lines 3-8/9", "",
+    ])
+    func anotherRange(range: String) throws {
+        let point = try #require(try point(Self.whole))
+        let response = try response(206, Self.rest.merging(["Content-Range": range]) { $1 })
+        #expect(!point.isContinued(by: response, after: 3))
+    }
+
+    @Test func anotherStatusOrEncoding() throws {
+        let point = try #require(try point(Self.whole))
+        #expect(try !point.isContinued(by: response(416, Self.rest), after: 3))
+        #expect(
+            try !point.isContinued(by: response(206, Self.rest.merging(["Content-Encoding": "gzip"]) { $1 }), after: 3))
+    }
+
+    /// Two hosts may use equal tags for different files. Each redirect to a signed link has another query.
+    @Test(arguments: [
+        ("http://h/f", true), ("HTTP://u:p@h/f?signature=2#x", true), ("http://h/f2", false), ("http://h2/f", false),
+        ("https://h/f", false), ("http://h:81/f", false),
+    ])
+    func anotherURL(url: String, continues: Bool) throws {
+        let point = try #require(try point(Self.whole, "http://h/f?signature=1"))
+        #expect(try point.isContinued(by: response(206, Self.rest, url), after: 3) == continues)
+    }
+
+    @Test func aDateThatContinues() throws {
+        let point = try #require(try point(Self.dated))
+        var headers = Self.dated
+        headers["Content-Range"] = "bytes 3-8/9"
+        #expect(try point.isContinued(by: response(206, headers), after: 3))
+        #expect(try !point.isContinued(by: response(206, headers, "http://h/f?id=2"), after: 3))
+        headers["Last-Modified"] = "Sun, 06 Nov 1994 08:49:36 GMT"
+        #expect(try !point.isContinued(by: response(206, headers), after: 3))
+    }
+
+    /// The description is on the disk.
+    @Test func itHoldsNoSecret() throws {
+        let point = try #require(try point(Self.whole, "http://me:password@h/f?signature=secret#x"))
+        let text = try String(decoding: JSONEncoder().encode(point), as: UTF8.self)
+        for secret in ["me:", "password", "signature", "secret"] { #expect(!text.contains(secret)) }
+    }
+}

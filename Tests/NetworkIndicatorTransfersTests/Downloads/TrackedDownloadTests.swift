@@ -1,0 +1,242 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorURLSession
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct TrackedDownloadTests {
+    let bench = Bench()
+    static let size = 300_000
+    let file = Response.generated(size: size, seed: 1)
+    let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
+
+    /// Downloads a file, reads it, and deletes it.
+    private func download(
+        _ request: URLRequest, _ policy: TrackedRetryPolicy = .standard.unhurried
+    ) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
+        let (url, response) = try await bench.session.trackedDownload(
+            for: request, policy: policy, manager: bench.manager, onEvent: bench.onEvent)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return (Array(try Data(contentsOf: url)), try #require(response as? HTTPURLResponse))
+    }
+
+    private func download(_ url: URL) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
+        try await download(URLRequest("GET", url))
+    }
+
+    /// Returns the range and the condition of each request.
+    private func ranges(_ server: LoopbackServer) -> [[String?]] {
+        server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] }
+    }
+
+    @Test func aWholeFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        let folder = try TemporaryFolder()
+        let name = folder.url("x")
+        let events = Log<String>()
+        let (url, response) = try await bench.session.trackedDownload(
+            from: server.url("/"), to: name, manager: bench.manager
+        ) { event in
+            switch event {
+            case .started: events.add("started")
+            case .receiving: events.add("receiving")
+            case .progress(let progress): events.add("\(progress.completedBytes)")
+            // The file is in place before the last event.
+            case .finished: events.add("finished, \((try? Data(contentsOf: name))?.count ?? 0)")
+            default: break
+            }
+        }
+        #expect(url == name && (response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(try Array(Data(contentsOf: name)) == whole)
+        #expect(events.entries.prefix(2) == ["started", "receiving"])
+        #expect(events.entries.suffix(2) == ["\(Self.size)", "finished, \(Self.size)"])
+        #expect(folder.names == ["x"] && !bench.manager.hasActiveTasks)
+    }
+
+    @Test func anEmptyFile() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .bytes([]))
+        #expect(try await download(server.url("/")).bytes == [])
+    }
+
+    /// On Linux, the delegate receives neither such a response nor its body.
+    @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
+        let server = try LoopbackServer()
+        server.on("/", Response(status: 302, body: .bytes(Array("gone".utf8))))
+        let result = try await download(server.url("/"))
+        #expect(result.response.statusCode == 302)
+        #expect(try await bench.data(server.url("/"), .never).status == 302)
+        #expect(server.hits("/") == 2)
+    }
+
+    @Test func nameAndPasswordAreNotShown() async throws {
+        let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
+        #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")
+        #expect(URL(string: "http://h/a%20b")?.withoutCredentials == "http://h/a%20b")
+        let labels = Lock<[String?]>([])
+        let error = await failure {
+            try await bench.session.trackedDownload(from: url, policy: .never, manager: bench.manager) {
+                [bench] event in
+                if case .started = event { labels.withLock { $0 = bench.manager.activeTasks.map(\.label) } }
+            }
+        }
+        #expect(labels.withLock { $0 } == ["GET http://127.0.0.1:1/x"])
+        #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
+    }
+
+    @Test func theTaskNamesItsLabelAndTheCallersLine() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .reset, file)
+        let tasks = Log<[String]>()
+        let line: UInt = #line + 1
+        let (url, _) = try await bench.session.trackedDownload(
+            for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager, label: "L"
+        ) { [bench] event in
+            guard Event(event) != nil else { return }
+            tasks.add(bench.manager.activeTasks.map { "\($0.label ?? "") \($0.fileID):\($0.line)" })
+        }
+        try FileManager.default.removeItem(at: url)
+        let task = "L NetworkIndicatorTransfersTests/TrackedDownloadTests.swift:\(line)"
+        #expect(tasks.entries == [[task], [], [task], []])
+    }
+
+    /// A folder that is missing causes no request.
+    @Test func aDestinationThatCannotBeCreated() async throws {
+        let folder = try TemporaryFolder()
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                from: #require(URL(string: "http://127.0.0.1:1/")), to: folder.url("missing/x"), manager: bench.manager,
+                onEvent: bench.onEvent)
+        }
+        guard case .file(.create, _, .ENOENT) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(bench.events.entries == [.finished])
+    }
+
+    // MARK: Resumed downloads
+
+    @Test func aBrokenDownloadContinues() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", ranged.cut(.close, after: 100_000), ranged.cut(.close, after: 50_000), ranged)
+        let result = try await download(server.url("/"))
+        #expect(result.bytes == whole)
+        // The response is that of the whole file, not that of the last part.
+        #expect(result.response.statusCode == 200)
+        #expect(result.response.value(forHTTPHeaderField: "Content-Length") == "\(Self.size)")
+        #expect(
+            ranges(server) == [
+                [nil, nil], ["bytes=100000-", "\"v1\""], ["bytes=150000-", "\"v1\""],
+            ])
+    }
+
+    /// Starting over isn't another retry, so there is no pause.
+    @Test func aServerThatSendsThePartOfAnotherFile() async throws {
+        let server = try LoopbackServer()
+        var rest = Response(status: 206, body: .bytes(Array(whole[100_000...])))
+        rest.headers["ETag"] = "\"v2\""
+        rest.headers["Content-Range"] = "bytes 100000-299999/300000"
+        let earlier = Response.generated(size: Self.size, seed: 2).ranged(entityTag: "\"v1\"")
+        server.on("/", earlier.cut(.close, after: 100_000), rest, file)
+        #expect(try await download(server.url("/")).bytes == whole)
+        #expect(ranges(server) == [[nil, nil], ["bytes=100000-", "\"v1\""], [nil, nil]])
+        #expect(bench.events.entries == [.started(1), .willRetry(2, brokenBody.rawValue), .started(2), .finished])
+    }
+
+    /// Object stores redirect to signed links, each with another query.
+    @Test func aRedirectWithAnotherQuery() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/") { .redirect(to: "/x?signature=\($0.hit)") }
+        server.on("/x", ranged.cut(.close, after: 100_000), ranged)
+        #expect(try await download(server.url("/")).bytes == whole)
+        #expect(server.requests("/x").map { $0.headers["Range"] } == [nil, "bytes=100000-"])
+    }
+
+    /// The range is right, but has too few bytes.
+    @Test func aShortRangeIsNoSuccess() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        let whole = whole
+        server.on("/") { request in
+            guard request.hit == 2 else { return request.hit == 1 ? ranged.cut(.close, after: 100_000) : ranged }
+            var response = Response(status: 206, body: .bytes(Array(whole[100_000..<200_000])))
+            response.headers["Content-Range"] = "bytes 100000-299999/300000"
+            response.headers["ETag"] = "\"v1\""
+            return response.untilClose()
+        }
+        #expect(try await download(server.url("/")).bytes == whole)
+        #expect(server.hits("/") == 3)
+    }
+
+    @Test func aRangeOfTheCallerIsNotChanged() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", ranged.cut(.close, after: 100), ranged)
+        var request = URLRequest("GET", server.url("/"))
+        request.setValue("bytes=1000-1999", forHTTPHeaderField: "Range")
+        let result = try await download(request)
+        #expect(result.bytes == Array(whole[1_000..<2_000]))
+        #expect(result.response.statusCode == 206)
+        #expect(ranges(server) == [["bytes=1000-1999", nil], ["bytes=1000-1999", nil]])
+    }
+
+    @Test func aCancelledCallKeepsItsPart() async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"v1\"")
+        server.on("/", ranged.cut(.stall, after: 100_000), ranged)
+        let folder = try TemporaryFolder()
+        let call = Task { [bench] in
+            try await bench.session.trackedDownload(from: server.url("/"), to: folder.url("x"), manager: bench.manager)
+        }
+        while (try? Data(contentsOf: folder.url(".x.part")))?.count != 100_000 { await Task.yield() }
+        call.cancel()
+        #expect(await failure { try await call.value } is CancellationError)
+        #expect(folder.names == [".x.part", ".x.part.info"])
+        _ = try await bench.session.trackedDownload(
+            from: server.url("/"), to: folder.url("x"), manager: bench.manager)
+        #expect(try Array(Data(contentsOf: folder.url("x"))) == whole)
+        #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
+    }
+
+    /// A cancelled call holds no lock, even if it was cancelled during a write.
+    @Test func theSameCallAfterACancellation() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .generated(size: 1 << 40).ranged(entityTag: "\"v1\""))
+        let folder = try TemporaryFolder()
+        for _ in 1...100 {
+            let isWriting = Log<Bool>()
+            let call = Task { [bench] in
+                try await bench.session.trackedDownload(
+                    from: server.url("/"), to: folder.url("x"), manager: bench.manager
+                ) { event in
+                    if case .progress(let progress) = event, progress.completedBytes > 0 { isWriting.add(true) }
+                }
+            }
+            await isWriting.reached(1)
+            call.cancel()
+            #expect(await failure { try await call.value } is CancellationError)
+        }
+    }
+
+    // MARK: Sessions
+
+    /// Sequential downloads use one connection, like those of one session.
+    @Test func connectionsAreReused() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        for _ in 1...5 { #expect(try await download(server.url("/")).bytes == whole) }
+        #expect(server.acceptedConnectionCount == 1)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct BodyReceiverTests {
+    private let url = URL(string: "http://h/")!
+
+    private func response(_ headers: [String: String]) throws -> HTTPURLResponse {
+        try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
+    }
+
+    @Test func aBodyThatEndsEarly() throws {
+        let receiver = DataReceiver(for: URLRequest(url: url))
+        _ = try receiver.begin(response(["Content-Length": "10"]))
+        receiver.write(Data(count: 5))
+        #expect(!receiver.isComplete)
+        receiver.write(Data(count: 5))
+        #expect(receiver.isComplete)
+    }
+
+    /// URLSession on Linux takes `0x10` for 0, and the last of several lengths. A chunked body has no other length.
+    @Test(arguments: [
+        ("10", 10), ("5, 5", 5), ("007", 7), ("0x10", nil), ("5, 10", nil), ("+5", nil), ("-5", nil), ("5 5", nil),
+        ("", nil), ("99999999999999999999", nil),
+    ])
+    func aLengthIsOneDecimalNumber(field: String, length: Int64?) async throws {
+        let request = URLRequest(url: url)
+        let response = try response(["Content-Length": field])
+        if let length {
+            #expect(try response.bodyLength(for: request) == length)
+        } else {
+            let error = await failure { try response.bodyLength(for: request) as Any } as? URLError
+            #expect(error?.code == .cannotParseResponse)
+            #expect(error?.localizedDescription.contains("“\(field)”") == true)
+        }
+        for header in [["Content-Encoding": "gzip"], ["Transfer-Encoding": "chunked"]] where length != nil {
+            let other = try self.response(header.merging(["Content-Length": field]) { $1 })
+            #expect(try other.bodyLength(for: request) == nil)
+        }
+    }
+
+    /// A server can announce more than the memory holds.
+    @Test func anAnnouncedLengthIsNotReserved() throws {
+        let receiver = DataReceiver(for: URLRequest(url: url))
+        #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"])) == .accepted)
+    }
+
+    /// The response is refused, and not retried.
+    @Test func twoLengths() async throws {
+        let server = try LoopbackServer()
+        var response = Response.text("0123456789").untilClose()
+        response.headers["Content-Length"] = "5, 10"
+        server.on("/", response)
+        let bench = Bench()
+        let error = await failure { try await bench.data(server.url("/"), .standard.unhurried) }
+        #expect((error as? NetworkRequestError)?.attempts == 1)
+        #expect((error as? NetworkRequestError)?.code == .cannotParseResponse)
+    }
+
+    /// The chunks count (RFC 9112, 6.3).
+    @Test func aChunkedBodyWithAnotherLength() async throws {
+        let server = try LoopbackServer()
+        var chunked = Response.text("chunks").chunked()
+        chunked.headers["Content-Length"] = "3"
+        server.on("/", chunked)
+        #expect(try await Bench().data(server.url("/"), .never).data == Data("chunks".utf8))
+    }
+}

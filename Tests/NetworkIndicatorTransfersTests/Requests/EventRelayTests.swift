@@ -1,0 +1,32 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite(.timeLimit(.minutes(10)))
+struct EventRelayTests {
+    /// The handler still runs on the delegate queue when the call ends.
+    @Test func noEventComesAfterTheCall() async {
+        let log = Log<String>()
+        let mayReturn = DispatchSemaphore(value: 0)
+        let relay = EventRelay(.system) { event in
+            guard case .started = event else { return log.add("finished") }
+            log.add("started")
+            mayReturn.wait()
+        }
+        Thread { relay.post(.started(attempt: 1)) }.start()
+        await log.reached(1)
+        async let end: Void = {
+            await relay.finish()
+            log.add("returned")
+        }()
+        // The handler returns after the call has ended, unless the call waits for it.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayReturn.signal() }
+        await end
+        await log.reached(3)
+        relay.post(.started(attempt: 2))
+        #expect(log.entries == ["started", "finished", "returned"])
+    }
+}
