@@ -70,9 +70,11 @@ extension URLError {
 }
 
 extension TransferProgress {
-    /// `10 B of 1.0 kB`, or `10 B` without a total.
+    /// `10 B of 1.0 kB`, or `10 B` without a total. If the rounded numbers are equal, `1999 of 2000 bytes`.
     fileprivate var amount: String {
-        totalBytes.map { "\(ByteCount(completedBytes)) of \(ByteCount($0))" } ?? "\(ByteCount(completedBytes))"
+        guard let totalBytes else { return "\(ByteCount(completedBytes))" }
+        let (part, whole) = ("\(ByteCount(completedBytes))", "\(ByteCount(totalBytes))")
+        return part == whole ? "\(completedBytes) of \(totalBytes) bytes" : "\(part) of \(whole)"
     }
 }
 

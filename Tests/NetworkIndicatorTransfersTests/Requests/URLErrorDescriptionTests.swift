@@ -50,6 +50,13 @@ struct URLErrorDescriptionTests {
         #expect(try await error(server.url("/")) == text)
     }
 
+    /// Rounded, both numbers are 2.0 MB.
+    @Test func aConnectionThatEndsJustBeforeTheEnd() {
+        let progress = TransferProgress(completedBytes: 1_999_990, totalBytes: 2_000_003)
+        let error = URLError(.networkConnectionLost).described(received: progress, timeout: 60, url: nil)
+        #expect(error.localizedDescription.hasSuffix(" 1999990 of 2000003 bytes"))
+    }
+
     @Test func aRefusedConnection() async throws {
         let server = try LoopbackServer(isListening: false)
         #expect(try await error(server.url("/")) == "cannot connect to 127.0.0.1")
