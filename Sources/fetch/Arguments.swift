@@ -29,7 +29,8 @@ struct Arguments: Equatable {
 }
 
 extension Arguments {
-    /// Parses the words that follow the program's name: `--name value`, `--name=value` and `-n value`. If an option is repeated, the last value is used.
+    /// Parses the words that follow the program's name: `--name value`, `--name=value` and `-n value`. If an option is
+    /// repeated, the last value is used.
     init(_ words: [String]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -88,7 +89,9 @@ private struct Option {
     /// Takes the attached value, or else the next word.
     mutating func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
         let value = attachedValue.take() ?? rest.popFirst() ?? ""
-        guard !["", "-"].contains(value) else { throw UsageError(problem: "'\(name)' needs a value, not '\(value)'") }
+        guard !["", "-"].contains(value) else {
+            throw UsageError(problem: "'\(name)' needs a value other than '\(value)'")
+        }
         return value
     }
 

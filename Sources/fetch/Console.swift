@@ -40,8 +40,8 @@ final class Console {
             }
         } catch {
             hasFailed = true
-            let isPipeClosed = (error as NSError).posixCode == EPIPE
-            if isPipeClosed { interruption.begin(by: SIGPIPE) } else { printError("standard output: \(error.reason)") }
+            if (error as NSError).posixCode == EPIPE { return interruption.begin(by: SIGPIPE) }
+            printError("cannot write to standard output: \(error.reason)")
         }
     }
 

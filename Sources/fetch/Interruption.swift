@@ -38,9 +38,7 @@ final class Interruption: Sendable {
     }
 
     /// Cancels the work as if this signal had arrived.
-    func begin(by number: Int32) {
-        queue.async { self.receive(number) }
-    }
+    func begin(by number: Int32) { queue.async { self.receive(number) } }
 
     private func receive(_ number: Int32) {
         if state.signal != nil { Self.die(by: number) }

@@ -116,12 +116,14 @@ struct RunTests {
         #expect(command.server.requests.isEmpty && command.files == ["file"])
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-    func aResultThatCannotBeWritten() async throws {
+    /// A descriptor that is closed must not become that of a file, which would then receive the results.
+    @Test(arguments: [">/dev/full", ">&-"]) func aResultThatCannotBeWritten(redirection: String) async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }
-        let process = try await command.run(shell: "exec \"$@\" >/dev/full", command.url("/a"), command.url("/b"))
+        let process = try await command.run(
+            shell: "exec \"$@\" \(redirection)", "-j", "1", command.url("/a"), command.url("/b"))
         #expect(process.end == .exited(1) && command.files == ["a", "b"])
+        #expect(command.content("a") == Data("x".utf8) && command.content("b") == Data("x".utf8))
         #expect(process.errors.split(separator: "\n").count == 1, "\(process.errors)")
     }
 
