@@ -20,8 +20,8 @@ final class Download {
     let transfer: TransferMeter.Transfer
     var state = State.queued
     var progress = TransferProgress(completedBytes: 0)
-    /// The `Content-Encoding` of the response.
-    var coding: String?
+    /// Whether a truncated file would be noticed.
+    var isVerifiable = true
     var retries = 0
     /// When the next attempt begins; `nil` if the download waits for the network. Valid while it waits.
     var waitEnd: ContinuousClock.Instant?

@@ -47,10 +47,9 @@ struct Downloader {
         let start = ContinuousClock.now
         var failure: (any Error)?
         do {
-            let (_, response) = try await session.trackedDownload(
+            _ = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: download.path
             ) { continuation.yield($0) }
-            download.coding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
         } catch {
             failure = error
         }

@@ -16,6 +16,7 @@ struct Report {
             download.state = .active
             download.transfer.start()
             download.wait?.end()
+        case .receiving(_, let isVerifiable): download.isVerifiable = isVerifiable
         case .progress(let progress):
             download.progress = progress
             download.transfer.update(progress)
@@ -25,7 +26,7 @@ struct Report {
             wait("retrying in \(delay.text) (\(count)): \(failure)", download, until: .now + delay)
         case .waitingForConnectivity(let error):
             wait("waiting for the network: \(error.localizedDescription)", download, until: nil)
-        case .receiving, .finished: break
+        case .finished: break
         }
     }
 
@@ -59,9 +60,8 @@ struct Report {
             if let kept { console.printError("kept \(kept.bytesText) of \(download.path)") }
         } else {
             download.state = .fetched
-            if let coding = download.coding, coding.lowercased() != "identity" {
-                // URLSession decompresses the file, and on Linux accepts one that ends early.
-                console.printError("\(download.path): decompressed from \(coding), and may be incomplete")
+            if !download.isVerifiable {
+                console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
             }
             console.printFile(download.path, download.progress.completedBytes, time.text)
         }
