@@ -6,16 +6,13 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The URLSession tasks of a manager that are suspended, or wait for a network. One timer detects when they use the network.
+/// The URLSession tasks of a manager that are suspended, or wait for a network. One timer detects when they use the
+/// network.
 ///
-/// A task that uses the network is a token of the manager. The token's condition parks the task. The timer runs on the main
-/// actor, so that tasks are deallocated by their owners or there.
+/// A task that uses the network is a token of the manager. The token's condition parks the task. The timer runs on the
+/// main actor, so that tasks are deallocated by their owners or there.
 final class ParkedTasks: TaskSource {
-    private enum Phase {
-        case active
-        case paused
-        case over
-    }
+    private enum Phase { case active, paused, over }
 
     /// This is a class, because copying a weak reference loads the object on Apple's systems.
     // `@unchecked Sendable`: the lock guards the variables. `task` never changes.
@@ -38,10 +35,7 @@ final class ParkedTasks: TaskSource {
         /// - Parameter limit: The interval for a task that has been suspended for long.
         func interval(at now: SuspendingClock.Instant, limit: Duration) -> Duration {
             let age = parked.duration(to: now)
-            if activity.wait == nil {
-                return age < ParkedTasks.resumePeriod
-                    ? ParkedTasks.shortestInterval : max(limit, ParkedTasks.shortestInterval)
-            }
+            if activity.wait == nil { return age < resumePeriod ? shortestInterval : max(limit, shortestInterval) }
             // A wait can last for hours. The checks back off, so that a check is late by at most an eighth of the wait.
             var interval = shortestInterval
             while interval < longestInterval, interval * 16 <= age { interval *= 2 }
@@ -70,7 +64,8 @@ final class ParkedTasks: TaskSource {
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
-    private static let longestInterval: Duration = .seconds(50)
+    /// How often a task is checked that has been waiting for a network for minutes.
+    private static let longestInterval = shortestInterval * 1000
     /// How long a suspended task is checked at the shortest interval.
     private static let resumePeriod: Duration = .seconds(10)
     /// How long a suspended task counts after `tracked()`, so that a poll doesn't end it before its `resume()`.
@@ -93,11 +88,8 @@ final class ParkedTasks: TaskSource {
     }
 
     deinit {
-        scheduler.performOnMain { [timer] in timer?.timer.cancel() }
+        if let timer { scheduler.performOnMain { timer.timer.cancel() } }
     }
-
-    /// How many tasks are parked, including those that were deallocated since the last check.
-    var count: Int { state.withLock { $0.entries.count } }
 
     // MARK: Tasks
 
@@ -110,18 +102,14 @@ final class ParkedTasks: TaskSource {
             // An entry of an earlier call would restore the earlier label.
             remove(task, isStale: false)
             begin(task, activity)
-        case .paused:
-            park(task, activity)
-        case .over:
-            break
+        case .paused: park(task, activity)
+        case .over: break
         }
     }
 
     /// Parks a task that waits for connectivity, if it is tracked. Any thread.
     func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
-        let isParked = remove(task, isStale: true)
-        let isToken = manager?.finishedNetworkTask(ifToken: task, origin: origin) ?? false
-        guard isParked || isToken else { return }
+        guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
         #if canImport(Network)
         pathMonitor.start { [weak self] in self?.pathWasFound() }
@@ -129,9 +117,12 @@ final class ParkedTasks: TaskSource {
     }
 
     /// Ends a task before URLSession completes it. Any thread.
-    func end(_ task: URLSessionTask, origin: CallSite) {
-        remove(task, isStale: true)
-        manager?.finishedNetworkTask(ifToken: task, origin: origin)
+    ///
+    /// - Returns: Whether the task was tracked.
+    @discardableResult
+    func end(_ task: URLSessionTask, origin: CallSite) -> Bool {
+        let isParked = remove(task, isStale: true)
+        return manager?.finishedNetworkTask(ifToken: task, origin: origin) ?? false || isParked
     }
 
     private func activity(label: String?, origin: CallSite, wait: TaskActivity.Wait?) -> TaskActivity {
@@ -152,14 +143,13 @@ final class ParkedTasks: TaskSource {
 
     private func park(_ task: URLSessionTask, _ activity: TaskActivity) {
         let entry = Entry(task, activity, at: scheduler.now)
-        let (replaced, isChecked) = state.withLock { state in
-            defer { state.interval = Self.shortestInterval }
+        let replaced = state.withLock { state in
             let replaced = state.entries.updateValue(entry, forKey: ObjectIdentifier(task))
             replaced?.isStale = true
-            return (replaced, state.interval == Self.shortestInterval)
+            return replaced
         }
-        if !isChecked { setTimerSoon() }
         withExtendedLifetime(replaced) {}
+        setTimer { _ in Self.shortestInterval }
     }
 
     /// - Parameter isStale: Whether a check on another thread must not begin the task either.
@@ -178,28 +168,23 @@ final class ParkedTasks: TaskSource {
         let now = scheduler.now
         let (resetCount, pathFound) = state.withLock { ($0.resetCount, $0.pathFound) }
         guard activity.resetCount == resetCount else { return .over }
+        let isFound = pathFound.map { activity.began < $0 && now < $0 + Self.timeToRespond } ?? false
         switch (task.state, activity.wait) {
-        case (.running, nil):
-            return .active
-        case (.running, .connectivity?)
-        where pathFound.map { activity.began < $0 && now < $0 + Self.timeToRespond } ?? false:
-            return .active
-        case (.running, _?):
-            return task.showsSignOfLife ? .active : .paused
-        case (.suspended, nil) where now < activity.began + Self.timeToResume:
-            return .active
-        case (.suspended, _):
-            return .paused
-        default:
-            return .over
+        case (.running, nil): return .active
+        case (.running, .connectivity?) where isFound: return .active
+        case (.running, _?): return task.showsSignOfLife ? .active : .paused
+        case (.suspended, nil) where now < activity.began + Self.timeToResume: return .active
+        case (.suspended, _): return .paused
+        default: return .over
         }
     }
 
     // MARK: Checks
 
     /// Begins the tasks that use the network, and removes those that are over.
-    private func check(_ isChecked: (Entry) -> Bool = { _ in true }) {
-        let entries = state.withLock { state in state.entries.filter { isChecked($0.value) } }
+    private func check(all: Bool = false) {
+        let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
+        let entries = state.withLock { $0.entries.filter { $1.takeCheck(at: now, limit: limit) || all } }
         for (key, entry) in entries {
             // Loading a task and reading its state can run foreign code.
             let task = entry.task
@@ -213,44 +198,38 @@ final class ParkedTasks: TaskSource {
             // Another thread has ended the task, perhaps before it began here.
             if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
         }
-        let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
+        setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
+    }
+
+    /// Sets the interval of the timer; `nil` for none.
+    private func setTimer(_ makeInterval: (State) -> Duration?) {
         let isChanged = state.withLock { state in
-            let interval = state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min()
+            let interval = makeInterval(state)
             defer { state.interval = interval }
             return interval != state.interval
         }
-        if isChanged { setTimerSoon() }
+        if isChanged { scheduler.performOnMain { [weak self] in self?.resetTimer() } }
     }
 
-    private func checkDue() {
-        let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
-        check { $0.takeCheck(at: now, limit: limit) }
-    }
-
-    private func setTimerSoon() { scheduler.performOnMain { [weak self] in self?.setTimer() } }
-
-    @MainActor private func setTimer() {
+    @MainActor private func resetTimer() {
         let interval = state.withLock(\.interval)
         guard interval != timer?.interval else { return }
         timer?.timer.cancel()
-        timer = interval.map { interval in
-            let timer = scheduler.schedule(at: scheduler.now + interval, repeatingEvery: interval) { [weak self] in
-                self?.checkDue()
-            }
-            return (timer, interval)
+        timer = interval.map {
+            (scheduler.schedule(at: scheduler.now + $0, repeatingEvery: $0) { [weak self] in self?.check() }, $0)
         }
     }
 
-    /// Counts the tasks that wait for connectivity for a while. Without a sign of life they are parked again.
+    /// Counts the tasks that wait for connectivity. Without a sign of life they are soon parked again.
     func pathWasFound() {
         let now = scheduler.now
         state.withLock { $0.pathFound = now }
-        scheduler.performOnMain { [weak self] in self?.check() }
+        scheduler.performOnMain { [weak self] in self?.check(all: true) }
     }
 
     // MARK: Calls of the manager
 
-    func beginTasks() { check() }
+    func beginTasks() { check(all: true) }
 
     func forgetTasks() {
         let released = state.withLock { state in
@@ -261,7 +240,7 @@ final class ParkedTasks: TaskSource {
         withExtendedLifetime(released) {}
     }
 
-    func configurationChanged() { scheduler.performOnMain { [weak self] in self?.checkDue() } }
+    func configurationChanged() { scheduler.performOnMain { [weak self] in self?.check() } }
 }
 
 extension NetworkIndicatorManager {

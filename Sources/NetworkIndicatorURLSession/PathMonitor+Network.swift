@@ -4,28 +4,28 @@ import Network
 import NetworkIndicator
 
 /// Reports that a path to the network was found.
-// `@unchecked Sendable`: `start` changes the monitor, once. `NWPathMonitor` isn't `Sendable` in every SDK.
+// `@unchecked Sendable`: the lock guards the monitor. `NWPathMonitor` isn't `Sendable` in every SDK.
 final class PathMonitor: @unchecked Sendable {
-    private let monitor = NWPathMonitor()
-    private let isStarted = Lock(false)
+    private let monitor = Lock<NWPathMonitor?>(nil)
 
-    deinit { monitor.cancel() }
+    deinit { monitor.withLock { $0?.cancel() } }
 
     /// Starts the monitor, unless it is started.
     func start(_ pathWasFound: @escaping @Sendable () -> Void) {
-        guard !isStarted.withLock({ exchange(&$0, true) }) else { return }
-        // The first update is the current path, which doesn't serve the task that waits.
-        let isFirst = Lock(true)
-        monitor.pathUpdateHandler = { path in
-            if !isFirst.withLock({ exchange(&$0, false) }), path.status == .satisfied { pathWasFound() }
+        monitor.withLock { monitor in
+            guard monitor == nil else { return }
+            let (new, hasUpdate) = (NWPathMonitor(), Lock(false))
+            new.pathUpdateHandler = { path in
+                // The first update is the current path, which doesn't serve the task that waits.
+                let isChange = hasUpdate.withLock { hasUpdate in
+                    defer { hasUpdate = true }
+                    return hasUpdate
+                }
+                if isChange, path.status == .satisfied { pathWasFound() }
+            }
+            new.start(queue: .main)
+            monitor = new
         }
-        monitor.start(queue: .main)
     }
-}
-
-/// Replaces a value, and returns the earlier one.
-private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
-    defer { value = new }
-    return value
 }
 #endif

@@ -30,7 +30,7 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
         super.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     }
 
-    private typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
+    typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
 
     /// Refers to a task from its completion handler, which is created first.
     // `@unchecked Sendable`: the task is set before it is resumed, and read after that.
@@ -65,15 +65,11 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
         tracked(super.dataTask(with: url))
     }
 
-    override func dataTask(
-        with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-    ) -> URLSessionDataTask {
+    override func dataTask(with request: URLRequest, completionHandler: @escaping Handler<Data>) -> URLSessionDataTask {
         tracked(completionHandler) { super.dataTask(with: request, completionHandler: $0) }
     }
 
-    override func dataTask(
-        with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-    ) -> URLSessionDataTask {
+    override func dataTask(with url: URL, completionHandler: @escaping Handler<Data>) -> URLSessionDataTask {
         tracked(completionHandler) { super.dataTask(with: url, completionHandler: $0) }
     }
 
@@ -92,15 +88,13 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
     }
 
     override func uploadTask(
-        with request: URLRequest, fromFile fileURL: URL,
-        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+        with request: URLRequest, fromFile fileURL: URL, completionHandler: @escaping Handler<Data>
     ) -> URLSessionUploadTask {
         tracked(completionHandler) { super.uploadTask(with: request, fromFile: fileURL, completionHandler: $0) }
     }
 
     override func uploadTask(
-        with request: URLRequest, from bodyData: Data?,
-        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+        with request: URLRequest, from bodyData: Data?, completionHandler: @escaping Handler<Data>
     ) -> URLSessionUploadTask {
         tracked(completionHandler) { super.uploadTask(with: request, from: bodyData, completionHandler: $0) }
     }
@@ -120,20 +114,17 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
     }
 
     override func downloadTask(
-        with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+        with request: URLRequest, completionHandler: @escaping Handler<URL>
     ) -> URLSessionDownloadTask {
         tracked(completionHandler) { super.downloadTask(with: request, completionHandler: $0) }
     }
 
-    override func downloadTask(
-        with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
-    ) -> URLSessionDownloadTask {
+    override func downloadTask(with url: URL, completionHandler: @escaping Handler<URL>) -> URLSessionDownloadTask {
         tracked(completionHandler) { super.downloadTask(with: url, completionHandler: $0) }
     }
 
     override func downloadTask(
-        withResumeData resumeData: Data,
-        completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+        withResumeData resumeData: Data, completionHandler: @escaping Handler<URL>
     ) -> URLSessionDownloadTask {
         tracked(completionHandler) { super.downloadTask(withResumeData: resumeData, completionHandler: $0) }
     }

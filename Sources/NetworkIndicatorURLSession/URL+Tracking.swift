@@ -14,12 +14,4 @@ extension URL {
         parts.password = nil
         return parts.string ?? "\(scheme ?? "")://\(host ?? "")"
     }
-
-    /// Whether both URLs have the same scheme, host and port (RFC 6454).
-    package func hasOrigin(of other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && effectivePort == other.effectivePort
-    }
-
-    private var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }

@@ -18,8 +18,15 @@ extension URLSession {
     /// ```
     ///
     /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each
-    /// task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session count once,
-    /// and not while they wait between attempts.
+    /// task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session count
+    /// once, and not while they wait between attempts.
+    ///
+    /// A task ends before its completion handler runs, so `waitUntilIdle()` doesn't wait for the handler.
+    ///
+    /// If the configuration has `waitsForConnectivity`, a task doesn't count while it waits. It counts again with its
+    /// first sign of life: a response, or a part of a body. When a network is found, it also counts for ten seconds
+    /// without one. URLSession reports a wait once for each task, and not at all if `protocolClasses` has a class that
+    /// loads the request. Such waits count.
     ///
     /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose
     /// `networkServiceType` is `.background`. It retains the delegate until it is invalidated, and doesn't retain the

@@ -19,13 +19,22 @@ extension URLSessionTask {
     /// task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
     ///
     /// The task counts as soon as the call returns, so `waitUntilIdle()` after `.tracked().resume()` waits for it. If
-    /// it isn't resumed within 50 ms, it no longer counts. URLSession on Linux doesn't report a resume, so one timer
-    /// checks all suspended tasks. For ten seconds it detects a resume within 50 ms, and after that within the
+    /// it isn't resumed within 50 ms, it no longer counts. URLSession doesn't report a resume, so one timer checks all
+    /// suspended tasks on the main thread. For ten seconds it detects a resume within 50 ms, and after that within the
     /// manager's `completionCheckInterval`.
     ///
-    /// Idempotent: a task counts once for each manager, even in a session made by
-    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`. A label replaces that of the
-    /// session. After `reset()`, a suspended task is no longer tracked.
+    /// A task of a background session may wait for hours before the system begins it. It counts from its first sign of
+    /// life: a response, or a part of a body. When the system launches the app again, track the tasks of the session
+    /// again: `for task in await session.allTasks { task.tracked() }`.
+    ///
+    /// Tasks of other sessions count while they wait for connectivity, except in a session made by
+    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`.
+    ///
+    /// On Linux a task runs until its completion handler, or the last method of its delegate, has returned. It counts
+    /// until then.
+    ///
+    /// Idempotent: a task counts once for each manager, even in a tracked session. Another call replaces the label.
+    /// After `reset()`, a suspended task is no longer tracked.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.

@@ -10,8 +10,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Servers outlive the tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps ("behaviour
-/// for a task that in not in the registry").
+/// Servers outlive the tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
+/// ("behaviour for a task that in not in the registry").
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct URLSessionTrackedSessionTests {

@@ -89,3 +89,13 @@ extension URL {
         return parts.url ?? self
     }
 }
+
+extension URL {
+    /// Whether both URLs have the same scheme, host and port (RFC 6454).
+    fileprivate func hasOrigin(of other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+            && effectivePort == other.effectivePort
+    }
+
+    private var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+}
