@@ -47,7 +47,8 @@ struct RunTests {
     }
 
     /// Such a path is neither skipped, nor does the error recommend replacing it.
-    @Test(arguments: ["link", "fifo"], [[], ["-c"], ["--force"]]) func aPathThatIsNoFile(name: String, words: [String]) async throws
+    @Test(arguments: ["link", "fifo"], [[], ["-c"], ["--force"]]) func aPathThatIsNoFile(name: String, words: [String])
+        async throws
     {
         let command = try FetchCommand()
         mkfifo(command.file("fifo").path, 0o600)
