@@ -53,8 +53,9 @@ struct Report {
         let kept = download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            let hint = kept.map { "; kept \($0.bytesText), resume with -c" } ?? ""
-            console.printError("\(download.url): \(failure.reason)\(hint)", mark: console.failureMark)
+            // An error about a file is no reason to try again.
+            let hint = failure is DownloadError ? nil : kept.map { "; kept \($0.bytesText), resume with -c" }
+            console.printError("\(download.url): \(failure.reason)\(hint ?? "")", mark: console.failureMark)
         } else if failure != nil {
             download.state = .interrupted
             if let kept { console.printError("kept \(kept.bytesText) of \(download.path)") }
