@@ -15,16 +15,14 @@ struct OraclePromises {
         /// The manager counts at least the time until `least`, and at most the time until `most`, as busy.
         var least = Duration.zero
         var most = Duration.zero
-        /// When the manager detects the end at the latest, if the main thread isn't blocked.
-        var isDetectable = Self.never
-        /// When it has detected the end at the latest.
+        /// When the manager has detected the end at the latest.
         var isDetected = Self.never
 
         static let never = Duration.seconds(1 << 40)
     }
 
     var isEnabled = true
-    var isAwaited = false { didSet { boundDetections() } }
+    var isAwaited = false { didSet { boundNextPoll() } }
     private(set) var isOn = false
     private var lastShown = Duration.zero
     private var lastOn = Duration.zero
@@ -35,6 +33,8 @@ struct OraclePromises {
     /// The extremes since `spells` was empty.
     private var hideDelays = Duration.zero...Duration.zero
     private var longestInterval = Duration.zero
+    /// The latest time of the next poll after the end of every object, if the main thread isn't blocked.
+    private var nextPoll = Duration.zero
 
     var isBusy: Bool { spells.contains { $0.ended == nil } }
     var isAtRest: Bool { spells.isEmpty }
@@ -63,6 +63,7 @@ struct OraclePromises {
             // If the condition was false before, the manager may have counted the time until now.
             (spells[index].most, spells[index].isDetected) = (now, now)
         }
+        boundNextPoll()
     }
 
     /// The object of a task is deallocated, or its condition becomes false.
@@ -72,13 +73,14 @@ struct OraclePromises {
         let oldest = spells.filter { $0.isPolled && $0.isDetected == Spell.never }.map(\.oldest).min()!
         let seen = lastMainTurn - pollInterval(age: now - oldest, limit: longestInterval)
         (spells[index].ended, spells[index].least, spells[index].most) = (now, max(seen, spells[index].began), now)
-        boundDetections()
+        boundNextPoll()
     }
 
     /// The manager has examined every task.
     mutating func detectAll(at now: Duration) {
-        for index in spells.indices where spells[index].ended != nil {
-            spells[index].isDetected = min(spells[index].isDetected, now)
+        for index in spells.indices {
+            guard let ended = spells[index].ended else { continue }
+            spells[index].isDetected = min(spells[index].isDetected, max(ended, now))
         }
     }
 
@@ -86,13 +88,14 @@ struct OraclePromises {
         configuration = new
         hideDelays = min(hideDelays.lowerBound, new.hideDelay)...max(hideDelays.upperBound, new.hideDelay)
         longestInterval = max(longestInterval, new.completionCheckInterval)
-        boundDetections()
+        boundNextPoll()
     }
 
     /// The main thread has run from `start` to `now`.
     mutating func mainRan(from start: Duration, to now: Duration) {
-        for index in spells.indices where spells[index].isDetected == Spell.never && spells[index].isDetectable <= now {
-            spells[index].isDetected = max(spells[index].isDetectable, start)
+        // While one object is live, the ends of others may stay undetected.
+        if !spells.contains(where: { $0.isPolled && $0.ended == nil }), nextPoll <= now {
+            detectAll(at: max(nextPoll, start))
         }
         lastMainTurn = now
         if isOn { lastOn = now }
@@ -108,18 +111,16 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// A poll detects an end within an interval. Later changes may only make it later.
-    private mutating func boundDetections() {
+    /// The next poll comes within an interval of the end of the object that the last poll found. Later changes may only
+    /// delay it.
+    private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
-        for index in spells.indices where spells[index].isDetected == Spell.never {
-            guard let ended = spells[index].ended else { continue }
-            let bound = ended + pollInterval(age: ended - spells[index].oldest, limit: limit)
-            let old = spells[index].isDetectable
-            spells[index].isDetectable = old == Spell.never ? bound : max(old, bound)
+        for spell in spells where spell.isPolled {
+            guard let ended = spell.ended else { continue }
+            nextPoll = max(nextPoll, ended + pollInterval(age: ended - spell.oldest, limit: limit))
         }
     }
 
-    private var lastEnd: Duration { spells.compactMap(\.ended).max() ?? .zero }
     private var lastDetection: Duration { spells.map(\.isDetected).max() ?? .zero }
 
     /// The least busy time that the manager can have counted.
@@ -172,7 +173,9 @@ struct OraclePromises {
         }
         if !isEnabled { return nil }
         if isBusy { return "hidden during a task" }
-        if now < lastEnd + configuration.hideDelay { return "hidden before the hide delay" }
+        if let end = spells.compactMap(\.ended).max(), now < end + configuration.hideDelay {
+            return "hidden before the hide delay"
+        }
         return now < lastShown + configuration.minimumVisibleDuration ? "hidden before the minimum duration" : nil
     }
 

@@ -89,15 +89,15 @@ final class OracleRun {
         }
         settleWaits()
         for wait in waits { fail(wait.violation(promises, at: now)) }
-        promises.isAwaited = !waits.isEmpty
     }
 
     private func settleWaits() {
         for wait in waits {
-            wait.run()
+            wait.executor.run()
             if wait.result != nil { fail(wait.violation(promises, at: now)) }
         }
         waits.removeAll { $0.result != nil }
+        promises.isAwaited = !waits.isEmpty
     }
 
     // MARK: Calls
@@ -182,7 +182,7 @@ final class OracleRun {
     /// Cancels the waits, and releases the manager before its callers' objects.
     private func end() async {
         stepInNextCall = nil
-        for wait in waits { wait.cancel() }
+        for wait in waits { wait.task.cancel() }
         await runWaits()
         promises.isEnabled = false
         manager = nil
@@ -190,7 +190,6 @@ final class OracleRun {
         if promises.isOn || second.isVisible { fail("an indicator is on without its manager") }
         if scheduler.timerCount > 0 { fail("a timer survives its manager") }
         fail(ledger?.violation(nil))
-        secondAttachment = nil
         objects = []
     }
 }

@@ -6,7 +6,7 @@ import NetworkIndicator
 final class OracleWait {
     enum Result { case idle, busy, cancelled }
 
-    private final class Executor: TaskExecutor {
+    final class Executor: TaskExecutor {
         private let jobs = Lock<[UnownedJob]>([])
 
         func enqueue(_ job: consuming ExecutorJob) {
@@ -21,10 +21,10 @@ final class OracleWait {
         }
     }
 
-    private let executor = Executor()
+    let executor = Executor()
     private let box = Lock<Result?>(nil)
     private let deadline: Duration?
-    private let task: Task<Void, Never>
+    let task: Task<Void, Never>
 
     init(_ manager: NetworkIndicatorManager, timeout: Duration?, at now: Duration) {
         deadline = timeout.map { now + $0 }
@@ -44,10 +44,6 @@ final class OracleWait {
     }
 
     var result: Result? { box.withLock { $0 } }
-
-    func run() { executor.run() }
-
-    func cancel() { task.cancel() }
 
     /// - Returns: The promise that the call breaks, or `nil`.
     func violation(_ promises: OraclePromises, at now: Duration) -> String? {
