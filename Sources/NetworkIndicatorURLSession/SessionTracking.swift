@@ -16,24 +16,18 @@ package struct SessionTracking: Sendable {
 
     /// Tracks a new task, unless it is excluded.
     func track(_ task: URLSessionTask) {
-        guard Self.isEnabled, let manager, let request = trackedRequest(of: task) else { return }
+        guard Self.isEnabled, let manager, !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask),
+            let request = task.readableRequest,
+            request.url?.isNetworkUse != false, request.networkServiceType != .background, isTracked(request)
+        else { return }
         manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
     }
 
-    /// Stops counting a task that waits for connectivity until it uses the network.
+    /// Stops counting a task that waits for connectivity, until it uses the network.
     func noteWaiting(_ task: URLSessionTask) {
-        guard let manager, let request = trackedRequest(of: task) else { return }
-        manager.parkedTasks.noteWaiting(task, label: request.diagnosticName, origin: origin)
+        manager?.parkedTasks.noteWaiting(task, label: task.readableRequest?.diagnosticName, origin: origin)
     }
 
     /// Ends a task whose completion handler is about to run.
     func end(_ task: URLSessionTask) { manager?.parkedTasks.end(task, origin: origin) }
-
-    /// Returns `nil` for excluded tasks.
-    private func trackedRequest(of task: URLSessionTask) -> URLRequest? {
-        guard !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask), let request = task.readableRequest,
-            request.url?.isNetworkUse != false, request.networkServiceType != .background, isTracked(request)
-        else { return nil }
-        return request
-    }
 }

@@ -141,18 +141,15 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 1)
     }
 
-    /// The conditions of tasks that began before and after the URLSession task call `reset()`.
-    @Test func aTaskIsNotParkedAfterAReset() {
-        let (task, tokens) = (StubTask(), [StubTask(), StubTask()])
-        func beginToken(_ token: StubTask) {
-            manager.beganNetworkTask(withToken: token) { [weak manager] _ in
-                manager?.reset()
-                return true
-            }
+    /// A condition calls `reset()`, before or after that of the URLSession task.
+    @Test(arguments: [false, true]) func aTaskIsNotParkedAfterAReset(beginsFirst: Bool) {
+        let (task, token) = (StubTask(), StubTask())
+        if beginsFirst { task.tracked(by: manager) }
+        manager.beganNetworkTask(withToken: token) { [weak manager] _ in
+            manager?.reset()
+            return true
         }
-        beginToken(tokens[0])
-        task.tracked(by: manager)
-        beginToken(tokens[1])
+        if !beginsFirst { task.tracked(by: manager) }
         scheduler.stall(for: .milliseconds(60))
         _ = manager.activeTasks
         task.set(.running)
