@@ -98,8 +98,7 @@ let package = Package(
         .target(name: "HostScenario", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Scenario"),
         .executableTarget(name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost"),
         .executableTarget(
-            name: "TerminalHost",
-            dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit"],
+            name: "TerminalHost", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal"],
             path: "Tests/Hosts/TerminalHost"),
         .executableTarget(
             name: "TrackedTaskHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession"],

@@ -17,7 +17,7 @@ struct JobControlTests {
             terminal.type("\u{1A}")
             try await terminal.until("the job stops") { $0.events.dropFirst(length).contains("stopped \(SIGTSTP)") }
             let stopped = try await terminal.drained()
-            #expect(stopped.shows("Fetching") && stopped.screen.wraps && stopped.screen.isCursorVisible)
+            #expect(stopped.shows("Fetching") && stopped.screen.wraps)
             terminal.write("\r\n[1]+  Stopped\r\n")
             terminal.tellShell("pause")
             try await terminal.until("the shell's prompt") { $0.events.last == "paused" }
@@ -49,33 +49,11 @@ struct JobControlTests {
         try await terminal.until("a spinner again") { $0.shows("Fetching") }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
-    func endedInTheBackground(signal: Int32) async throws {
-        let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: true)
-        try await terminal.signal(SIGSTOP)
-        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGSTOP)") }
-        terminal.tellShell("bg")
-        try await terminal.signal(signal)
-        #expect(try await terminal.end().events.last == "killed \(signal)")
-    }
-
     /// A terminal of another session has no background, and `tcgetpgrp` fails.
     @Test func aTerminalOfAnotherSession() async throws {
         let terminal = try await PseudoTerminal.spinning(options: ["otherSession"])
         try await terminal.tell("hide")
         #expect(try await terminal.drained().screen.rows == [])
-    }
-
-    /// A pager or an editor is in the foreground, and the job continues in the background.
-    @Test func nothingIsDrawnOverAnotherForegroundProcess() async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.tellShell("takeTerminal")
-        try await terminal.until("the shell in the foreground") { $0.events.last == "took" }
-        let before = try await terminal.drained().text
-        try await terminal.tell("settle")
-        #expect(try await terminal.drained().text == before)
-        terminal.tellShell("fg")
-        try await terminal.until("a spinner again") { $0.text.count > before.count && $0.shows("Fetching") }
     }
 
     @Test func startedInTheBackground() async throws {
@@ -98,19 +76,6 @@ struct JobControlTests {
         #expect(stopped.text == "")
         terminal.tellShell("fg")
         try await terminal.until("the line") { $0.screen.rows == ["a line"] }
-    }
-
-    /// A stopped job can still be terminated.
-    @Test func outputFromTheBackgroundDoesNotKeepTheJobAlive() async throws {
-        let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: true)
-        terminal.type("\u{1A}")
-        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
-        terminal.order("print a line")
-        terminal.tellShell("bg")
-        try await terminal.until("the job stops again") { $0.events.contains("stopped \(SIGTTOU)") }
-        try await terminal.signal(SIGTERM)
-        terminal.tellShell("bg")
-        #expect(try await terminal.end().events.last == "killed \(SIGTERM)")
     }
 
     // MARK: A blocked terminal

@@ -36,20 +36,18 @@ final class PseudoTerminal: Sendable {
         let source: any DispatchSourceProtocol
     }
 
-    /// Opens a terminal and starts the shell and its job.
+    /// Opens a terminal with 40 columns, and starts the shell and its job.
     ///
     /// - Parameters:
-    ///   - columns: The window's width.
-    ///   - ambiguousIsWide: Whether the screen draws characters of ambiguous width in two cells.
     ///   - echoes: Whether typed text appears on the screen.
     ///   - environment: Variables of the job, in addition to a UTF-8 locale and `TERM=xterm-256color`.
     ///   - stopsBackgroundOutput: Whether output stops a background job, as after `stty tostop`.
     ///   - options: The options of the shell.
     init(
-        columns: Int = 40, ambiguousIsWide: Bool = false, echoes: Bool = false, environment: [String: String] = [:],
-        stopsBackgroundOutput: Bool = false, options: [String] = []
+        echoes: Bool = false, environment: [String: String] = [:], stopsBackgroundOutput: Bool = false,
+        options: [String] = []
     ) throws {
-        state = Lock(TerminalState(columns: columns, ambiguousIsWide: ambiguousIsWide))
+        state = Lock(TerminalState())
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         sources = Lock([])
         var name = [CChar](repeating: 0, count: 128)
@@ -72,7 +70,8 @@ final class PseudoTerminal: Sendable {
         close(itsSocket)
         close(jobsSocket)
 
-        setWidth(columns)
+        var size = winsize(ws_row: 24, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
         let queue = DispatchQueue(label: "terminal")
         listen(to: master, on: queue) { $0.receiveOutput($1) }
         listen(to: job, on: queue) { $0.receiveLines($1, from: "job") }
@@ -122,21 +121,6 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(slave, text, text.utf8.count)
     }
 
-    /// Changes the window's width.
-    ///
-    /// The screen changes after all frames for the old width have arrived.
-    func resize(columns: Int) async throws {
-        setWidth(columns)
-        try await tell("ping")
-        _ = try await drained()
-        state.withLock { $0.screen.resize(columns: columns) }
-    }
-
-    private func setWidth(_ columns: Int) {
-        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-    }
-
     /// Closes the window.
     func hangUp() {
         sources.withLock { $0[0] }.source.cancel()
@@ -159,7 +143,7 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the shell a command: `fg`, `bg`, `takeTerminal`, or `pause`, which waits a quarter of a second and prints `paused`.
+    /// Sends the shell a command: `fg`, `bg`, or `pause`, which waits a quarter of a second and prints `paused`.
     func tellShell(_ command: String) {
         _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }

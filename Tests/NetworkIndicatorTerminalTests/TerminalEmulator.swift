@@ -1,8 +1,8 @@
 #if canImport(Glibc)
 import Glibc
 
-/// Emulates the parts of a terminal that affect what a program leaves on the screen: auto-wrap, the cursor's
-/// visibility, and characters of ambiguous width.
+/// Emulates the parts of a terminal that affect what a program leaves on the screen, such as auto-wrap and
+/// characters of ambiguous width.
 ///
 /// It keeps whole lines and wraps them again when the window's width changes, as VTE, kitty, iTerm2 and tmux do. The width
 /// of a character comes from the C library, so it does not depend on the tested code.
@@ -14,7 +14,6 @@ struct TerminalEmulator: Sendable {
     private(set) var progress: [String] = []
     /// All escape sequences that the emulator doesn't know.
     private(set) var unknown: [String] = []
-    private(set) var isCursorVisible = true
     private(set) var wraps = true
     private var lines: [[Cell]] = [[]]
     private var line = 0
@@ -111,8 +110,6 @@ struct TerminalEmulator: Sendable {
 
     private mutating func perform(sequence: String) {
         switch sequence {
-        case "\u{1B}[?25h": isCursorVisible = true
-        case "\u{1B}[?25l": isCursorVisible = false
         case "\u{1B}[?7h": wraps = true
         case "\u{1B}[?7l": wraps = false
         case "\u{1B}[?2026h", "\u{1B}[?2026l": break

@@ -42,24 +42,6 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
-    @Test func aRowHiddenBeforeItWasDrawnIsNotDrawn() {
-        device.stallNext(.text) { [self] in
-            draw("Label")
-            #expect(screen.hide(ObjectIdentifier(owner)))
-        }
-        screen.print("text")
-        #expect(device.memory.takeWritten() == ["text\n"])
-    }
-
-    @Test func aRowHiddenDuringALateTextIsNotDrawnAgain() {
-        draw("Label")
-        screen.suspend {
-            device.stallNext(.text) { [self] in _ = screen.hide(ObjectIdentifier(owner)) }
-            screen.print("text")
-        }
-        #expect(device.memory.takeWritten() == [frame("Label"), erasure, "text\n"])
-    }
-
     /// The text must not be written over the row. The wait for the terminal is outside the lock.
     @Test func aTextWaitsUntilTheRowIsErased() {
         draw("Label")

@@ -54,14 +54,6 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [])
     }
 
-    @Test func switchingOnTwiceDrawsOnce() {
-        let indicator = indicator()
-        indicator.setVisible(true)
-        indicator.setVisible(true)
-        #expect(device.takeWritten() == [frame("a")])
-        #expect(scheduler.timerCount == 1)
-    }
-
     @Test(arguments: [
         (Duration.zero, 50), (.milliseconds(-5), 50), (.milliseconds(20), 50), (.milliseconds(250), 4),
         (.seconds(Int64.max), 0),
@@ -119,6 +111,7 @@ struct TerminalIndicatorTests {
             scheduler.advance(by: .seconds(1))
             indicator.suspend {}
             indicator.setVisible(false)
+            indicator.idleText = "waiting"
         }
         #expect(device.takeWritten() == [])
         #expect(scheduler.timerCount == 0)
@@ -150,29 +143,6 @@ struct TerminalIndicatorTests {
         device.change { $0.conditions.isForeground = false }
         indicator.setVisible(false)
         #expect(device.takeWritten() == [])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func aFrameThatTheTerminalDoesNotAcceptIsDropped() {
-        let indicator = indicator()
-        indicator.setVisible(true)
-        device.change { $0.outcome = .busy }
-        scheduler.advance(by: .milliseconds(100))
-        device.change { $0.outcome = .written }
-        scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [frame("a"), picture("c")])
-    }
-
-    @Test func erasingIsTriedAgainUntilTheTerminalAcceptsIt() {
-        let indicator = indicator()
-        indicator.setVisible(true)
-        device.change { $0.outcome = .busy }
-        indicator.setVisible(false)
-        scheduler.advance(by: .seconds(1))
-        #expect(scheduler.timerCount == 1)
-        device.change { $0.outcome = .written }
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [frame("a"), erasure])
         #expect(scheduler.timerCount == 0)
     }
 
@@ -304,12 +274,5 @@ struct TerminalIndicatorTests {
         plain.setVisible(false)
         plain.suspend {}
         #expect(device.takeWritten() == [])
-    }
-
-    @Test func noPlainLinesBesideASpinner() {
-        let indicator = indicator(plainLines: true)
-        indicator.setVisible(true)
-        indicator.setVisible(false)
-        #expect(device.takeWritten() == [frame("a"), erasure])
     }
 }

@@ -70,12 +70,6 @@ import Testing
         #expect(line.text(columns: 34) == " ⠙ 6 files \(end)")
     }
 
-    @Test func otherLocalesGetAnASCIIBar() {
-        #expect(
-            line(isUTF8: false).text(columns: 80)
-                == " | 6 files ======------------  38 %  24.1 of 62.6 MB  13 MB/s  3 s left")
-    }
-
     /// The text keeps its characters.
     @Test func theLinuxConsoleGetsAnASCIIBar() {
         var line = TerminalLine(
@@ -102,13 +96,6 @@ import Testing
         line.reservedCells = [15, 8, 8]
         #expect(!line.text(columns: 72).contains("━"))
         #expect(line.text(columns: 73).contains("━"))
-    }
-
-    @Test(arguments: 10...120)
-    func noRowReachesTheLastColumn(columns: Int) {
-        for label in ["6 files", "日本語のラベルはとても長いです", "Fetching a great many files of all sizes"] {
-            #expect(CellWidth.of(line(label).text(columns: columns)) < columns)
-        }
     }
 
     @Test func theCursorHasAColumnOfItsOwn() {

@@ -135,9 +135,4 @@ import Testing
         #expect(line("naïve 日本", isUTF8: false).text(columns: 40) == " * na?ve ??")
         #expect(line("\u{9B}", isUTF8: false).text(columns: 40) == " *")
     }
-
-    @Test func onlyTheGlyphIsColored() {
-        #expect(line("Label", isColored: true).text(columns: 40) == " \u{1B}[35m*\u{1B}[39m Label")
-        #expect(line("Label", isColored: true).text(columns: 1) == "")
-    }
 }

@@ -17,14 +17,13 @@ struct TerminalProgressTests {
         device.change { $0.conditions.rows = 24 }
     }
 
-    private func indicator(
-        _ environment: [String: String] = [:], interval: Duration = .milliseconds(500)
-    ) -> TerminalIndicator {
+    private func indicator(_ environment: [String: String] = [:]) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
             label: { "Label" }, fraction: { [fraction] in fraction.withLock { $0 } }, details: { [.init("13 MB/s")] },
             rows: { [rows] in rows.withLock { $0.map { .init($0) } } },
-            frames: ["*"], interval: interval, environment: TerminalEnvironment(base.merging(environment) { $1 }),
+            frames: ["*"], interval: .milliseconds(500),
+            environment: TerminalEnvironment(base.merging(environment) { $1 }),
             screen: screen, scheduler: scheduler)
     }
 
@@ -50,14 +49,6 @@ struct TerminalProgressTests {
     }
 
     // MARK: The percentage
-
-    @Test func thePercentageRises() {
-        let indicator = indicator()
-        indicator.setVisible(true)
-        advance(to: 0.005, 0.29, 0.5, 0.999, 1)
-        #expect(takePercentages() == [0, 0, 29, 50, 99, 100])
-        indicator.setVisible(false)
-    }
 
     @Test func numbersChangeTwiceASecond() {
         let (label, calls) = (Lock("Label"), Lock(0))
@@ -141,22 +132,6 @@ struct TerminalProgressTests {
 
     // MARK: The terminal's progress bar
 
-    @Test func aWholePercentIsSentOnce() {
-        let indicator = indicator(windowsTerminal)
-        indicator.setVisible(true)
-        advance(to: 0.101, 0.102, 0.109, 0.11)
-        indicator.setVisible(false)
-        #expect(takeProgress() == ["1;0", "1;10", "1;11", "0;0"])
-    }
-
-    @Test func theProgressBarDoesNotWaitForTheRow() {
-        let indicator = indicator(windowsTerminal, interval: .milliseconds(100))
-        indicator.setVisible(true)
-        advance(by: .milliseconds(100), to: 0.1, 0.2)
-        #expect(takeProgress() == ["1;0", "1;10", "1;20"])
-        indicator.setVisible(false)
-    }
-
     // MARK: While it is off
 
     private func stillFrame(_ text: String) -> String { frame(of: " \(text)") }
@@ -207,15 +182,6 @@ struct TerminalProgressTests {
         scheduler.advance(by: .seconds(1))
         #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
         waiting.idleText = nil
-    }
-
-    @Test func theIdleTextNeedsATerminal() {
-        device.change { $0.isTerminal = false }
-        let indicator = indicator()
-        indicator.idleText = "⏸ 2 waiting"
-        indicator.idleText = nil
-        #expect(device.takeWritten() == [])
-        #expect(scheduler.timerCount == 0)
     }
 
     // MARK: The frame

@@ -26,11 +26,6 @@ import Testing
             ])
     }
 
-    @Test(arguments: [(-1.0, 0), (0.29, 29), (0.999, 99), (2, 100)])
-    func percentagesAreWhole(fraction: Double, percent: Int) {
-        #expect(line([row("a", fraction)]).rows(columns: 80, height: 24)[0].hasSuffix(" \(percent) %"))
-    }
-
     @Test func withoutFractionsThereAreNoBars() {
         #expect(
             line([row("a", nil, "1 MB"), row("bc", .nan)]).rows(columns: 80, height: 24) == [" a   1 MB", " bc      "])
@@ -73,10 +68,5 @@ import Testing
         #expect(line.rows(columns: 40, height: 3) == [])
         #expect(line.rows(columns: 39, height: 24) == [])
         #expect(line.rows(columns: 0, height: 0) == [])
-    }
-
-    @Test func otherLocalesGetASCII() {
-        let rows = line([row("a", 0.5)], isUTF8: false).rows(columns: 40, height: 4)
-        #expect(rows == [" a  ==========-----------  50 %"])
     }
 }

@@ -16,8 +16,6 @@ import Testing
         NetworkIndicatorTerminalTests.frame(of: label.isEmpty ? " *" : " * \(label)")
     }
 
-    private struct Failure: Error {}
-
     init() {
         screen = TerminalScreen(device: device)
         screen.show(ObjectIdentifier(owner))
@@ -34,15 +32,6 @@ import Testing
     }
 
     // MARK: The frame
-
-    /// The number of rows below depends on it.
-    @Test func anotherHeightOfTheWindowNeedsAWholeFrame() {
-        draw()
-        #expect(draw() == ["\r *\r"])
-        device.change { $0.conditions.rows = 4 }
-        #expect(draw() == [frame("Label")])
-        #expect(draw() == ["\r *\r"])
-    }
 
     // MARK: Other output
 
@@ -69,32 +58,7 @@ import Testing
         #expect(device.takeWritten() == [frame("Other")])
     }
 
-    @Test func aFailureEndsTheSuspension() throws {
-        draw()
-        #expect(throws: Failure.self) { try screen.suspend { () throws(Failure) in throw Failure() } }
-        #expect(device.takeWritten() == [erasure, frame("Label")])
-    }
-
-    @Test func aRowHiddenWhileSuspendedStaysHidden() {
-        draw()
-        screen.suspend { _ = screen.hide(ObjectIdentifier(owner)) }
-        #expect(device.takeWritten() == [erasure])
-        screen.suspend {}
-        #expect(device.takeWritten() == [])
-    }
-
     // MARK: The window
-
-    @Test func theWidthIsReadForEachFrame() {
-        #expect(draw("0123456789") == [frame("0123456789")])
-        device.change { $0.conditions.columns = 16 }
-        #expect(draw("0123456789") == [frame("01234567…")])
-        device.change { $0.conditions.columns = 9 }
-        #expect(draw("0123456789") == [frame("")])
-        #expect(draw("0123456789", at: 1) == [frame("")])
-        device.change { $0.conditions.columns = 0 }
-        #expect(draw("0123456789") == [frame("0123456789")])
-    }
 
     /// This also applies if frames have been drawn since the window became narrower.
     @Test func wrappedRowsAreErased() {
@@ -128,6 +92,15 @@ import Testing
         terminal.feed(device.takeWritten().joined())
         #expect(terminal.rows == [])
         #expect(terminal.wraps)
+    }
+
+    /// On this terminal, most characters of these labels take two cells. The indicator counts one.
+    @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
+    func ambiguousLabelsNeverWrap(label: String) {
+        var terminal = TerminalEmulator(columns: 30, ambiguousIsWide: true)
+        device.change { $0.conditions.columns = 30 }
+        for second in 0..<2 { terminal.feed(draw(label, at: second).joined()) }
+        #expect(terminal.rows.count == 1)
     }
 
     @Test func rowsAreDrawnOverAndErased() {
@@ -253,17 +226,5 @@ import Testing
             draw(progress: .repeated, at: $0) == [frame("Label") + start]
         }
         #expect(seconds == [0, 10, 20])
-    }
-
-    @Test func aBlockedStateIsSentAgain() {
-        device.change { $0.outcome = .busy }
-        draw(progress: .transitions)
-        device.change { $0.outcome = .written }
-        #expect(draw(progress: .transitions, at: 1).joined().contains(start))
-        device.change { $0.outcome = .busy }
-        #expect(!screen.hide(ObjectIdentifier(owner)))
-        device.change { $0.outcome = .written }
-        #expect(screen.hide(ObjectIdentifier(owner)))
-        #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
     }
 }

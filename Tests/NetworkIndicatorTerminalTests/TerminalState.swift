@@ -6,21 +6,15 @@ struct TerminalState: Sendable {
     /// The test writes this marker. When it arrives, all earlier output has arrived.
     static let marker = "\u{1B}]marker\u{1B}\\"
 
-    var screen: TerminalEmulator
+    var screen = TerminalEmulator(columns: 40)
     /// The lines from the shell and the job, in order.
     private(set) var events: [String] = []
     var isOver = false
     private var bytes: [UInt8] = []
     private var unfinished: [String: [UInt8]] = [:]
 
-    init(columns: Int, ambiguousIsWide: Bool) {
-        screen = TerminalEmulator(columns: columns, ambiguousIsWide: ambiguousIsWide)
-    }
-
     /// All output to the terminal.
     var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
-
-    var byteCount: Int { bytes.count }
 
     var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
 

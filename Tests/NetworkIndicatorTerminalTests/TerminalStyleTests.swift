@@ -18,12 +18,6 @@ import Testing
         #expect(style.failureMark == style.failure("✗") + " ")
     }
 
-    @Test func otherLocalesGetASCIIMarks() {
-        let style = TerminalStyle(usesColor: true, isUTF8: false)
-        #expect(style.successMark == style.success("+") + " ")
-        #expect(style.failureMark == style.failure("x") + " ")
-    }
-
     @Test func theLinuxConsoleHasNoCheckMark() {
         let style = TerminalStyle(usesColor: true, isUTF8: true, hasSymbols: false)
         #expect(style.successMark == style.success("+") + " ")
@@ -33,10 +27,5 @@ import Testing
         let style = TerminalStyle(usesColor: false, isUTF8: true)
         #expect(style.success("a") + style.failure("b") + style.secondary("c") == "abc")
         #expect(style.successMark + style.failureMark == "")
-    }
-
-    @Test func theModeDecides() {
-        #expect(TerminalStyle(color: .always).usesColor)
-        #expect(!TerminalStyle(color: .never).usesColor)
     }
 }

@@ -2,7 +2,6 @@
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
-import NetworkIndicatorTestKit
 
 /// The program in the terminal. It owns an indicator and performs the test's commands, one for each line.
 @MainActor
@@ -14,8 +13,6 @@ final class Job {
     private lazy var indicator = TerminalIndicator(
         label: { [label] in label.withLock { $0 } }, animation: animation,
         plainLines: Self.variable("HOST_PLAIN") != nil)
-    private lazy var reporter = ShowReporter(test)
-    private var token: NetworkTaskToken?
     private var end: CheckedContinuation<Void, any Error>?
 
     private var animation: TerminalIndicator.Mode {
@@ -76,28 +73,9 @@ final class Job {
                     fflush(nil)
                 }
             }
-        case "attach":
-            NetworkIndicatorManager.shared.attach(indicator)
-            NetworkIndicatorManager.shared.attach(reporter)
-        case "begin":
-            reporter.restart()
-            token = NetworkIndicatorManager.shared.beganNetworkTask()
-        case "end": token = nil
-        case "quick":
-            token = NetworkIndicatorManager.shared.beganNetworkTask()
-            usleep(20_000)
-            token = nil
-        case "actions": return SignalActions.description
         case "redirect": redirect(to: rest)
-        case "redirectAndPrint":
-            redirect(to: rest)
-            indicator.print("a line")
         case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
-        case "nonblocking": _ = fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK)
-        case "manyLines": printManyLines()
-        case "threads": printFromThreads(while: indicator, lines: 40)
-        case "flood": floodFromThreads()
-        case "ghostty": twentySeconds()
+        case "threads": printFromThreads()
         case "endSlowly": atexit { usleep(400_000) }
         case "exit": exit(Int32(rest) ?? 0)
         case "abort": abort()
@@ -111,57 +89,17 @@ final class Job {
         return "done"
     }
 
-    private func printManyLines() {
-        indicator.print((1...20_000).map { "line \($0)" }.joined(separator: "\n"))
-    }
-
     private func redirect(to path: String) {
         let file = open(path, O_WRONLY | O_CREAT, 0o600)
         dup2(file, STDERR_FILENO)
         close(file)
     }
 
-    /// Runs an indicator for twenty seconds of a manual clock.
-    private func twentySeconds() {
-        let scheduler = ManualScheduler()
-        let indicator = TerminalIndicator(
-            label: { "Fetching" }, interval: .seconds(1),
-            environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
-            scheduler: scheduler)
-        indicator.setVisible(true)
-        scheduler.advance(by: .seconds(20))
-        indicator.setVisible(false)
-    }
-
-    private nonisolated static func thread(_ number: Int, prints count: Int, by indicator: TerminalIndicator) {
-        for line in 0..<count { indicator.print("thread \(number) line \(line)") }
-    }
-
-    private func printFromThreads(while indicator: TerminalIndicator, lines: Int) {
-        DispatchQueue.concurrentPerform(iterations: 8) { number in
-            Self.thread(number, prints: lines, by: indicator)
+    /// Prints from eight threads.
+    private func printFromThreads() {
+        DispatchQueue.concurrentPerform(iterations: 8) { [indicator] number in
+            for line in 0..<40 { indicator.print("thread \(number) line \(line)") }
         }
-    }
-
-    /// Starts eight threads that print until the process ends.
-    private func floodFromThreads() {
-        for number in 0..<8 {
-            Thread.detachNewThread { [indicator] in Self.thread(number, prints: .max, by: indicator) }
-        }
-    }
-}
-
-/// Reports to the test when it goes on and off, in milliseconds after the latest command `begin`.
-private final class ShowReporter: ActivityIndicator {
-    private let test: LineSocket
-    private var start = SuspendingClock().now
-
-    init(_ test: LineSocket) { self.test = test }
-
-    func restart() { start = SuspendingClock().now }
-
-    func setVisible(_ isVisible: Bool) {
-        test.send("\(isVisible ? "on" : "off") \(Int(start.duration(to: SuspendingClock().now).timeInterval * 1000))")
     }
 }
 #endif

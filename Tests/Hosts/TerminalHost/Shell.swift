@@ -30,9 +30,6 @@ final class Shell: Sendable {
                 tcsetpgrp(STDIN_FILENO, pid)
                 kill(-pid, SIGCONT)
             case "bg": kill(-pid, SIGCONT)
-            case "takeTerminal":
-                tcsetpgrp(STDIN_FILENO, getpgrp())
-                test.send("took")
             case "pause":
                 usleep(250_000)
                 test.send("paused")
