@@ -1,17 +1,17 @@
 /// A number of bytes as text: rounded, with decimal units, the same in every locale.
-package struct ByteCount: CustomStringConvertible {
-    package let number: String
-    package let unit: String
+struct ByteCount: CustomStringConvertible {
+    let number: String
+    let unit: String
 
-    package var description: String { "\(number) \(unit)" }
+    var description: String { "\(number) \(unit)" }
 
     /// `512 B`, `1.5 kB`, `23.4 MB`.
-    package init(_ bytes: Int64) {
+    init(_ bytes: Int64) {
         self.init(Double(bytes), wholeFrom: .infinity)
     }
 
     /// `512 B/s`, `1.5 kB/s`, `23 MB/s`.
-    package static func rate(_ bytesPerSecond: Double) -> String {
+    static func rate(_ bytesPerSecond: Double) -> String {
         "\(ByteCount(bytesPerSecond, wholeFrom: 10))/s"
     }
 

@@ -6,7 +6,7 @@ extension Duration {
     /// - Parameters:
     ///   - decimals: The number of decimals below a minute, at most 3. Default 0.
     ///   - rule: How the last digit is rounded. Default up, so that zero means that nothing is left.
-    package func text(decimals: Int = 0, rounded rule: FloatingPointRoundingRule = .up) -> String {
+    func text(decimals: Int = 0, rounded rule: FloatingPointRoundingRule = .up) -> String {
         let duration = clamped(to: .zero ... .longest)
         let scale: Int64 = [1, 10, 100, 1000][min(max(0, decimals), 3)]
         let units = Self.rounded(duration * scale, rule)

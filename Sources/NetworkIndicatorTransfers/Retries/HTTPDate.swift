@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 
 /// The dates of HTTP headers (RFC 9110, 5.6.7), in the current form and in the two obsolete ones.
 ///
 /// A `DateFormatter` would take a twelfth of the time of 2,000 small downloads. On Linux it traps at a combining mark
 /// among digits.
-package enum HTTPDate {
+enum HTTPDate {
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     ///
     /// - Returns: `nil` for anything else, and for times that don't exist, such as 31 February.
-    package static func parse(_ text: String) -> Date? {
+    static func parse(_ text: String) -> Date? {
         let words = text.split { " ,-".contains($0) }
         let (day, month, year, time): (Substring, Substring, Substring, Substring)
         switch words.count {
