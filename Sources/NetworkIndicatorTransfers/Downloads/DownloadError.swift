@@ -51,7 +51,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .EISDIR: "it is a directory, and not the name of a file"
         case .ENXIO: "it is not a regular file"
         case .EWOULDBLOCK: "another download is using it"
-        case .EMLINK: "it has another name, a hard link"
+        case .EMLINK: "it has another name, a hard link; delete this one"
         case .ESTALE: "another program has changed or removed it"
         default: String(cString: strerror(code.rawValue))
         }

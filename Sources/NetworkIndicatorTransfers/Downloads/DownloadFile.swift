@@ -34,9 +34,10 @@ final class DownloadFile: BodyReceiver {
     /// Opens the file. This precedes the first request, so that an unwritable directory causes no traffic.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
-        let part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
+        var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
         // Of a complete part, the last byte is requested again. The response shows whether the file has changed.
-        if let part { try file.truncate(to: part.total - 1) }
+        if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
+        if let total = part?.total, file.length > total { part = nil }
         self.destination = destination
         self.options = options
         self.events = events
@@ -90,24 +91,25 @@ final class DownloadFile: BodyReceiver {
         let state = state.withLock { $0 }
         guard let request = state.request else { return .ignored }
         let total = try response.bodyLength(for: request)
+        let part: ResumePoint?
         if state.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {
             let length = file.length
-            guard let part = state.part, part.isContinued(by: http, after: length) else {
+            guard let old = state.part, old.isContinued(by: http, after: length) else {
                 self.state.withLock { $0.part = nil }
                 return .refused
             }
-            try check(part.total)
-            accept(state.first ?? response, part, (length, part.total))
+            try check(old.total)
+            part = old
+            accept(state.first ?? response, part, (length, old.total))
         } else if destination == nil || Self.isSuccess(response, to: request) {
             try check(total ?? 0)
-            let part = ResumePoint(response, to: request, total: total)
+            part = ResumePoint(response, to: request, total: total)
             try startOver(part)
             accept(response, part, (0, total))
         } else {
             return .ignored
         }
-        events.post(
-            .receiving(isResumable: self.state.withLock { $0.part != nil }, isVerifiable: response.isVerifiable))
+        events.post(.receiving(isResumable: part != nil, isVerifiable: response.isVerifiable))
         events.report(progress)
         return .accepted
     }

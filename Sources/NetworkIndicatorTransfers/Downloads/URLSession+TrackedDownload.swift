@@ -8,10 +8,16 @@ public import FoundationNetworking
 extension URLSession {
     /// Loads the response to a request into a file.
     ///
-    /// If an attempt breaks off, the next one resumes the file. The server must accept ranges and have sent a strong
-    /// validator, and the response must come from the same URL with the same validator. Otherwise the attempt starts
-    /// over. The returned response is the one that the file began with in this call. If the call resumed a part of an
-    /// earlier call, the response is a 206. See ``DownloadOptions/keepsPartialFile``.
+    /// If an attempt breaks off, the next one resumes the file. If the call fails, is cancelled or ends with its process,
+    /// the next call to the same destination resumes it. If the server doesn't permit that, the file starts over. See
+    /// ``DownloadOptions/keepsPartialFile``.
+    ///
+    /// The returned response is the one that the file began with in this call. If the call resumed a part of an earlier
+    /// call, it is a 206.
+    ///
+    /// Two downloads to the same destination at once are an error of the second one, in whatever process. A call that
+    /// has thrown holds nothing any more, so the same call can be made again. For that, a cancelled call waits for a
+    /// write in progress.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -26,8 +32,8 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: The URL of the finished file. The bytes are written to a file beside it, which is renamed when
-    ///     it is complete. An unsuccessful status throws ``DownloadError/unacceptableStatus(_:)``. By default
+    ///   - destination: The URL of the finished file. The bytes are written to ``DownloadOptions/partialFile(for:)``,
+    ///     which is renamed when it is complete. An unsuccessful status throws ``DownloadError/unacceptableStatus(_:)``. By default
     ///     (`nil`), the file is in the temporary directory.
     ///   - options: The options for the destination. Without a destination, only ``DownloadOptions/maximumBytes`` has
     ///     an effect.

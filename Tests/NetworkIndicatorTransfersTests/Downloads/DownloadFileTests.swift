@@ -132,7 +132,7 @@ struct DownloadFileTests {
         try Data("rubbish".utf8).write(to: part)
         if !description.isEmpty { try Data(description.utf8).write(to: folder.url(".x.part.info")) }
         let file = try begin()
-        attempt(file)
+        #expect(attempt(file) == nil)
         _ = try file.commit(receive(file, "12345678"))
         #expect(text == "12345678" && folder.names == ["x"])
     }
