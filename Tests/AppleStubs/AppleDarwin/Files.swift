@@ -12,6 +12,7 @@ public var EIO: Int32 { 5 }
 public var EBADF: Int32 { 9 }
 public var ENOTDIR: Int32 { 20 }
 public var EISDIR: Int32 { 21 }
+public var ESPIPE: Int32 { 29 }
 public var EMLINK: Int32 { 31 }
 public var EEXIST: Int32 { 17 }
 public var EPIPE: Int32 { 32 }
