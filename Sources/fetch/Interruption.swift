@@ -24,8 +24,10 @@ final class Interruption: Sendable {
         let task = Task { await work(self) }
         queue.sync {
             state.work = task
-            state.sources = [SIGINT, SIGTERM].map { number in
-                signal(number, SIG_IGN)
+            state.sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+                let isIgnored =
+                    unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+                if isIgnored { return nil }  // under `nohup`, or in the background of a script
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { self.receive(number) }
                 source.activate()

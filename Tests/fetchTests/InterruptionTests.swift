@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicator
 import TestSupport
 import Testing
 
@@ -46,6 +47,21 @@ struct InterruptionTests {
             if WatchedProcess.wait(until: { command.files.contains(".a.part.info") }) { kill(pid, SIGTERM) }
         }
         #expect(process.end == .killed(signal: SIGTERM))
+    }
+
+    /// As under `nohup`. Without the trap, the signal ends the program like the others.
+    @Test(arguments: [true, false]) func aSignalMayBeIgnored(isIgnored: Bool) async throws {
+        let command = try FetchCommand()
+        let isKilled = Lock(false)
+        let slow = Response.generated(size: 2_000).dripping(1, every: .milliseconds(20)) { isKilled.withLock { $0 } }
+        command.server.on("/a", slow)
+        let trap = isIgnored ? "trap '' HUP; " : ""
+        let process = try await command.run(shell: trap + "exec \"$@\"", command.url("/a")) { pid in
+            if WatchedProcess.wait(until: { command.server.hits("/a") > 0 }) { kill(pid, SIGHUP) }
+            if isIgnored { isKilled.withLock { $0 = true } }
+        }
+        #expect(process.end == (isIgnored ? .exited(0) : .killed(signal: SIGHUP)))
+        #expect(command.files == (isIgnored ? ["a"] : []))
     }
 
     @Test func theDemonstrationRemovesItsDirectory() async throws {
