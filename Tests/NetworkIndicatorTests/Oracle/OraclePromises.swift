@@ -44,12 +44,10 @@ struct OraclePromises {
         spells.filter { $0.ended.map { lastMainTurn < $0 + longestInterval } ?? false }.map(\.name)
     }
 
-    func isLive(_ name: String) -> Bool { spells.contains { $0.name == name && $0.ended == nil } }
-
     // MARK: Calls
 
     mutating func begin(_ name: String, isPolled: Bool, at now: Duration) {
-        guard !isLive(name) else { return }
+        guard !liveNames.contains(name) else { return }
         // The end of the object's last task may be undetected: its condition was false.
         let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
         spells.append(Spell(name: name, isPolled: isPolled, began: now, oldest: last?.oldest ?? now))
@@ -84,7 +82,7 @@ struct OraclePromises {
         }
     }
 
-    mutating func configure(_ new: NetworkIndicatorManager.Configuration) {
+    mutating func configure(_ new: OracleScript.Configuration) {
         configuration = new
         hideDelays = min(hideDelays.lowerBound, new.hideDelay)...max(hideDelays.upperBound, new.hideDelay)
         longestInterval = max(longestInterval, new.completionCheckInterval)
@@ -185,8 +183,8 @@ struct OraclePromises {
         if isBusy {
             return !isOn && leastBusyTime(at: now) >= configuration.showDelay ? "not shown after the show delay" : nil
         }
-        let hides = max(
-            lastDetection + configuration.hideDelay, lastShown + configuration.minimumVisibleDuration)
-        return isOn && now >= hides ? "not hidden after the hide delay" : nil
+        let mayHide = now >= lastShown + configuration.minimumVisibleDuration
+        return isOn && mayHide && now >= lastDetection + configuration.hideDelay
+            ? "not hidden after the hide delay" : nil
     }
 }

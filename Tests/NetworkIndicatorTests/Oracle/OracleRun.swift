@@ -11,7 +11,7 @@ final class OracleRun {
     private var promises = OraclePromises()
     private var objects = [OracleObject?](repeating: nil, count: OracleScript.slots.count)
     private var objectCount = 0
-    private var hasReceivedValue = false
+    private var lastReceived: Bool?
     private let second = RecordingIndicator()
     private var secondAttachment: NetworkIndicatorManager.Attachment?
     private var ledger: OracleLedger?
@@ -103,12 +103,9 @@ final class OracleRun {
     // MARK: Calls
 
     private func receive(_ isVisible: Bool) {
-        if isVisible != promises.isOn {
-            fail(promises.change(to: isVisible, at: now))
-        } else if isVisible || hasReceivedValue {
-            fail("an indicator received a value twice in a row")
-        }
-        hasReceivedValue = true
+        if isVisible == lastReceived { fail("an indicator received a value twice in a row") }
+        if isVisible != promises.isOn { fail(promises.change(to: isVisible, at: now)) }
+        lastReceived = isVisible
         performStepInCall()
     }
 
@@ -164,7 +161,7 @@ final class OracleRun {
             objects[slot] = OracleObject("\(kind) \(objectCount)", kind, manager)
         }
         let object = objects[slot]!
-        if promises.isLive(object.name), kind == .opaque || kind == .counted { return }
+        if promises.liveNames.contains(object.name), kind == .opaque || kind == .counted { return }
         promises.begin(object.name, isPolled: kind != .opaque && kind != .counted, at: now)
         object.begin(manager) { [weak self] in self?.performStepInCall(ofCondition: true) }
     }

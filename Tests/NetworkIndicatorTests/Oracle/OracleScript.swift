@@ -3,6 +3,8 @@ import TestSupport
 
 /// The steps of one schedule. Every step is possible after any other, so steps can be omitted.
 struct OracleScript: CustomStringConvertible {
+    typealias Configuration = NetworkIndicatorManager.Configuration
+
     enum Kind: Hashable { case object, conditional, selfFinishing, opaque, counted }
 
     /// Times are in milliseconds.
@@ -13,7 +15,7 @@ struct OracleScript: CustomStringConvertible {
         case makeConditionFalse(Int)
         case reset
         case enable(Bool)
-        case configure(NetworkIndicatorManager.Configuration)
+        case configure(Configuration)
         /// Attaches the second indicator, or detaches it.
         case attachOrDetach
         case query
@@ -44,10 +46,8 @@ struct OracleScript: CustomStringConvertible {
         }
     }
 
-    private static func configuration(
-        using generator: inout SeededGenerator
-    ) -> NetworkIndicatorManager.Configuration {
-        var configuration = NetworkIndicatorManager.Configuration.standard
+    private static func configuration(using generator: inout SeededGenerator) -> Configuration {
+        var configuration = Configuration.standard
         configuration.showDelay = .milliseconds([0, 10, 50, 100, 100].randomElement(using: &generator)!)
         configuration.hideDelay = .milliseconds([0, 10, 50, 300, 300].randomElement(using: &generator)!)
         configuration.minimumVisibleDuration = .milliseconds([0, 0, 30, 200].randomElement(using: &generator)!)
@@ -80,7 +80,7 @@ struct OracleScript: CustomStringConvertible {
     }
 
     var description: String {
-        ((isMonitored ? ["with a monitor"] : []) + steps.map { "\($0)" })
+        ((isMonitored ? ["with a monitor"] : []) + steps.map(String.init(describing:)))
             .map { "    " + $0.replacing(/NetworkIndicator[A-Za-z.]*(Script|Manager)\./, with: "") }
             .joined(separator: "\n")
     }
