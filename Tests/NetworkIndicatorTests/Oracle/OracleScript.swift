@@ -59,9 +59,9 @@ struct OracleScript: CustomStringConvertible {
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<26: .run([0, 0, 10, 20, 40, 50, 90, 100, 110, 300, 1200, 2500].randomElement(using: &generator)!)
         case 26..<38: .block([10, 20, 40, 60, 100, 200, 300, 400, 3000].randomElement(using: &generator)!)
-        case 38..<49: .drop(slot)
-        case 49..<52: .query
-        case 52..<54: .waitUntilIdle(timeout: [nil, nil, 50, 1000].randomElement(using: &generator)!)
+        case 38..<48: .drop(slot)
+        case 48..<50: .query
+        case 50..<54: .waitUntilIdle(timeout: [nil, nil, 50, 1000].randomElement(using: &generator)!)
         case 54..<58: .inNextCall(call(slot, using: &generator))
         default: call(slot, using: &generator)
         }
