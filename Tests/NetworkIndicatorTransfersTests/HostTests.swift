@@ -48,6 +48,16 @@ struct HostTests {
         #expect(host.output == "ends: [\"cancelled\", \"refused\"]\n")
     }
 
+    /// When each cancellation had its turn before the next delegate call, requests of 20 ms took 17 s.
+    @Test func requestsBesideCancellations() async throws {
+        let host = try await WatchedProcess.run("TransferHost", ["cancellation-storm"], limit: .seconds(480))
+        try #require(host.end == .exited(0), "\(host)")
+        let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
+        #expect(values["failed"] == 0, "\(host.output)")
+        let (calm, stormy) = try (#require(values["calm"]), #require(values["stormy"]))
+        #expect(stormy < 40 * calm, "\(host.output)")
+    }
+
     /// If URLSession on Linux reads the file itself, some of these cancellations trap. This happened in each of six runs.
     @Test func cancelledUploadsOfAFile() async throws {
         let host = try await WatchedProcess.run(

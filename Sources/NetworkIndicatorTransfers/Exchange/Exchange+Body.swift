@@ -19,11 +19,9 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        #if canImport(FoundationNetworking)
         // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
         // compute with it.
-        request.timeoutInterval = 2e9
-        #endif
+        if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
         return switch self {
         case .ofRequest: session.dataTask(with: request)
         case .data(let data): session.uploadTask(with: request, from: data)
@@ -31,24 +29,29 @@ extension Exchange.Body {
         }
     }
 
-    #if canImport(FoundationNetworking)
-    /// Reads a file, and passes its contents on a thread of its own, so that the call can be cancelled meanwhile.
-    ///
-    /// URLSession traps if an upload of a file ends while it reads the file, and hangs if the file is a directory.
-    static func read(_ file: URL, _ completion: @escaping @Sendable (Result<Data, URLError>) -> Void) {
+    /// Checks whether a file can be read, and reads it where URLSession doesn't. Passes the body on a thread of its own,
+    /// so that the call can be cancelled meanwhile.
+    static func open(_ file: URL, _ completion: @escaping @Sendable (Result<Self, URLError>) -> Void) {
         DispatchQueue(label: "NetworkIndicator.Exchange.Body").async {
-            completion(Result { () throws(URLError) in try contents(of: file) })
+            completion(Result { () throws(URLError) in try Self(opening: file) })
         }
     }
 
-    private static func contents(of file: URL) throws(URLError) -> Data {
+    private init(opening file: URL) throws(URLError) {
         // `Data` would load other URLs.
         guard file.isFileURL else {
             let reason = "\(file.withoutCredentials) is not the URL of a file"
             throw URLError(.cannotOpenFile, reason: reason, url: file)
         }
         do {
-            return try Data(contentsOf: file)
+            if Transport.readsFiles {
+                let handle = try FileHandle(forReadingFrom: file)
+                _ = try handle.read(upToCount: 1)
+                try handle.close()
+                self = .file(file)
+            } else {
+                self = .data(try Data(contentsOf: file))
+            }
         } catch {
             let cause = (error as? CocoaError)?.underlying as? POSIXError
             let code: URLError.Code =
@@ -62,5 +65,4 @@ extension Exchange.Body {
             throw URLError(code, reason: "cannot read \(file.path): \(reason)", url: file)
         }
     }
-    #endif
 }

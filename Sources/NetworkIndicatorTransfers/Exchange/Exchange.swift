@@ -7,30 +7,36 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
+/// Receives the reports of an exchange.
+protocol ExchangeCaller: Sendable {
+    /// The caller's session.
+    var session: URLSession { get }
+
+    /// The system waits for a network.
+    ///
+    /// - Parameter giveUp: Ends the exchange, which then throws the error of a missing network.
+    func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void)
+
+    /// The system no longer waits.
+    func exchangeContinues()
+
+    func report(_ progress: TransferProgress)
+}
+
 /// One attempt of a call: a URLSession task, and another one if a part can't be resumed, and for each redirect on
 /// Linux.
 ///
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
 /// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
 final class Exchange: Sendable {
-    private let call: TrackedRequest
+    let call: any ExchangeCaller
     /// The request before redirects.
     private let request: URLRequest
     private let body: Body
     private let receiver: any BodyReceiver
-    private let state: Lock<State>
-    #if canImport(FoundationNetworking)
-    private let sibling: SiblingSession
-    private var session: URLSession { sibling.session }
-    private var delegate: ExchangeDelegate { sibling.delegate }
-    private var readingTime: ExchangeClock.Instant { sibling.queue.readingTime }
-    private var deliveryTime: ExchangeClock.Instant { sibling.queue.deliveryTime }
-    #else
-    private var session: URLSession { call.session }
-    private let delegate = ExchangeDelegate()
-    private var readingTime: ExchangeClock.Instant { .now }
-    private var deliveryTime: ExchangeClock.Instant { .now }
-    #endif
+    let state: Lock<State>
+    private let transport: Transport
+    var readingTime: ExchangeClock.Instant { transport.readingTime }
 
     /// An unneeded body is read for at most this time, in seconds.
     private static let ignoredBodyTimeout = 1.0
@@ -44,19 +50,15 @@ final class Exchange: Sendable {
     ///   - receiver: Receives the response, on the delegate queue.
     ///   - limit: How long the attempt may take.
     init(
-        _ call: TrackedRequest, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver, limit: Duration
+        _ call: any ExchangeCaller, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
+        limit: Duration
     ) {
         self.call = call
         self.request = request
         self.body = body
         self.receiver = receiver
-        #if canImport(FoundationNetworking)
-        sibling = SiblingSessions.shared.sibling(of: call.session)
-        let readingTime = sibling.queue.readingTime
-        #else
-        let readingTime = ExchangeClock.Instant.now
-        #endif
-        state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, readingTime)))
+        transport = .of(call.session)
+        state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, transport.readingTime)))
     }
 
     /// Makes the attempt.
@@ -82,48 +84,44 @@ final class Exchange: Sendable {
                 end(.failure(CancellationError()))
             }
         } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
-            #if canImport(FoundationNetworking)
             // The connection may stay silent, so the next attempt must not use it.
-            SiblingSessions.shared.retire(sibling, of: call.session)
-            #endif
+            transport.retire(from: call.session)
             throw error
         }
     }
 
     // MARK: Tasks
 
-    private func start(_ request: URLRequest, _ body: Body) {
+    func start(_ request: URLRequest, _ body: Body) {
         if let error = request.url?.unusable { return end(.failure(error)) }
-        #if canImport(FoundationNetworking)
         if case .file(let file) = body {
             // The server isn't silent while the file is read and copied.
             state.withLock { $0.clock.isPaused = true }
-            return Body.read(file) { [self] contents in
-                switch contents {
-                case .success(let data):
-                    let task = makeTask(request, .data(data))
+            return Body.open(file) { [self] opened in
+                switch opened {
+                case .success(let opened):
+                    let task = makeTask(request, opened)
                     resume()
                     start(task, request, body)
                 case .failure(let error): end(.failure(error))
                 }
             }
         }
-        #endif
         start(makeTask(request, body), request, body)
     }
 
     private func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) {
-        delegate.add(task, self)
+        transport.add(task, self)
         if state.withLock({ $0.start(task, request, body) }) {
             task.resume()
         } else {
             // A task that is never resumed stays alive until it is cancelled.
-            delegate.cancel(task, of: session)
+            transport.cancel(task)
         }
     }
 
     private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
-        SessionTracking.$isEnabled.withValue(false) { body.makeTask(request, in: session) }
+        SessionTracking.$isEnabled.withValue(false) { body.makeTask(request, in: transport.session) }
     }
 
     /// Whether this is the present task. Delegate calls of earlier tasks are ignored.
@@ -141,12 +139,12 @@ final class Exchange: Sendable {
     }
 
     private func cancelTask() {
-        if let task = state.withLock(\.task) { delegate.cancel(task, of: session) }
+        if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
     /// Ends the exchange if a limit is exceeded. Otherwise the timer fires when one may be.
     private func checkTime(_ timer: any DispatchSourceTimer) {
-        let deliveryTime = deliveryTime
+        let deliveryTime = transport.deliveryTime
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
         switch (phase, verdict) {
         case (.decided, _): break
@@ -154,7 +152,7 @@ final class Exchange: Sendable {
         case (.ignoring(let response), _): end(.success(response))
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
-            let limit = call.session.settings.resourceTimeout
+            let limit = transport.settings.resourceTimeout
             let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
         }
@@ -176,12 +174,21 @@ extension Exchange {
     /// Notes that the system waits for a network, as `waitsForConnectivity` asks it to.
     func noteOffline() {
         state.withLock { $0.isOffline = true }
-        call.noteConnectivity(isWaiting: true)
+        call.exchangeWaits { [weak self] in self?.end(.failure(URLError(.notConnectedToInternet))) }
     }
 
     private func noteSignOfLife() {
         let now = readingTime
-        if state.withLock({ $0.noteSignOfLife(at: now) }) { call.noteConnectivity(isWaiting: false) }
+        if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
+    }
+
+    /// Counts the server's silence again, after a pause.
+    func resume() {
+        let now = readingTime
+        state.withLock { state in
+            state.clock.isPaused = false
+            state.clock.noteActivity(at: now)
+        }
     }
 
     func receive(_ response: URLResponse) {
@@ -203,10 +210,7 @@ extension Exchange {
     }
 
     private func ignore(_ response: URLResponse, _ status: Int) {
-        #if canImport(FoundationNetworking)
-        // URLSession asks for credentials after the body. If the body doesn't end in time, this response is the response.
-        if status == 401 { return state.withLock { $0.ignoreBody(of: response) } }
-        #endif
+        if Transport.mayAskForCredentials(after: status) { return state.withLock { $0.ignoreBody(of: response) } }
         decide(.success(response))
         Self.timerQueue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
     }
@@ -226,7 +230,7 @@ extension Exchange {
         guard isNeeded else { return }
         do {
             try receiver.write(data)
-            if !isUpload { call.events.report(receiver.progress) }
+            if !isUpload { call.report(receiver.progress) }
         } catch {
             end(.failure(error))
         }
@@ -238,7 +242,7 @@ extension Exchange {
     func noteSent(_ count: Int64, of total: Int64) {
         noteSignOfLife()
         guard isUpload, !state.withLock(\.isDecided) else { return }
-        call.events.report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+        call.report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
     }
 
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
@@ -251,48 +255,7 @@ extension Exchange {
     }
 
     /// Returns an error if the body is shorter or longer than the response announced.
-    private func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {
+    func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {
         receiver.isComplete ? .success(response) : .failure(described(URLError(.networkConnectionLost)))
     }
 }
-
-#if canImport(FoundationNetworking)
-/// Decisions of the caller's delegate.
-extension Exchange {
-    /// Asks the delegate of the caller's session on its queue. The server's silence doesn't count until ``resume()``.
-    ///
-    /// - Returns: Whether there is a delegate.
-    func ask(_ question: @escaping @Sendable (URLSession, any URLSessionTaskDelegate) -> Void) -> Bool {
-        let session = call.session
-        guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return false }
-        state.withLock { $0.clock.isPaused = true }
-        session.delegateQueue.addOperation { question(session, delegate) }
-        return true
-    }
-
-    func resume() {
-        let now = readingTime
-        state.withLock { state in
-            state.clock.isPaused = false
-            state.clock.noteActivity(at: now)
-        }
-    }
-
-    /// Returns the request that follows a redirect, or `nil` if the response isn't a redirect.
-    func request(following response: HTTPURLResponse) throws(URLError) -> URLRequest? {
-        try Redirect.request(following: response, of: state.withLock(\.request))
-    }
-
-    /// Makes the request that follows a redirect.
-    func follow(_ next: URLRequest) {
-        if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
-        let reason = "more than \(Redirect.limit) redirects"
-        end(.failure(URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
-    }
-
-    /// Ends the exchange with a response that asks for credentials, because there are none.
-    func endWithoutCredentials(_ response: URLResponse?) {
-        if let response { end(checked(response)) }
-    }
-}
-#endif

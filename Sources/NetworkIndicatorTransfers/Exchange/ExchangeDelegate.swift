@@ -13,12 +13,9 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// Makes this the delegate of a task.
+    /// Forwards the calls of a task from now on.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        #if !canImport(FoundationNetworking)
-        task.delegate = self
-        #endif
     }
 
     /// Returns the exchange of a task, unless the exchange has begun another task.
@@ -27,24 +24,6 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
             return nil
         }
         return exchange
-    }
-
-    /// Cancels a task, unless it is complete.
-    func cancel(_ task: URLSessionTask, of session: URLSession) {
-        #if canImport(FoundationNetworking)
-        // A cancellation during the task's completion traps (swift-corelibs-foundation #3296). The completion is an
-        // operation of the same serial queue, so it can't run during this one.
-        let cancellation = BlockOperation { [self] in
-            guard exchanges.withLock({ $0[task.taskIdentifier] }) != nil else { return }
-            task.cancel()
-            // The task's own queue performs the cancellation, in up to two steps. Reading the priority waits for one, so
-            // the cancellation is complete when the next operation runs.
-            for _ in 1...2 { _ = task.priority }
-        }
-        session.delegateQueue.addOperation(cancellation)
-        #else
-        task.cancel()
-        #endif
     }
 
     // MARK: URLSessionDataDelegate
@@ -68,11 +47,10 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         exchange(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
-    #if !canImport(FoundationNetworking)
+    /// On Linux, nothing calls this method.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         exchange(task)?.noteOffline()
     }
-    #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let present = exchange(task)

@@ -12,7 +12,7 @@ struct SessionSettings: Sendable {
     private let requestTimeout: TimeInterval
     /// How long a call may take in all.
     let resourceTimeout: Duration
-    /// The headers of each request. On Linux, URLSession would send even `Authorization` to other hosts after a redirect.
+    /// The headers of each request.
     private let headers: [String: String]
 
     init(_ configuration: URLSessionConfiguration) {
@@ -31,25 +31,6 @@ struct SessionSettings: Sendable {
         request.url = request.url?.withLowercaseScheme
         // A request without a timeout of its own reports 60 s.
         if request.timeoutInterval == 60 { request.timeoutInterval = requestTimeout }
-        #if canImport(FoundationNetworking)
-        // URLSession would drop a fraction, so that a timeout of 0.5 s would end the request at once. It traps if the
-        // timeout isn't an integer.
-        let timeout = request.timeoutInterval
-        request.timeoutInterval = timeout.isNaN ? 60 : min(max(1, timeout.rounded(.up)), 1e9)
-        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
-        #endif
-        return request
-    }
-}
-
-extension URLSession {
-    var settings: SessionSettings {
-        #if canImport(FoundationNetworking)
-        SiblingSessions.shared.sibling(of: self).settings
-        #else
-        SessionSettings(configuration)
-        #endif
+        return Transport.corrected(request, with: headers)
     }
 }

@@ -30,6 +30,9 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     /// the current read ends.
     static let limit = 16
 
+    /// How many calls are made while another operation waits.
+    private static let callsPerTurn = 16
+
     override init() {
         super.init()
         maxConcurrentOperationCount = 1
@@ -48,13 +51,17 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         if needsOperation { super.addOperation { [self] in makeCalls() } }
     }
 
-    /// Makes calls until there are none left, or until another operation waits, such as a cancellation.
+    /// Makes calls until there are none left. If another operation waits, such as a cancellation, it has its turn after
+    /// some calls. So neither starves the other.
     private func makeCalls() {
+        var count = 0
         var next = state.withLock(\.calls.first)
         while let call = next {
             call.block()
             next = removeFirst()
-            guard operationCount == 1 || next == nil else { return super.addOperation { [self] in makeCalls() } }
+            count += 1
+            let yields = count >= Self.callsPerTurn && operationCount > 1 && next != nil
+            if yields { return super.addOperation { [self] in makeCalls() } }
         }
     }
 

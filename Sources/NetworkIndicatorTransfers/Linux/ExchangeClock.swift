@@ -36,11 +36,7 @@ struct ExchangeClock {
     init(_ limit: Duration, _ timeout: TimeInterval, _ readingTime: Instant) {
         self.limit = limit
         active = readingTime
-        #if canImport(FoundationNetworking)
-        self.timeout = .seconds(timeout)
-        #else
-        self.timeout = nil
-        #endif
+        self.timeout = Transport.replacesTimeout ? .seconds(timeout) : nil
     }
 
     mutating func noteActivity(at readingTime: Instant) { active = readingTime }

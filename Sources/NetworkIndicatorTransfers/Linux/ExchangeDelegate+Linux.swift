@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
+import NetworkIndicator
 
 /// Passes redirects and challenges to the delegate of the caller's session, on its queue.
 extension ExchangeDelegate {
@@ -80,6 +81,37 @@ extension ExchangeDelegate {
             _ = task.priority
         }
         session.delegateQueue.addOperation(decision)
+    }
+}
+
+/// Decisions of the caller's delegate.
+extension Exchange {
+    /// Asks the delegate of the caller's session on its queue. The server's silence doesn't count until ``resume()``.
+    ///
+    /// - Returns: Whether there is a delegate.
+    func ask(_ question: @escaping @Sendable (URLSession, any URLSessionTaskDelegate) -> Void) -> Bool {
+        let session = call.session
+        guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return false }
+        state.withLock { $0.clock.isPaused = true }
+        session.delegateQueue.addOperation { question(session, delegate) }
+        return true
+    }
+
+    /// Returns the request that follows a redirect, or `nil` if the response isn't a redirect.
+    func request(following response: HTTPURLResponse) throws(URLError) -> URLRequest? {
+        try Redirect.request(following: response, of: state.withLock(\.request))
+    }
+
+    /// Makes the request that follows a redirect.
+    func follow(_ next: URLRequest) {
+        if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
+        let reason = "more than \(Redirect.limit) redirects"
+        end(.failure(URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
+    }
+
+    /// Ends the exchange with a response that asks for credentials, because there are none.
+    func endWithoutCredentials(_ response: URLResponse?) {
+        if let response { end(checked(response)) }
     }
 }
 #endif

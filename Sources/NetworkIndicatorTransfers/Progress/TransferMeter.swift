@@ -27,7 +27,8 @@ import NetworkIndicator
 /// makes it too large, it doesn't decrease. From there, it grows linearly to 1 as the remaining bytes arrive. Meanwhile
 /// it is larger than `completedBytes` divided by `totalBytes`.
 ///
-/// All calls are thread-safe. Updating and reading take constant time and one lock, except ``slowestTransfers(_:)``.
+/// All calls are thread-safe. Updating takes constant time and one lock. Reading takes one lock, and time
+/// in proportion to the open transfers that have started.
 public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
@@ -87,7 +88,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// The rate in bytes per second, smoothed over about five seconds, or `nil` if nothing has been measured yet.
     public var bytesPerSecond: Double? { status.bytesPerSecond }
 
-    /// How long the rest takes at this rate, or `nil` if that can't be estimated.
+    /// How long the rest takes, or `nil` if that can't be estimated. See ``TransferStatus/estimatedTimeRemaining``.
     public var estimatedTimeRemaining: Duration? { status.estimatedTimeRemaining }
 
     /// `24.1 of 62.6 MB, 13 MB/s, 3 s left`, without the parts that are unknown.

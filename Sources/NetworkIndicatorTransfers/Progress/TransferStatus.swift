@@ -30,6 +30,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let bytesPerSecond: Double?
 
     /// How long the rest takes at this rate. `nil` while the total or the rate is unknown, or while no bytes arrive.
+    ///
+    /// For all transfers together, it is never less than that of the slowest transfer, and `nil` while one is stalled.
     public let estimatedTimeRemaining: Duration?
 
     /// How long the transfer has taken so far, or took in all.
@@ -38,9 +40,11 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// How long no bytes have arrived, if that is at least five seconds. `nil` for a complete transfer.
     public let stalledTime: Duration?
 
+    /// - Parameter longestTimeRemaining: In seconds: that of the slowest of these transfers.
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
-        fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero
+        fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,
+        longestTimeRemaining: Double? = nil
     ) {
         self.label = label
         self.completedBytes = completedBytes
@@ -50,11 +54,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         self.bytesPerSecond = bytesPerSecond
         self.elapsedTime = max(.zero, elapsedTime)
         stalledTime = idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil
-        let remaining = totalBytes.map { Double(max(0, $0 - completedBytes)) }
+        let remaining = totalBytes.map { max(0, Double($0) - Double(completedBytes)) }
         estimatedTimeRemaining =
-            if let remaining, let bytesPerSecond, bytesPerSecond >= 1, remaining / bytesPerSecond < Self.longestEstimate
+            if let remaining, let bytesPerSecond, bytesPerSecond >= 1,
+                case let time = max(remaining / bytesPerSecond, longestTimeRemaining ?? 0), time < Self.longestEstimate
             {
-                .seconds(remaining / bytesPerSecond)
+                .seconds(time)
             } else {
                 nil
             }

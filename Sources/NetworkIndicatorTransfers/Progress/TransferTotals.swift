@@ -15,11 +15,14 @@ struct TransferTotals {
     private var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64
 
+    /// The open transfers that have started.
+    private var started: Set<UInt64> = []
+
     // The sums of the current busy period, including the transfers that have ended since it began.
     private var began: Duration = .zero
     private var ended: Duration = .zero
-    private var completedBytes: Int64 = 0
-    private var announcedBytes: Int64 = 0
+    private var completedBytes = ByteSum()
+    private var announcedBytes = ByteSum()
     private var announcedCount = 0
     private var pendingCount = 0
     /// How many of the pending transfers have started.
@@ -47,7 +50,7 @@ struct TransferTotals {
         nextID += 1
         open[id] = transfer
         count(transfer, 1)
-        updateFraction(from: self.completedBytes, at: now)
+        updateFraction(from: self.completedBytes.value, at: now)
         return id
     }
 
@@ -57,6 +60,7 @@ struct TransferTotals {
         guard var transfer = open[id] else { return }
         count(transfer, -1)
         transfer.hasStarted = true
+        started.insert(id)
         count(transfer, 1)
         (transfer.lastArrival, lastArrival) = (now, now)
         if !transfer.rate.hasBytes {
@@ -69,10 +73,11 @@ struct TransferTotals {
 
     mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) {
         guard var transfer = open[id] else { return }
-        let completedBefore = completedBytes
+        let completedBefore = completedBytes.value
         let received = progress.completedBytes - transfer.progress.completedBytes
         count(transfer, -1)
         transfer.hasStarted = true
+        started.insert(id)
         transfer.progress = progress
         if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
         if received < 0 {
@@ -85,30 +90,32 @@ struct TransferTotals {
         open[id] = transfer
         count(transfer, 1)
         if received < 0 { fraction = 0 }
-        updateFraction(from: min(completedBefore, completedBytes), at: now)
+        updateFraction(from: min(completedBefore, completedBytes.value), at: now)
     }
 
     /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes stay counted.
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
+        started.remove(id)
         count(transfer, -1)
         let received = transfer.progress.completedBytes
         if transfer.progress.totalBytes != nil || received > 0 {
             transfer.progress = TransferProgress(completedBytes: received, totalBytes: received)
             count(transfer, 1)
         }
-        updateFraction(from: completedBytes, at: now)
+        updateFraction(from: completedBytes.value, at: now)
         ended = now
     }
 
     func status(at now: Duration) -> TransferStatus {
         let total = estimatedTotal
         return TransferStatus(
-            completedBytes: completedBytes, totalBytes: total.map { Int64($0.rounded()) },
+            completedBytes: completedBytes.bytes, totalBytes: total.map { $0 < 0x1p63 ? Int64($0.rounded()) : .max },
             isTotalEstimated: total != nil && pendingCount > 0,
             fractionCompleted: total != nil && isFractionKnown ? fraction : nil,
             bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
-            elapsedTime: (open.isEmpty ? ended : now) - began, idleTime: open.isEmpty ? .zero : now - lastArrival)
+            elapsedTime: (open.isEmpty ? ended : now) - began, idleTime: open.isEmpty ? .zero : now - lastArrival,
+            longestTimeRemaining: started.lazy.map { Self.remainingSeconds(status(of: open[$0]!, at: now)) }.max())
     }
 
     func status(of id: UInt64, at now: Duration) -> TransferStatus? {
@@ -140,12 +147,12 @@ struct TransferTotals {
             idleTime: now - transfer.lastArrival)
     }
 
-    /// Adds a transfer to the sums, or subtracts it. The sums wrap around, because a server can announce any number of
-    /// bytes.
+    /// Adds a transfer to the sums, or subtracts it.
     private mutating func count(_ transfer: Transfer, _ sign: Int) {
-        completedBytes &+= Int64(sign) &* transfer.progress.completedBytes
+        let add: (inout ByteSum, Int64) -> Void = sign > 0 ? { $0 += $1 } : { $0 -= $1 }
+        add(&completedBytes, transfer.progress.completedBytes)
         if let total = transfer.progress.totalBytes {
-            announcedBytes &+= Int64(sign) &* total
+            add(&announcedBytes, total)
             announcedCount += sign
         } else if transfer.rate.hasBytes {
             unannouncedCount += sign
@@ -158,28 +165,29 @@ struct TransferTotals {
     /// Assumes that pending transfers are of average size. There is no useful average if at most half of the sizes are
     /// known, or if all known sizes are zero.
     private var estimatedTotal: Double? {
-        guard announcedCount > pendingCount, unannouncedCount == 0, announcedBytes != 0 || pendingCount == 0 else {
+        let announced = announcedBytes.value
+        guard announcedCount > pendingCount, unannouncedCount == 0, announced != 0 || pendingCount == 0 else {
             return nil
         }
-        let mean = Double(announcedBytes) / Double(announcedCount)
-        return min(max(0, Double(announcedBytes) + mean * Double(pendingCount)), 0x1p62)
+        return announced + announced / Double(announcedCount) * Double(pendingCount)
     }
 
     /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't jump back. It
     /// then grows linearly to 1 as the remaining bytes arrive.
-    private mutating func updateFraction(from completedBefore: Int64, at now: Duration) {
+    private mutating func updateFraction(from completedBefore: Double, at now: Duration) {
         guard let total = estimatedTotal else { return }
         if !isFractionKnown {
             fraction = 0
             isFractionKnown = startedCount == 0 || now - began >= Self.responseTimeout
         }
-        guard Double(completedBytes) < total else {
+        let completed = completedBytes.value
+        guard completed < total else {
             fraction = 1
             return
         }
-        let share = Double(completedBytes &- completedBefore) / (total - Double(completedBefore))
+        let share = (completed - completedBefore) / (total - completedBefore)
         let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
-        let exact = Double(completedBytes) / total
+        let exact = completed / total
         // If both are equal, use the exact value, because rounding errors would accumulate.
         fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
     }

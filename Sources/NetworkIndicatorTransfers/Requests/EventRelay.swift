@@ -1,13 +1,19 @@
+import Dispatch
 import NetworkIndicator
 
 /// Delivers the events of one call in order, one at a time, and none after `finished`.
 ///
-/// The call and the delegate queue post events. The handler runs outside the lock, on the thread that posted the event
-/// or on a thread that is already delivering.
+/// The handler runs outside the lock. For events of the transfer, it runs on the delegate queue, so that a slow handler
+/// slows down its transfer. For events of the call, it runs on a thread of its own, so that it can't delay the
+/// cancellation of the call.
 final class EventRelay: Sendable {
+    private typealias Waiter = AsyncStream<Never>.Continuation
+
     private struct State {
-        var queue = EventQueue<(event: AttemptEvent, waiter: CheckedContinuation<Void, Never>?)>()
+        var queue = EventQueue<(event: AttemptEvent, waiter: Waiter?)>()
         var isFinished = false
+        /// Whether the call was cancelled. Then only `finished` is still delivered.
+        var isCancelled = false
         /// When progress was last reported in this attempt.
         var lastReport: Duration?
         /// The latest progress, if it isn't reported yet.
@@ -17,6 +23,7 @@ final class EventRelay: Sendable {
     private let state = Lock(State())
     private let now: @Sendable () -> Duration
     private let handler: (@Sendable (AttemptEvent) -> Void)?
+    private let thread = DispatchQueue(label: "NetworkIndicator.EventRelay")
 
     private static let progressInterval: Duration = .milliseconds(100)
 
@@ -25,37 +32,57 @@ final class EventRelay: Sendable {
         self.handler = handler
     }
 
-    func post(_ event: AttemptEvent) { post(event, nil) }
-
-    /// Posts `finished`, and returns when the handler has returned from it.
-    func finish() async {
-        await withCheckedContinuation { post(.finished, $0) }
+    /// Posts an event of the transfer. Unless another thread is delivering, the handler runs on this thread.
+    func post(_ event: AttemptEvent) {
+        if append(event, nil) { deliver() }
     }
 
-    /// - Parameter waiter: Resumes when the handler has returned from the event.
-    private func post(_ event: AttemptEvent, _ waiter: CheckedContinuation<Void, Never>?) {
-        let delivers = state.withLock { state in
-            guard !state.isFinished else { return false }
-            state.isFinished = waiter != nil
-            state.queue.append((event, waiter))
-            return state.queue.beginDelivery()
+    /// Posts an event of the call, and returns when the handler has returned from it. If the task is cancelled, it
+    /// returns at once.
+    func postAndWait(_ event: AttemptEvent) async {
+        let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
+        if append(event, waiter) { thread.async { self.deliver() } }
+        for await _ in returns {}
+    }
+
+    /// Posts `finished`, and returns when the handler has returned from it, or when the task is cancelled.
+    func finish() async {
+        await withTaskCancellationHandler {
+            await postAndWait(.finished)
+        } onCancel: {
+            state.withLock { $0.isCancelled = true }
         }
-        guard delivers else { return }
+    }
+
+    /// - Parameter waiter: Finished when the handler has returned from the event.
+    /// - Returns: Whether the caller must deliver.
+    private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
+        let (isAppended, delivers) = state.withLock { state in
+            guard handler != nil, !state.isFinished else { return (false, false) }
+            if case .finished = event { state.isFinished = true }
+            state.queue.append((event, waiter))
+            return (true, state.queue.beginDelivery())
+        }
+        if !isAppended { waiter?.finish() }
+        return delivers
+    }
+
+    private func deliver() {
         while let next = state.withLock({ $0.queue.next(atMost: 1).first }) {
-            handler?(next.event)
-            next.waiter?.resume()
+            if next.event.isLast || !state.withLock(\.isCancelled) { handler?(next.event) }
+            next.waiter?.finish()
         }
     }
 
     // MARK: Progress
 
     /// Begins an attempt. Its first progress is reported immediately.
-    func beginAttempt(_ attempt: Int) {
+    func beginAttempt(_ attempt: Int) async {
         state.withLock { state in
             state.lastReport = nil
             state.unreported = nil
         }
-        post(.started(attempt: attempt))
+        await postAndWait(.started(attempt: attempt))
     }
 
     /// Reports the progress of an attempt, at most ten times a second.
@@ -72,7 +99,11 @@ final class EventRelay: Sendable {
     }
 
     /// Reports the latest progress at the end of an attempt, unless it is already reported.
-    func endAttempt() {
-        if let progress = state.withLock({ $0.unreported.take() }) { post(.progress(progress)) }
+    func endAttempt() async {
+        if let progress = state.withLock({ $0.unreported.take() }) { await postAndWait(.progress(progress)) }
     }
+}
+
+extension AttemptEvent {
+    fileprivate var isLast: Bool { if case .finished = self { true } else { false } }
 }

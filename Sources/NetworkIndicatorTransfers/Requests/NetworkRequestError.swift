@@ -14,13 +14,15 @@ import NetworkIndicatorURLSession
 public struct NetworkRequestError: Error, Sendable {
     /// The error of the last attempt. If an offline wait was too long, the error that began the wait.
     ///
-    /// Its `localizedDescription` says what happened, such as "the connection was lost after 10 B of 1.0 kB". For
-    /// timeouts and failed connections, this text is in English and replaces URLSession's text on all systems. In that
-    /// case, `NSUnderlyingErrorKey` in its user info holds URLSession's error.
+    /// On Apple's systems its `localizedDescription` is that of URLSession. On Linux, where URLSession has few
+    /// descriptions, it is part of this error's ``description``.
     public let underlyingError: URLError
 
     /// The number of attempts, including those while offline.
     public let attempts: Int
+    /// How long the request waited for a network, if it failed because the wait was too long. See
+    /// ``TrackedRetryPolicy/connectivityTimeout``.
+    public let offlineTime: Duration?
 
     /// The URL of the request, before redirects.
     public let url: URL?
@@ -30,11 +32,19 @@ public struct NetworkRequestError: Error, Sendable {
 }
 
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
+    /// What happened, in English: the URL, the cause such as "the connection was lost after 10 B of 1.0 kB", the code,
+    /// how long the device was offline, and the number of attempts.
     public var description: String {
-        let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
         let address = url?.withoutCredentials ?? "no address"
-        return "\(address): \(underlyingError.reason) (\(code.rawValue), after \(tries))"
+        let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
+        let tries = attempts == 1 ? "after 1 attempt" : "after \(attempts) attempts"
+        let details = ["\(code.rawValue)", offline, tries].compactMap(\.self).joined(separator: ", ")
+        return "\(address): \(underlyingError.reason) (\(details))"
     }
 
-    public var errorDescription: String? { description }
+    /// A text for an alert: the localized description of URLSession's error on Apple's systems, and ``description`` on
+    /// Linux.
+    public var errorDescription: String? {
+        Transport.describesErrors ? underlyingError.localizedDescription : description
+    }
 }

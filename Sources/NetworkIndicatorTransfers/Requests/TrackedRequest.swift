@@ -22,6 +22,10 @@ struct TrackedRequest: Sendable {
     private struct Attempt {
         var isUnderWay = false
         var token: NetworkTaskToken?
+        /// When the system began to wait for a network in this attempt.
+        var offlineSince: Duration?
+        /// Limits the wait.
+        var limit: Task<Void, Never>?
     }
 
     /// Performs the whole call, and reports its end. After that, the caller receives no event.
@@ -50,7 +54,7 @@ struct TrackedRequest: Sendable {
     /// - Returns: The response of the last attempt.
     /// - Throws: ``NetworkRequestError``, `CancellationError`, or an error of the receiver.
     func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
-        let settings = session.settings
+        let settings = Transport.of(session).settings
         if let error = Self.error(forSessionIdentifier: settings.identifier) { throw fail(error, 0) }
         let timed = settings.applied(to: request)
         let end = policy.timing.now() + settings.resourceTimeout
@@ -71,19 +75,18 @@ struct TrackedRequest: Sendable {
                 try Task.checkCancellation()
                 outcome = .failure(error)
             }
-            guard let failure = failure(outcome) else {
-                policy.budget?.noteSuccess()
-                return try outcome.get()
-            }
+            guard let failure = failure(outcome) else { return try outcome.get() }
             switch decide(failure, &state, before: end) {
             case .retry(let delay):
-                events.post(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
+                await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
                 try await policy.timing.sleep(delay)
             case .waitForConnectivity(let limit):
-                if case .transport(let error) = failure { events.post(.waitingForConnectivity(error: error)) }
+                if case .transport(let error) = failure {
+                    await events.postAndWait(.waitingForConnectivity(error: error))
+                }
                 try await policy.waitForConnectivity(atMost: limit)
-            case .expire(let original):
-                throw fail(original, attempts)
+            case .expire(let original, let time):
+                throw fail(original, attempts, offline: time)
             case .stop:
                 return try outcome.mapError { fail($0, attempts) }.get()
             }
@@ -99,8 +102,8 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    private func fail(_ error: URLError, _ attempts: Int) -> NetworkRequestError {
-        NetworkRequestError(underlyingError: error, attempts: attempts, url: request.url)
+    private func fail(_ error: URLError, _ attempts: Int, offline: Duration? = nil) -> NetworkRequestError {
+        NetworkRequestError(underlyingError: error, attempts: attempts, offlineTime: offline, url: request.url)
     }
 
     /// - Returns: An error, or a status that the policy retries.
@@ -121,9 +124,12 @@ struct TrackedRequest: Sendable {
         -> RetryState.Decision
     {
         guard policy.mayRepeat(request) else { return .stop }
-        var isOffline = false
-        if case .transport(let error) = failure { isOffline = policy.isOffline(error, url: request.url) }
-        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), before: end, policy)
+        let now = policy.timing.now()
+        var offlineSince: Duration?
+        if case .transport(let error) = failure, policy.isOffline(error, url: request.url) {
+            offlineSince = current.withLock(\.offlineSince) ?? now
+        }
+        return state.decide(after: failure, offlineSince: offlineSince, at: now, before: end, policy)
     }
 }
 
@@ -133,36 +139,28 @@ extension TrackedRequest {
 
     /// Keeps the indicator on while an attempt is made.
     func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
-        current.withLock { $0.isUnderWay = true }
+        current.withLock { $0 = Attempt(isUnderWay: true) }
         setToken()
         post(.networkRequestDidStart, attempt, nil)
-        events.beginAttempt(attempt)
+        await events.beginAttempt(attempt)
         do {
-            defer { events.endAttempt() }
             let result = try await body()
             end(attempt, nil)
+            await events.endAttempt()
             return result
         } catch {
             end(attempt, error)
+            await events.endAttempt()
             throw error
         }
     }
 
-    /// Turns the indicator off while the system waits for a network, and on again with the first sign of life.
-    func noteConnectivity(isWaiting: Bool) {
-        if isWaiting {
-            current.withLock { $0.token.take() }?.finish()
-            events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
-        } else {
-            setToken()
-        }
-    }
-
     private func end(_ attempt: Int, _ error: (any Error)?) {
-        let token = current.withLock { current in
+        let (token, limit) = current.withLock { current in
             current.isUnderWay = false
-            return current.token.take()
+            return (current.token.take(), current.limit.take())
         }
+        limit?.cancel()
         token?.finish()
         post(.networkRequestDidFinish, attempt, error)
     }
@@ -190,4 +188,39 @@ extension TrackedRequest {
         userInfo[NetworkRequestNotification.errorKey] = error
         NotificationCenter.default.post(name: name, object: manager, userInfo: userInfo)
     }
+}
+
+extension TrackedRequest: ExchangeCaller {
+    /// Turns the indicator off, and limits the wait. The configuration's `timeoutIntervalForResource` alone would permit
+    /// seven days.
+    func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void) {
+        let now = policy.timing.now()
+        let limit = policy.connectivityTimeout.map { time in
+            Task {
+                try? await policy.timing.sleep(time)
+                if !Task.isCancelled { giveUp() }
+            }
+        }
+        let (token, unneeded) = current.withLock { current in
+            guard current.isUnderWay else { return (nil as NetworkTaskToken?, limit) }
+            if current.offlineSince == nil { current.offlineSince = now }
+            defer { current.limit = limit }
+            return (current.token.take(), current.limit)
+        }
+        unneeded?.cancel()
+        token?.finish()
+        events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+    }
+
+    /// Turns the indicator on again.
+    func exchangeContinues() {
+        let limit = current.withLock { current in
+            current.offlineSince = nil
+            return current.limit.take()
+        }
+        limit?.cancel()
+        setToken()
+    }
+
+    func report(_ progress: TransferProgress) { events.report(progress) }
 }

@@ -2,8 +2,12 @@ import Foundation
 
 /// Errors with a description of what happened.
 extension URLError {
+    private static let reasonKey = "NetworkIndicator.reason"
+
+    /// - Parameter error: The error of URLSession, whose description is kept if it has one of its own.
     init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: reason]
+        var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
+        if let error, Transport.describesErrors { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
         userInfo[NSUnderlyingErrorKey] = error
         userInfo[NSURLErrorFailingURLErrorKey] = url
         self.init(code, userInfo: userInfo)
@@ -15,7 +19,7 @@ extension URLError {
     /// (AFNetworking #4279).
     init?(reported error: any Error) {
         if let error = error as? URLError {
-            self = error
+            self = Transport.corrected(error)
             return
         }
         let error = error as NSError
@@ -63,9 +67,11 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
-    /// The description. On Linux, Foundation has none for a timeout.
+    /// What happened, in English if it is known. On Linux, Foundation has no description of a timeout.
     var reason: String {
-        code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil ? "the request timed out" : localizedDescription
+        if let reason = userInfo[Self.reasonKey] as? String { return reason }
+        return code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
+            ? "the request timed out" : localizedDescription
     }
 }
 
@@ -87,13 +93,13 @@ extension URL {
         switch scheme?.lowercased() {
         case "ws", "wss":
             return URLError(.unsupportedURL, reason: "\(scheme!) needs a WebSocket task", url: self)
-        #if canImport(FoundationNetworking)
-        // URLSession traps at lines of an FTP server that aren't UTF-8.
-        case "ftp":
+        case "ftp" where !Transport.supportsFTP:
             return URLError(.unsupportedURL, reason: "the scheme \(scheme!) is not supported", url: self)
-        #endif
         case "http", "https":
             return (host ?? "").isEmpty ? URLError(.badURL, reason: "the URL has no host", url: self) : nil
+        case nil:
+            let reason = "\(absoluteString) has no scheme; write https://\(absoluteString)"
+            return URLError(.unsupportedURL, reason: reason, url: self)
         default: return nil
         }
     }

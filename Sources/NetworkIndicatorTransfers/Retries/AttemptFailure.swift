@@ -24,7 +24,5 @@ extension AttemptFailure {
         }
     }
 
-    var isTimeout: Bool { if case .transport(let error) = self { error.code == .timedOut } else { false } }
-
     var retryAfter: Duration? { if case .status(_, let delay) = self { delay } else { nil } }
 }

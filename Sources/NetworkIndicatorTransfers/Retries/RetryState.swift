@@ -2,13 +2,13 @@ import Foundation
 import NetworkIndicator
 
 /// The state machine for the retries of one request. It receives failures, and returns decisions. It is a pure value,
-/// except for the budget and the random numbers.
+/// except for the random numbers.
 struct RetryState {
     enum Decision: Equatable {
         /// No further attempt: the last failure is the outcome.
         case stop
         /// The offline wait was too long: the error that began it is the outcome.
-        case expire(URLError)
+        case expire(URLError, offline: Duration)
         case retry(after: Duration)
         /// Retry when there may be a network again, and at the latest after this time.
         case waitForConnectivity(atMost: Duration)
@@ -26,39 +26,37 @@ struct RetryState {
 
     /// - Parameters:
     ///   - failure: How the attempt ended.
-    ///   - isOffline: Whether it failed because there was no network.
+    ///   - offlineSince: When the device was offline first in this attempt, if it failed because there was no network.
     ///   - now: The time of the policy's clock.
     ///   - end: When the call must end.
     mutating func decide(
-        after failure: AttemptFailure, isOffline: Bool, at now: Duration, before end: Duration,
+        after failure: AttemptFailure, offlineSince: Duration?, at now: Duration, before end: Duration,
         _ policy: TrackedRetryPolicy
     ) -> Decision {
-        if isOffline, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
-            return waitForConnectivity(error, at: now, before: end, policy)
+        if let offlineSince, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
+            return waitForConnectivity(error, since: offlineSince, at: now, before: end, policy)
         }
         offline = nil
         guard retries < policy.maximumRetries, failure.isRetried(by: policy) else { return .stop }
         let pause = Self.pause(retries, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
         let delay = max(pause, failure.retryAfter ?? .zero)
-        // A retry that the deadline prevents costs nothing.
-        guard delay < end - now, policy.budget?.payForRetry(afterTimeout: failure.isTimeout) ?? true else {
-            return .stop
-        }
+        guard delay < end - now else { return .stop }
         retries += 1
         return .retry(after: delay)
     }
 
     private mutating func waitForConnectivity(
-        _ error: URLError, at now: Duration, before end: Duration, _ policy: TrackedRetryPolicy
+        _ error: URLError, since: Duration, at now: Duration, before end: Duration, _ policy: TrackedRetryPolicy
     ) -> Decision {
-        guard now < end else { return .stop }
-        var period = offline ?? OfflinePeriod(began: now, error: error)
+        var period = offline ?? OfflinePeriod(began: since, error: error)
         defer { offline = period }
         let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))
         period.waits += 1
-        let remaining = policy.connectivityTimeout.map { period.began + $0 - now } ?? .longest
-        guard remaining > .zero else { return .expire(period.error) }
-        return .waitForConnectivity(atMost: min(pause, remaining, end - now))
+        let end = policy.connectivityTimeout.map { min(end, period.began + $0) } ?? end
+        guard now < end else {
+            return period.began < now ? .expire(period.error, offline: now - period.began) : .stop
+        }
+        return .waitForConnectivity(atMost: min(pause, end - now))
     }
 
     /// `base` · 2ⁿ, at most `limit`.

@@ -64,20 +64,20 @@ public struct TrackedRetryPolicy: Sendable {
         didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
     }
 
-    /// How long a request waits while the device is offline. Default 300 s; from zero to 100 years; `nil` for no limit.
+    /// How long a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil` for no limit.
+    ///
+    /// The limit also applies if the session's configuration has `waitsForConnectivity`.
     ///
     /// If the error has a `networkUnavailableReason`, the request doesn't permit the present network, and fails at
     /// once. So you can first try a request that excludes constrained networks. Without a reason, the request waits,
     /// because URLSession doesn't distinguish a missing network from other causes, such as a VPN that is off.
     ///
-    /// After the limit, the request fails with the error that began the wait. Attempts during the wait don't count as
-    /// retries. If the limit is zero, a missing network is treated like any other error.
-    public var connectivityTimeout: Duration? = .seconds(300) {
+    /// After the limit, the request fails with the error that began the wait, and ``NetworkRequestError/offlineTime``.
+    /// Attempts during the wait don't count as retries. If the limit is zero, a missing network is treated like any
+    /// other error.
+    public var connectivityTimeout: Duration? = .seconds(60) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
-
-    /// A common limit for the retries of many requests. Default `nil`, for no limit.
-    public var budget: TrackedRetryBudget?
 
     /// The monitor that finds out whether the device was offline when a request failed, and ends an offline wait early.
     /// Default: the system's.
@@ -88,7 +88,7 @@ public struct TrackedRetryPolicy: Sendable {
 
     private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
 
-    /// Two retries after transport errors, and offline waits of up to 300 s.
+    /// Two retries after transport errors, and offline waits of up to 60 s.
     public static let standard = TrackedRetryPolicy()
 
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
@@ -100,17 +100,9 @@ public struct TrackedRetryPolicy: Sendable {
         $0.connectivityTimeout = .zero
     }
 
-    private static let transientErrorCodes: Set<URLError.Code> = {
-        var codes: Set<URLError.Code> = [
-            .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
-        ]
-        #if canImport(FoundationNetworking)
-        // On Linux, a FIN or an incomplete chunk inside the body is reported as -1, and a FIN before the response as
-        // -1011.
-        codes.formUnion([.unknown, .badServerResponse])
-        #endif
-        return codes
-    }()
+    private static let transientErrorCodes = Transport.brokenConnectionCodes.union([
+        .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+    ])
 }
 
 extension TrackedRetryPolicy {
@@ -124,14 +116,10 @@ extension TrackedRetryPolicy {
 
     /// Whether the error results from a missing network.
     func isOffline(_ error: URLError, url: URL?) -> Bool {
-        if error.code == .notConnectedToInternet {
-            #if canImport(FoundationNetworking)
-            return true
-            #else
-            // If there is a reason, the device has a network, but the request doesn't permit its use.
-            return error.networkUnavailableReason == nil
-            #endif
-        }
+        let offlineCodes: [URLError.Code] = [
+            .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
+        ]
+        if offlineCodes.contains(error.code) { return !Transport.isRefusedByRequest(error) }
         // Linux never reports -1009. There, a missing route is `.unknown`, and a missing resolver `.cannotFindHost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }

@@ -8,6 +8,7 @@ case "storm":
     try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50, tracksSession: tracksSession).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
 case "cancelled-uploads": try await CancelledUploads().run(60)
+case "cancellation-storm": try await CancellationStorm().run()
 case "early-cancellations": try await EarlyCancellations().run(10_000)
 case "late-response": try await LateResponse().run()
 case "first-requests": try await FirstRequests().run()
@@ -21,7 +22,8 @@ case "http2": try await HTTP2Scene().run()
 default:
     print(
         """
-        Usage: TransferHost storm ROUNDS [tracked] | files RUNS | cancelled-uploads | early-cancellations
+        Usage: TransferHost storm ROUNDS [tracked] | files RUNS | cancelled-uploads
+                              | cancellation-storm | early-cancellations
                               | late-response | first-requests | slow-handler | blocked-pool | removed-directory
                               | offline | http2
         """)

@@ -86,6 +86,46 @@ struct BoundedDelegateQueueTests {
         #expect(isCancelled.withLock { $0 })
     }
 
+    /// A storm of cancellations must not hold up the calls: each operation that ends is followed by another one.
+    @Test func callsHaveTheirTurn() {
+        let queue = BoundedDelegateQueue()
+        let (gate, calls, turns) = (DispatchSemaphore(value: 0), Lock(0), Lock(0))
+        @Sendable func cancel() {
+            let cancellation = BlockOperation {
+                guard calls.withLock({ $0 }) < 160 else { return }
+                turns.withLock { $0 += 1 }
+                cancel()
+            }
+            queue.addOperation(cancellation)
+        }
+        for number in 0..<160 {
+            queue.addOperation {
+                if number == 0 { gate.wait() }
+                calls.withLock { $0 += 1 }
+            }
+        }
+        cancel()
+        gate.signal()
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(turns.withLock { $0 } <= 20)
+    }
+
+    /// Each cancellation waits for another thread. An operation for each one would keep the queue busy.
+    @Test func pendingCancellationsShareAnOperation() {
+        let queue = BoundedDelegateQueue()
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let (gate, cancellations) = (DispatchSemaphore(value: 0), TaskCancellations())
+        queue.addOperation { gate.wait() }
+        let tasks = (0..<100).map { _ in session.dataTask(with: URL(string: "http://127.0.0.1:1/")!) }
+        for task in tasks { cancellations.cancel(task, on: queue) { $0 !== tasks[0] } }
+        #expect(queue.operationCount <= 2)
+        gate.signal()
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(tasks[0].state == .suspended && tasks.dropFirst().allSatisfy { $0.state != .suspended })
+        tasks[0].cancel()
+        session.finishTasksAndInvalidate()
+    }
+
     /// The queues on which tasks end must continue, however many calls are pending.
     @Test func otherQueuesAreNotSuspended() {
         let queue = BoundedDelegateQueue()
@@ -120,7 +160,7 @@ struct BoundedDelegateQueueTests {
                 origin: CallSite(fileID: #fileID, line: #line), events: .silent
             ).run(into: disk)
         }
-        let sibling = SiblingSessions.shared.sibling(of: session)
+        let sibling = Transport.of(session)
         let queue = sibling.queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         let (url, _) = try await other.trackedDownload(from: server.url("/file"), manager: bench.manager)

@@ -81,7 +81,7 @@ struct SiblingSessionsTests {
     /// Without this, a program with a session for each request runs out of descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
-        weak var sibling: SiblingSession?
+        weak var sibling: Transport?
         do {
             let session = URLSession(configuration: .ephemeral)
             sibling = siblings.sibling(of: session)

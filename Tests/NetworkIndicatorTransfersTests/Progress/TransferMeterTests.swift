@@ -286,6 +286,25 @@ struct TransferMeterTests {
         #expect(meter.totalBytes == Int64(count) * 1000)
     }
 
+    @Test("The time left is never less than that of the slowest transfer, and unknown while one is stalled")
+    func slowestPart() throws {
+        let (fast, slow) = (meter.beginTransfer(), meter.beginTransfer())
+        for step in 1...20 {
+            time.advance(by: .milliseconds(100))
+            fast.update(progress(Int64(step) * 500_000, of: 10_000_000))
+            slow.update(progress(Int64(step) * 10_000, of: 2_400_000))
+        }
+        let slowest = try #require(slow.status?.estimatedTimeRemaining)
+        #expect(slowest > .seconds(20))
+        #expect(meter.estimatedTimeRemaining == slowest)
+        fast.finish()
+        #expect(meter.estimatedTimeRemaining == slowest)
+        let other = meter.beginTransfer()
+        time.advance(by: .seconds(60))
+        other.update(progress(1_000_000, of: 2_000_000))
+        #expect(slow.status?.estimatedTimeRemaining == nil && meter.estimatedTimeRemaining == nil)
+    }
+
     @Test("Extreme numbers don't trap")
     func absurdNumbers() {
         let transfers = (0..<5).map { _ in meter.beginTransfer(completedBytes: -1) }
@@ -294,6 +313,9 @@ struct TransferMeterTests {
         for transfer in transfers { transfer.update(progress(.max / 2, of: .max)) }
         time.advance(by: .seconds(1_000_000_000))
         _ = (meter.description, meter.slowestTransfers(.max))
+        for transfer in transfers { transfer.update(progress(1 << 62, of: 1 << 62)) }
+        #expect(
+            meter.completedBytes == .max && meter.totalBytes == .max && meter.description.hasPrefix("9.2 of 9.2 EB"))
         for transfer in transfers { transfer.update(progress(1, of: 1)) }
         #expect(meter.completedBytes == 5 && meter.totalBytes == 5 && meter.fractionCompleted == 1)
     }

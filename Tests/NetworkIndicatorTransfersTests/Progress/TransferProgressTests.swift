@@ -51,12 +51,12 @@ struct TransferProgressTests {
             clock.advance(by: .milliseconds(1))
         }
         #expect(progress.map(\.completedBytes) == (0..<10).map { $0 * 100 })
-        relay.endAttempt()
-        relay.endAttempt()
+        await relay.endAttempt()
+        await relay.endAttempt()
         #expect(progress.last?.completedBytes == 999 && progress.count == 11)
         await relay.finish()
         relay.report(TransferProgress(completedBytes: 0))
-        relay.endAttempt()
+        await relay.endAttempt()
         #expect(progress.count == 11)
     }
 

@@ -14,7 +14,7 @@ import FoundationNetworking
 struct CancellationTests {
     let bench = Bench()
 
-    /// Cancels a call after `reach` has returned. The server doesn't response, and no time passes on the call's clock.
+    /// Cancels a call after `reach` has returned. The server doesn't respond, and no time passes on the call's clock.
     private func cancel(
         _ url: URL, _ policy: TrackedRetryPolicy, once reach: (Bench, ManualTiming) async -> Void
     ) async throws {
@@ -32,6 +32,7 @@ struct CancellationTests {
         let start = ContinuousClock.now
         while errors.entries.isEmpty, start.duration(to: .now) < .seconds(50) { await Task.yield() }
         try #require(errors.entries.first is CancellationError)
+        while bench.events.entries.last != .finished, start.duration(to: .now) < .seconds(50) { await Task.yield() }
         #expect(bench.events.entries.last == .finished)
         #expect(!bench.manager.hasActiveTasks)
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
@@ -80,6 +81,7 @@ struct CancellationTests {
         call.cancel()
         gate.add(true)
         #expect(await failure { try await call.value } is CancellationError)
+        await bench.events.reached(1)
         #expect(bench.events.entries == [.finished])
         #expect(bench.notifications.entries.isEmpty)
         #expect(server.hits("/") == 0)
@@ -90,21 +92,60 @@ struct CancellationTests {
     @Test func atTheStart() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
-        let error = await failure {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    _ = try await bench.session.trackedData(from: server.url("/"), manager: bench.manager) { event in
-                        bench.onEvent(event)
-                        if case .started = event { withUnsafeCurrentTask { $0?.cancel() } }
-                    }
-                }
-                try await group.waitForAll()
+        let call = Lock<Task<Void, any Error>?>(nil)
+        let gate = Log<Bool>()
+        let task = Task {
+            await gate.reached(1)
+            _ = try await bench.session.trackedData(from: server.url("/"), manager: bench.manager) { event in
+                bench.onEvent(event)
+                if case .started = event { call.withLock { $0 }?.cancel() }
             }
         }
-        #expect(error is CancellationError)
+        call.withLock { $0 = task }
+        gate.add(true)
+        #expect(await failure { try await task.value } is CancellationError)
+        await bench.events.reached(2)
         #expect(bench.events.entries == [.started(1), .finished])
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
         #expect(server.hits("/") == 0)
+    }
+
+    /// The handler doesn't return. `progress` is reported on the delegate queue, and the others by the call.
+    @Test(arguments: ["started", "progress", "willRetry", "finished"])
+    func duringAnEvent(name: String) async throws {
+        let server = try LoopbackServer()
+        server.on("/", name == "willRetry" ? .reset : Response.generated(size: 100_000).cut(.stall, after: 50_000))
+        let (events, ends, mayReturn) = (Log<String>(), Log<any Error>(), DispatchSemaphore(value: 0))
+        let isBlocking = Lock(true)
+        let call = Task {
+            do {
+                _ = try await bench.session.trackedData(from: server.url("/"), manager: bench.manager) { event in
+                    let event = String("\(event)".prefix { $0 != "(" })
+                    events.add(event)
+                    let blocks = isBlocking.withLock { isBlocking in
+                        defer { if event == name { isBlocking = false } }
+                        return isBlocking && event == name
+                    }
+                    if blocks { mayReturn.wait() }
+                }
+            } catch {
+                ends.add(error)
+            }
+        }
+        let start = ContinuousClock.now
+        if name == "finished" {
+            while !events.entries.contains("progress") { await Task.yield() }
+        } else {
+            while !events.entries.contains(name) { await Task.yield() }
+        }
+        call.cancel()
+        while ends.entries.isEmpty, start.duration(to: .now) < .seconds(50) { await Task.yield() }
+        let count = events.entries.count
+        mayReturn.signal()
+        #expect(ends.entries.first is CancellationError)
+        // Only the last event may come after the call.
+        while events.entries.last != "finished", start.duration(to: .now) < .seconds(50) { await Task.yield() }
+        #expect(events.entries.count <= count + 1 && events.entries.last == "finished")
     }
 
     @Test func aTaskThatOtherCodeCancels() async throws {

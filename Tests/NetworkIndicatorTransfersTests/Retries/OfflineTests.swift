@@ -88,6 +88,8 @@ struct OfflineTests {
         #endif
         #expect(typed.attempts == server.hits("/"))
         #expect(clock.sleeps.reduce(.zero, +) == timeout)
+        #expect(typed.offlineTime == timeout)
+        #expect(typed.description.contains("offline for \(timeout.components.seconds) s"), "\(typed)")
     }
 
     @Test func aPostDoesNotWait() async throws {
@@ -162,14 +164,34 @@ struct OfflineTests {
             manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
         try await request.tracking(1) { [bench] in
             events.add("\(bench.manager.activeTaskCount)")
-            request.noteConnectivity(isWaiting: true)
-            request.noteConnectivity(isWaiting: false)
+            request.exchangeWaits {}
+            request.exchangeContinues()
             events.add("\(bench.manager.activeTaskCount)")
         }
-        request.noteConnectivity(isWaiting: false)
+        request.exchangeContinues()
         #expect(events.entries == ["1", "waiting, 0", "1"])
         #expect(bench.manager.activeTaskCount == 0)
     }
+
+    #if canImport(FoundationNetworking)
+    /// Without the limit, only the configuration's `timeoutIntervalForResource` would end the wait.
+    @Test func aWaitOfTheSystemIsLimited() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        let clock = ManualTiming()
+        async let error = failure { try await bench.data(server.url("/"), .standard.on(clock)) }
+        let delegate = Transport.of(bench.session).delegate
+        let start = ContinuousClock.now
+        while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
+        delegate.exchanges.withLock(\.values.first)?.noteOffline()
+        await clock.sleepsBegun(1)
+        clock.advance(by: .seconds(60))
+        let typed = try #require(await error as? NetworkRequestError)
+        #expect(typed.code == .notConnectedToInternet && typed.attempts == 1 && typed.offlineTime == .seconds(60))
+        #expect(bench.events.entries == [.started(1), .waiting(-1009), .finished])
+        await bench.session.transport.allTasksEnded()
+    }
+    #endif
 }
 
 /// A monitor whose reports a test controls.

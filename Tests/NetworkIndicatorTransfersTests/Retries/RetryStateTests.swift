@@ -19,7 +19,7 @@ struct RetryStateTests {
         var state = RetryState()
         var pauses: [Duration] = []
         while case .retry(let pause) = state.decide(
-            after: failure, isOffline: false, at: .zero, before: .longest, policy)
+            after: failure, offlineSince: nil, at: .zero, before: .longest, policy)
         {
             pauses.append(pause)
         }
@@ -85,8 +85,8 @@ struct RetryStateTests {
         let policy = TrackedRetryPolicy.standard
         #expect(policy.maximumRetries == 2)
         #expect(policy.backoffBase == .milliseconds(500) && policy.backoffLimit == .seconds(20))
-        #expect(policy.retryAfterLimit == .seconds(60) && policy.connectivityTimeout == .seconds(300))
-        #expect(policy.retriedStatusCodes.isEmpty && policy.budget == nil && !policy.retriesNonIdempotent)
+        #expect(policy.retryAfterLimit == .seconds(60) && policy.connectivityTimeout == .seconds(60))
+        #expect(policy.retriedStatusCodes.isEmpty && !policy.retriesNonIdempotent)
         let retried = [-1001, -1003, -1004, -1005, -1006]
         #if canImport(FoundationNetworking)
         #expect(Set(policy.retriedErrorCodes.map(\.rawValue)) == Set(retried + [-1, -1011]))
@@ -119,7 +119,8 @@ struct RetryStateTests {
 
     /// Apple's systems report -1009. For the codes that a missing network has on Linux, the monitor decides.
     @Test(arguments: [
-        (URLError.Code.notConnectedToInternet, [true, true]), (.unknown, [false, true]),
+        (URLError.Code.notConnectedToInternet, [true, true]), (.dataNotAllowed, [true, true]),
+        (.internationalRoamingOff, [true, true]), (.callIsActive, [true, true]), (.unknown, [false, true]),
         (.cannotFindHost, [false, true]), (.networkConnectionLost, [false, true]), (.timedOut, [false, false]),
         (.secureConnectionFailed, [false, false]),
     ])
@@ -139,48 +140,13 @@ struct RetryStateTests {
         #expect(error.localizedDescription.contains("“uploads” is a background session"))
     }
 
-    // MARK: Budget
-
-    @Test func aRetryCostsFive() {
-        var policy = policy(retries: 100)
-        let budget = TrackedRetryBudget(capacity: 23)
-        policy.budget = budget
-        #expect(pauses(policy, after: refused).count == 4)
-        #expect(budget.availableTokens == 3)
-    }
-
-    @Test func aRetryThatTheDeadlinePreventsIsFree() {
+    @Test func noRetryEndsAfterTheDeadline() {
         var policy = policy()
-        let budget = TrackedRetryBudget()
-        policy.budget = budget
+        policy.retriedStatusCodes = [503]
         var state = RetryState()
         for (failure, end) in [(timeout, Duration.seconds(7)), (.status(503, retryAfter: .seconds(30)), .seconds(20))] {
-            policy.retriedStatusCodes = [503]
-            #expect(state.decide(after: failure, isOffline: false, at: .seconds(7), before: end, policy) == .stop)
+            #expect(state.decide(after: failure, offlineSince: nil, at: .seconds(7), before: end, policy) == .stop)
         }
-        #expect(budget.availableTokens == 500)
-    }
-
-    @Test func aTimeoutCostsTen() {
-        var policy = policy(retries: 100)
-        let budget = TrackedRetryBudget()
-        policy.budget = budget
-        #expect(pauses(policy, after: timeout).count == 50)
-        #expect(budget.availableTokens == 0)
-        for _ in 1...5 { budget.noteSuccess() }
-        #expect(pauses(policy, after: timeout).isEmpty)
-        #expect(pauses(policy, after: refused).count == 1)
-        for _ in 1...1_000 { budget.noteSuccess() }
-        #expect(budget.availableTokens == 500)
-    }
-
-    @Test func beingOfflineCostsNothing() {
-        var policy = policy()
-        let budget = TrackedRetryBudget()
-        policy.budget = budget
-        var state = RetryState()
-        for _ in 1...100 { _ = state.decide(after: refused, isOffline: true, at: .zero, before: .longest, policy) }
-        #expect(budget.availableTokens == 500)
     }
 
     // MARK: Offline
@@ -191,7 +157,7 @@ struct RetryStateTests {
         var state = RetryState()
         var now = Duration.zero
         for number in 0..<1_000 {
-            let decision = state.decide(after: refused, isOffline: true, at: now, before: .longest, policy)
+            let decision = state.decide(after: refused, offlineSince: now, at: now, before: .longest, policy)
             guard case .waitForConnectivity(let limit) = decision else {
                 Issue.record("\(decision)")
                 return
@@ -204,16 +170,21 @@ struct RetryStateTests {
     @Test func theTimeoutCountsFromTheFirstOfflineError() {
         let policy = policy()
         var state = RetryState()
-        _ = state.decide(after: refused, isOffline: true, at: .zero, before: .longest, policy)
-        _ = state.decide(after: timeout, isOffline: false, at: .seconds(200), before: .longest, policy)
-        let decision = state.decide(after: timeout, isOffline: true, at: .seconds(299), before: .longest, policy)
-        #expect(decision == .waitForConnectivity(atMost: .seconds(1)))
+        func decide(_ failure: AttemptFailure, since: Duration? = nil, at seconds: Int) -> RetryState.Decision {
+            state.decide(
+                after: failure, offlineSince: since ?? .seconds(seconds), at: .seconds(seconds), before: .longest,
+                policy)
+        }
+        _ = decide(refused, at: 0)
+        _ = state.decide(after: timeout, offlineSince: nil, at: .seconds(40), before: .longest, policy)
+        #expect(decide(timeout, at: 59) == .waitForConnectivity(atMost: .seconds(1)))
+        #expect(decide(refused, at: 118) == .waitForConnectivity(atMost: .seconds(1)))
+        #expect(decide(refused, at: 119) == .expire(URLError(.timedOut), offline: .seconds(60)))
+        // The system has waited during the attempt.
+        state = RetryState()
         #expect(
-            state.decide(after: refused, isOffline: true, at: .seconds(598), before: .longest, policy)
-                == .waitForConnectivity(atMost: .seconds(1)))
-        #expect(
-            state.decide(after: refused, isOffline: true, at: .seconds(599), before: .longest, policy)
-                == .expire(URLError(.timedOut)))
+            decide(refused, since: .seconds(3), at: 63)
+                == .expire(URLError(.cannotConnectToHost), offline: .seconds(60)))
     }
 
     @Test(arguments: [

@@ -49,7 +49,7 @@ struct TrackedRetryPolicyTests {
 
     /// On Linux, Foundation has no description for a timeout.
     @Test func aTimeoutIsNamed() {
-        let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, url: nil)
+        let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, offlineTime: nil, url: nil)
         #expect(error.description.contains("timed out"))
         #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }

@@ -74,7 +74,7 @@ final class Bench: Sendable {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
         #if canImport(FoundationNetworking)
         // Otherwise the sockets of hundreds of siblings stay open for a minute.
-        SiblingSessions.shared.retire(SiblingSessions.shared.sibling(of: session), of: session)
+        Transport.of(session).retire(from: session)
         #endif
         session.finishTasksAndInvalidate()
     }
@@ -135,13 +135,7 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 
 extension URLSession {
     /// The session that makes the requests.
-    var transport: URLSession {
-        #if canImport(FoundationNetworking)
-        SiblingSessions.shared.sibling(of: self).session
-        #else
-        self
-        #endif
-    }
+    var transport: URLSession { Transport.of(self).session }
 
     /// The running tasks. On Linux, no task may begin or end meanwhile: URLSession reads its dictionary of tasks on another
     /// thread than the one that changes it.

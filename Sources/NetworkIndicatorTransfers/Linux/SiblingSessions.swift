@@ -6,7 +6,7 @@ import NetworkIndicator
 
 /// The sessions that make requests on behalf of callers' sessions.
 ///
-/// On Linux, a task calls only its session's delegate. So requests are made in a sibling session with an
+/// URLSession has no delegates of tasks, so a task calls only its session's. So requests are made in a sibling session with an
 /// ``ExchangeDelegate`` and the configuration of the caller's session. Each caller's session has one sibling at a time,
 /// so that connections are reused and limited in the same way.
 final class SiblingSessions: Sendable {
@@ -14,7 +14,7 @@ final class SiblingSessions: Sendable {
 
     private struct Entry {
         weak var principal: URLSession?
-        var sibling: SiblingSession
+        var sibling: Transport
         /// Whether the sibling was unused at the last sweep.
         var isIdle = false
     }
@@ -43,7 +43,7 @@ final class SiblingSessions: Sendable {
     private static let sweepInterval = 30.0
 
     /// - Parameter principal: The caller's session, which outlives the request.
-    func sibling(of principal: URLSession) -> SiblingSession {
+    func sibling(of principal: URLSession) -> Transport {
         let (sibling, released, needsSweep) = state.withLock { state in
             let key = ObjectIdentifier(principal)
             // The system reuses addresses, so this may be the entry of a deallocated session.
@@ -54,7 +54,7 @@ final class SiblingSessions: Sendable {
             // Without this, a program with a session for each request would run out of descriptors.
             let released = state.removeOrphans()
             // The lock is held while the configuration is copied, because only one thread at a time may copy it.
-            let sibling = SiblingSession(of: principal)
+            let sibling = Transport(of: principal)
             state.entries[key] = Entry(principal: principal, sibling: sibling)
             defer { state.isScheduled = true }
             return (sibling, released, !state.isScheduled)
@@ -65,7 +65,7 @@ final class SiblingSessions: Sendable {
     }
 
     /// Makes the next request use new connections. Current requests continue.
-    func retire(_ sibling: SiblingSession, of principal: URLSession) {
+    func retire(_ sibling: Transport, of principal: URLSession) {
         let retired = state.withLock { state in
             let key = ObjectIdentifier(principal)
             return state.entries[key]?.sibling === sibling ? state.entries.removeValue(forKey: key) : nil
@@ -100,31 +100,5 @@ final class SiblingSessions: Sendable {
         withExtendedLifetime(released) {}
         return !isEmpty
     }
-}
-
-/// A session that is invalidated only after its last user has released it, because creating a task in an invalidated
-/// session traps.
-final class SiblingSession: Sendable {
-    let session: URLSession
-    let queue = BoundedDelegateQueue()
-    // Each session has a delegate of its own, because task identifiers are unique only in a session.
-    let delegate = ExchangeDelegate()
-    let settings: SessionSettings
-
-    /// - Parameter principal: The caller's session.
-    init(of principal: URLSession) {
-        // The property isn't a copy, but the object that the caller's session uses.
-        let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
-        settings = SessionSettings(configuration)
-        configuration.httpAdditionalHeaders = nil
-        // The cache responds on another thread, and URLSession completes a cancellation only afterwards. It traps if the task
-        // has failed meanwhile. Nothing is lost, because URLSession never stores responses of HTTP.
-        configuration.urlCache = nil
-        // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
-        configuration.timeoutIntervalForRequest = 60
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
-    }
-
-    deinit { session.finishTasksAndInvalidate() }
 }
 #endif

@@ -1,0 +1,53 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+import NetworkIndicator
+
+/// What makes the requests of a caller's session: on Apple's systems, the session itself.
+///
+/// The transport of Linux has the same members. They are the only places where other code depends on the faults of
+/// Foundation there.
+final class Transport: Sendable {
+    let session: URLSession
+    let delegate = ExchangeDelegate()
+    let settings: SessionSettings
+
+    private init(_ session: URLSession) {
+        self.session = session
+        settings = SessionSettings(session.configuration)
+    }
+
+    static func of(_ session: URLSession) -> Transport { Transport(session) }
+
+    func retire(from session: URLSession) {}
+
+    /// Makes the exchange the receiver of the task's delegate calls.
+    func add(_ task: URLSessionTask, _ exchange: Exchange) {
+        delegate.add(task, exchange)
+        task.delegate = delegate
+    }
+
+    func cancel(_ task: URLSessionTask) { task.cancel() }
+
+    var readingTime: ExchangeClock.Instant { .now }
+    var deliveryTime: ExchangeClock.Instant { .now }
+}
+
+// MARK: What URLSession does correctly
+
+extension Transport {
+    static let describesErrors = true
+    static let readsFiles = true
+    static let replacesTimeout = false
+    static let supportsFTP = true
+    static let brokenConnectionCodes: Set<URLError.Code> = []
+
+    static func corrected(_ error: URLError) -> URLError { error }
+
+    static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest { request }
+
+    static func mayAskForCredentials(after status: Int) -> Bool { false }
+
+    /// Whether there is a network, but the request doesn't permit its use.
+    static func isRefusedByRequest(_ error: URLError) -> Bool { error.networkUnavailableReason != nil }
+}
+#endif

@@ -1,0 +1,23 @@
+/// A sum of numbers of bytes, which can be larger than an integer: a server can announce any number.
+struct ByteSum {
+    private var low: UInt64 = 0
+    private var high = 0
+
+    static func += (sum: inout ByteSum, bytes: Int64) {
+        let (low, isCarried) = sum.low.addingReportingOverflow(UInt64(bytes))
+        sum.low = low
+        if isCarried { sum.high += 1 }
+    }
+
+    /// - Parameter bytes: A number that was added.
+    static func -= (sum: inout ByteSum, bytes: Int64) {
+        let (low, isBorrowed) = sum.low.subtractingReportingOverflow(UInt64(bytes))
+        sum.low = low
+        if isBorrowed { sum.high -= 1 }
+    }
+
+    var value: Double { Double(high) * 0x1p64 + Double(low) }
+
+    /// The sum, or the largest integer.
+    var bytes: Int64 { high == 0 ? Int64(clamping: low) : .max }
+}
