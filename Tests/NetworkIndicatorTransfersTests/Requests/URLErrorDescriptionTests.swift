@@ -60,12 +60,14 @@ struct URLErrorDescriptionTests {
 
     #if canImport(FoundationNetworking)
     /// URLSession reports these as lost connections, in words that name another cause.
-    @Test(arguments: [
-        (["": "x"], "hi", URLError.Code.cannotParseResponse), (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
-        (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
-        // A whole member, and other data.
-        (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
-    ] as [(HTTPHeaders, String, URLError.Code)])
+    @Test(
+        arguments: [
+            (["": "x"], "hi", URLError.Code.cannotParseResponse),
+            (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
+            (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
+            // A whole member, and other data.
+            (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
+        ] as [(HTTPHeaders, String, URLError.Code)])
     func aResponseThatFoundationCannotRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
         let server = try LoopbackServer()
         let bytes = Array(Data(base64Encoded: body) ?? Data(body.utf8))
