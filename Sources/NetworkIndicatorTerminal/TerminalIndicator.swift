@@ -21,7 +21,8 @@ public import NetworkIndicator
 ///
 /// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and handles
 /// no signals. When the program exits, the row is erased. After a crash or a signal the last row stays as text. A program
-/// that handles signals itself detaches the indicator, or calls ``erase()``, before it ends.
+/// that handles signals itself detaches the indicator, or calls ``erase()``, before it ends. Ctrl-C drops what a slow
+/// terminal has not read yet, which can be the end of a frame. Then ``erase()`` also switches line wrapping on again.
 ///
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor

@@ -25,6 +25,12 @@ import Testing
             terminal.feed(buffer.prefix(max(0, count)))
             return count > 0
         }
+        // A write that blocks returns after this.
+        let watchdog = DispatchSource.makeTimerSource()
+        watchdog.schedule(deadline: .now() + 60, repeating: 0.1)
+        watchdog.setEventHandler { [slave] in tcflush(slave, TCOFLUSH) }
+        watchdog.activate()
+        defer { watchdog.cancel() }
         let screen = TerminalScreen(device: StandardErrorDevice(descriptor: slave))
         let owner = Owner()
         let begin = SuspendingClock().now

@@ -86,11 +86,6 @@ import Testing
         }
     }
 
-    @Test func aWideGlyphIsCutToo() {
-        #expect(line("Label", glyph: "日本").text(columns: 5) == " 日")
-        #expect(line("Label", glyph: "日本").text(columns: 20) == " 日本 Label")
-    }
-
     @Test func longMarksAndLabelsAreCut() {
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(text(marks, columns: 20).utf8.count < 1000)
