@@ -20,16 +20,18 @@ enum Redirect {
     /// - Returns: The request that follows the redirect, or `nil` if the response isn't a redirect.
     static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.statusCode),
-            let location = response.value(forHTTPHeaderField: "Location"), let base = request.url,
-            let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme
+            let location = response.value(forHTTPHeaderField: "Location"), let base = request.url
         else { return nil }
+        guard let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
+            let scheme = target.scheme
+        else { throw URLError(.badURL, reason: "redirected to “\(location)”, which is not a URL", url: base) }
         let refusal: (URLError.Code, String)? =
-            switch (base.scheme?.lowercased(), target.scheme) {
+            switch (base.scheme?.lowercased(), scheme) {
             case ("https", "http"):
                 (.appTransportSecurityRequiresSecureConnection, "redirected from https to http, which is not followed")
             case (_, "http"), (_, "https"):
                 (target.host ?? "").isEmpty ? (.badURL, "redirected to a URL without a host") : nil
-            case (_, let scheme): (.unsupportedURL, "redirected to a URL of the scheme \(scheme ?? "")")
+            default: (.unsupportedURL, "redirected to a URL of the scheme \(scheme)")
             }
         if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
 

@@ -7,7 +7,7 @@ import NetworkIndicator
 /// It listens only while a request waits.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private struct State {
-        var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [UUID: AsyncStream<Void>.Continuation] = [:]
         var source: ConnectivitySource?
     }
 
@@ -18,35 +18,25 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
     public var isOffline: Bool { ConnectivitySource.isOffline }
 
     public func waitForChange() async {
+        let (changes, waiter) = AsyncStream.makeStream(of: Void.self)
         let id = UUID()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let source = state.withLock { state in
-                    state.waiters[id] = continuation
-                    guard state.source == nil else { return ConnectivitySource?.none }
-                    state.source = ConnectivitySource { [weak self] in self?.resume(nil) }
-                    return state.source
-                }
-                source?.start()
-                // The cancellation handler may have run before the waiter was added.
-                if Task.isCancelled { resume(id) }
-            }
-        } onCancel: {
-            resume(id)
+        let new = state.withLock { state in
+            state.waiters[id] = waiter
+            guard state.source == nil else { return nil as ConnectivitySource? }
+            state.source = ConnectivitySource { [weak self] in self?.wake() }
+            return state.source
         }
+        new?.start()
+        for await _ in changes { break }
+        let unused = state.withLock { state in
+            state.waiters[id] = nil
+            return state.waiters.isEmpty ? state.source.take() : nil
+        }
+        unused?.cancel()
     }
 
-    /// - Parameter id: The waiter to resume, or `nil` for all.
-    private func resume(_ id: UUID?) {
-        let (taken, source) = state.withLock { state in
-            let taken = state.waiters.filter { id == nil || $0.key == id }
-            for id in taken.keys { state.waiters[id] = nil }
-            guard state.waiters.isEmpty else { return (taken, ConnectivitySource?.none) }
-            defer { state.source = nil }
-            return (taken, state.source)
-        }
-        source?.cancel()
-        for continuation in taken.values { continuation.resume() }
+    private func wake() {
+        for waiter in state.withLock(\.waiters).values { waiter.yield() }
     }
 }
 

@@ -91,25 +91,6 @@ struct SiblingSessionsTests {
         #expect(sibling == nil)
     }
 
-    @Test func aSiblingInUseIsKept() {
-        let siblings = SiblingSessions()
-        let session = URLSession(configuration: .ephemeral)
-        let sibling = siblings.sibling(of: session)
-        for _ in 1...3 { #expect(siblings.sweep()) }
-        #expect(siblings.sibling(of: session) === sibling)
-        withExtendedLifetime(sibling) {}
-    }
-
-    @Test func aSiblingIsUnusedAfterTwoSweeps() {
-        let siblings = SiblingSessions()
-        let session = URLSession(configuration: .ephemeral)
-        _ = siblings.sibling(of: session)
-        #expect(siblings.sweep())
-        _ = siblings.sibling(of: session)
-        #expect(siblings.sweep())
-        #expect(!siblings.sweep())
-    }
-
     // MARK: Challenges
 
     /// URLSession traps at `nil`, and at credentials for other methods than Basic.

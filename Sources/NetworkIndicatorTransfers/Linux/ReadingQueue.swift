@@ -1,0 +1,44 @@
+#if canImport(FoundationNetworking)
+import Foundation
+
+/// The dispatch queue on which a session reads from the network.
+///
+/// Neither URLSession nor Swift's Dispatch gives access to it, but libdispatch does. If its functions aren't found, as
+/// in a statically linked program, the queue isn't suspended, and received data needs more memory.
+struct ReadingQueue {
+    private typealias Function = @convention(c) (OpaquePointer) -> Void
+    private typealias Current = @convention(c) () -> OpaquePointer?
+    private typealias Label = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>
+
+    private static let current = find("get_current_queue", as: Current.self)
+    private static let label = find("queue_get_label", as: Label.self)
+    private static let retain = find("retain", as: Function.self)
+    private static let release = find("release", as: Function.self)
+    private static let suspend = find("suspend", as: Function.self)
+    private static let resume = find("resume", as: Function.self)
+
+    private static func find<F>(_ name: String, as type: F.Type) -> F? {
+        dlsym(nil, "dispatch_" + name).map { unsafeBitCast($0, to: type) }
+    }
+
+    private let queue: OpaquePointer
+
+    /// Suspends the current queue as soon as its current block ends, if a session reads on it.
+    ///
+    /// The queues of tasks, on which URLSession reports their ends, are not suspended.
+    static func suspendCurrent() -> ReadingQueue? {
+        guard let current, let label, let retain, let suspend, release != nil, resume != nil, let queue = current(),
+            strcmp(label(queue), "MultiHandle.isolation") == 0
+        else { return nil }
+        // The last reference to a suspended queue must not be released.
+        retain(queue)
+        suspend(queue)
+        return ReadingQueue(queue: queue)
+    }
+
+    func resume() {
+        Self.resume?(queue)
+        Self.release?(queue)
+    }
+}
+#endif
