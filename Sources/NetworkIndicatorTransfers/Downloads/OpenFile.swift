@@ -78,7 +78,7 @@ struct OpenFile {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
         var status = stat()
-        guard isNamed, fstat(descriptor, &status) == 0, status.st_size == length else {
+        guard fstat(descriptor, &status) == 0, url.isName(of: status), status.st_size == length else {
             throw .file(.write, url: url, code: .ESTALE)
         }
     }
