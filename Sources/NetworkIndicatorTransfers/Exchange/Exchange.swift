@@ -249,7 +249,8 @@ extension Exchange {
         if let error { return decide(.failure(described(error))) }
         guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
-        // On Linux the delegate receives neither a redirect without a Location nor its body.
+        // On Linux the delegate receives neither a redirect without a usable Location nor its body.
+        if let error = Redirect.failure(response) { return decide(.failure(error)) }
         receive(response)
         decide(.success(response))
     }

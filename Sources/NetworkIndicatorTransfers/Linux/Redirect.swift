@@ -19,12 +19,12 @@ enum Redirect {
     ///   - request: The request that it belongs to.
     /// - Returns: The request that follows the redirect, or `nil` if the response isn't a redirect.
     static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.statusCode),
+        guard statuses.contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = request.url
         else { return nil }
         guard let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
             let scheme = target.scheme
-        else { throw URLError(.badURL, reason: "redirected to “\(location)”, which is not a URL", url: base) }
+        else { throw unusable(location) }
         let refusal: (URLError.Code, String)? =
             switch (base.scheme?.lowercased(), scheme) {
             case ("https", "http"):
@@ -61,6 +61,18 @@ enum Redirect {
         }
         return next
     }
+
+    /// Returns an error for a redirect whose target URLSession can't read. It reports such a redirect as the response.
+    static func failure(_ response: URLResponse) -> URLError? {
+        guard let response = response as? HTTPURLResponse, statuses.contains(response.statusCode) else { return nil }
+        return response.value(forHTTPHeaderField: "Location").map(unusable)
+    }
+
+    private static func unusable(_ location: String) -> URLError {
+        URLError(.badURL, reason: "redirected to “\(location)”, which is not a URL", url: nil)
+    }
+
+    private static let statuses = [301, 302, 303, 307, 308]
 
     /// Percent-encodes the characters that a URL can't contain. `URL(string:)` would encode valid escapes again.
     static func encoded(_ location: String) -> String {
