@@ -17,7 +17,6 @@ public var EMLINK: Int32 { 31 }
 public var EEXIST: Int32 { 17 }
 public var EPIPE: Int32 { 32 }
 public var EAGAIN: Int32 { 35 }
-public var ESPIPE: Int32 { 29 }
 public var EWOULDBLOCK: Int32 { 35 }
 public var ENOTSUP: Int32 { 45 }
 public var ENOBUFS: Int32 { 55 }
