@@ -137,20 +137,6 @@ struct TransferMeterTests {
         #expect(meter.fractionCompleted == 1)
     }
 
-    @Test("One unknown total makes the sum unknown, until that transfer ends")
-    func mixture() {
-        let known = meter.beginTransfer()
-        let unknown = meter.beginTransfer()
-        known.update(progress(25, of: 100))
-        unknown.update(progress(50))
-        #expect(meter.totalBytes == nil)
-        #expect(meter.fractionCompleted == nil)
-        #expect(meter.completedBytes == 75)
-        unknown.finish()
-        #expect(meter.totalBytes == 150)
-        #expect(meter.fractionCompleted == 0.5)
-    }
-
     @Test("The missing bytes of a transfer that ended early aren't expected any more")
     func endsEarly() {
         let first = meter.beginTransfer()
@@ -198,16 +184,6 @@ struct TransferMeterTests {
         second.update(progress(1, of: 4))
         #expect(meter.fractionCompleted == 0.25)
         #expect(meter.totalBytes == 4)
-    }
-
-    @Test("On a clock that stands still, there is no rate")
-    func stillClock() {
-        let transfer = meter.beginTransfer()
-        for completed in Int64(0)...100 { transfer.update(progress(completed, of: 100)) }
-        #expect(meter.fractionCompleted == 1)
-        #expect(meter.bytesPerSecond == nil)
-        #expect(meter.estimatedTimeRemaining == nil)
-        #expect(meter.description == "100 of 100 B, 0 s elapsed")
     }
 
     @Test("Bytes of an earlier part count as completed, but not for the rate")

@@ -92,36 +92,6 @@ struct OfflineTests {
         #expect(typed.description.contains("offline for \(timeout.components.seconds) s"), "\(typed)")
     }
 
-    @Test func aPostDoesNotWait() async throws {
-        let server = try LoopbackServer()
-        server.on("/", cut)
-        let request = URLRequest("POST", server.nonLoopbackURL("/"), body: "order")
-        let error = await failure { try await bench.data(request, policy(TestMonitor(isOffline: true))) }
-        #expect((error as? NetworkRequestError)?.attempts == 1)
-        #expect(server.hits("/") == 1)
-    }
-
-    @Test func withoutATimeoutBeingOfflineIsAnErrorLikeOthers() async throws {
-        let server = try LoopbackServer()
-        server.on("/", cut)
-        var policy = policy(TestMonitor(isOffline: true), timeout: .zero)
-        policy.timing = ManualTiming(skipsSleeps: true).timing
-        let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
-        #expect((error as? NetworkRequestError)?.attempts == 3)
-        #expect(!bench.events.entries.contains(.waiting(brokenBody.rawValue)))
-    }
-
-    @Test func loopbackIsNeverOffline() async throws {
-        let server = try LoopbackServer()
-        server.on("/", cut)
-        var policy = policy(TestMonitor(isOffline: true))
-        policy.timing = ManualTiming(skipsSleeps: true).timing
-        let error = await failure { try await bench.data(server.url("/"), policy) }
-        #expect((error as? NetworkRequestError)?.attempts == 3)
-        #expect(!bench.events.entries.contains(.waiting(brokenBody.rawValue)))
-    }
-
-    /// Without the shortest wait, this would be a busy loop, because the clock stands still.
     @Test func aMonitorThatReturnsAtOnceCausesNoBusyLoop() async throws {
         let server = try LoopbackServer()
         server.on("/", cut)

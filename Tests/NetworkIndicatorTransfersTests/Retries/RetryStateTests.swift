@@ -111,6 +111,9 @@ struct RetryStateTests {
         let isIdempotent = !["POST", "PATCH", "CONNECT"].contains(method)
         var request = URLRequest(method, url)
         #expect(TrackedRetryPolicy.standard.mayRepeat(request) == isIdempotent)
+        var policy = TrackedRetryPolicy.standard
+        policy.retriesNonIdempotent = true
+        #expect(policy.mayRepeat(request))
         request.setValue("1", forHTTPHeaderField: "idempotency-key")
         #expect(TrackedRetryPolicy.standard.mayRepeat(request))
         request.httpBodyStream = InputStream(data: Data())
@@ -132,12 +135,35 @@ struct RetryStateTests {
             return policy.isOffline(error, url: URL(string: "http://example.com"))
         }
         #expect(verdicts == expected)
+        var policy = TrackedRetryPolicy.standard
+        policy.connectivityMonitor = TestMonitor(isOffline: true)
+        let isMissing = [.notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive].contains(
+            code)
+        #expect(policy.isOffline(error, url: URL(string: "http://localhost/")) == isMissing)
+    }
+
+    @Test func withoutATimeoutBeingOfflineIsAnErrorLikeOthers() {
+        var (state, policy) = (RetryState(), policy(retries: 1))
+        policy.connectivityTimeout = .zero
+        let decisions = (1...2).map { _ in
+            state.decide(after: refused, offlineSince: .zero, at: .zero, before: .longest, policy)
+        }
+        if case .retry = decisions[0], decisions[1] == .stop { return }
+        Issue.record("\(decisions)")
     }
 
     @Test func backgroundSessionsAreRefused() throws {
         #expect(TrackedRequest.error(forSessionIdentifier: nil) == nil)
         let error = try #require(TrackedRequest.error(forSessionIdentifier: "uploads"))
         #expect(error.localizedDescription.contains("“uploads” is a background session"))
+    }
+
+    @Test(arguments: [7, 60, 61]) func retryAfterIsAMinimum(seconds: Int) {
+        var (state, policy) = (RetryState(), policy())
+        policy.retriedStatusCodes = [503]
+        let failure = AttemptFailure.status(503, retryAfter: .seconds(seconds))
+        let decision = state.decide(after: failure, offlineSince: nil, at: .zero, before: .longest, policy)
+        #expect(decision == (seconds > 60 ? .stop : .retry(after: .seconds(seconds))))
     }
 
     @Test func noRetryEndsAfterTheDeadline() {
