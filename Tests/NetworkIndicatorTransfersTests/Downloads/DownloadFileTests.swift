@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 import TestSupport
 import Testing
 
@@ -171,6 +172,21 @@ struct DownloadFileTests {
         #expect(attempt(next) == "bytes=7-")
         _ = try next.commit(receive(next, "8", 206, rest(7)))
         #expect(text == "12345678" && folder.names == ["x"])
+    }
+
+    /// The delegate queue still writes while the call ends. The same call can be made again at once.
+    @Test func aCallThatHasThrownHoldsNoLock() async throws {
+        for _ in 1...200 {
+            let file = try begin()
+            attempt(file)
+            try receive(file, "1234")
+            let isOver = Lock(false)
+            Thread { while !isOver.withLock({ $0 }) { try? file.write(Data(count: 10_000)) } }.start()
+            await file.discard()
+            let next = await failure { try await begin().discard() }
+            isOver.withLock { $0 = true }
+            try #require(next == nil, "\(String(describing: next))")
+        }
     }
 
     @Test func theLongestName() throws {

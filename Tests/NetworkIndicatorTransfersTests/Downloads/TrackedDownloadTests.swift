@@ -210,26 +210,6 @@ struct TrackedDownloadTests {
         #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
     }
 
-    /// A cancelled call holds no lock, even if it was cancelled during a write.
-    @Test func theSameCallAfterACancellation() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .generated(size: 1 << 40).ranged(entityTag: "\"v1\""))
-        let folder = try TemporaryFolder()
-        for _ in 1...100 {
-            let isWriting = Log<Bool>()
-            let call = Task { [bench] in
-                try await bench.session.trackedDownload(
-                    from: server.url("/"), to: folder.url("x"), manager: bench.manager
-                ) { event in
-                    if case .progress(let progress) = event, progress.completedBytes > 0 { isWriting.add(true) }
-                }
-            }
-            await isWriting.reached(1)
-            call.cancel()
-            #expect(await failure { try await call.value } is CancellationError)
-        }
-    }
-
     // MARK: Sessions
 
     /// Sequential downloads use one connection, like those of one session.
