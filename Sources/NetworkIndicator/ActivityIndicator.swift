@@ -1,12 +1,15 @@
 /// Shows whether the network is in use: a spinner, a status bar, a terminal row, a test double.
 ///
-/// An indicator attached with ``NetworkIndicatorManager/attach(_:)-(ActivityIndicator)`` receives `true` and `false` in
-/// strict alternation, beginning with `true`. It may call the manager from ``setVisible(_:)``.
+/// An indicator attached with ``NetworkIndicatorManager/attach(_:)-(ActivityIndicator)`` first receives the current
+/// value, also `false`, and then each change. It may call the manager from ``setVisible(_:)``. If it runs a nested run
+/// loop there, other indicators may miss two changes that cancel each other.
+///
+/// Attach an indicator to one manager only: each manager would switch it without regard to the others.
 ///
 /// ```swift
 /// @MainActor
 /// final class TitleIndicator: ActivityIndicator {
-///     private(set) var title = "Ready"
+///     private(set) var title = ""
 ///     nonisolated init() {}
 ///     func setVisible(_ isVisible: Bool) {
 ///         title = isVisible ? "Loading…" : "Ready"
@@ -30,18 +33,9 @@ final class ClosureIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { body(isVisible) }
 }
 
-/// A stream as an indicator. The stream ends with the manager.
-final class StreamIndicator: ActivityIndicator {
-    private let continuation: AsyncStream<Bool>.Continuation
-
-    nonisolated init(_ continuation: AsyncStream<Bool>.Continuation) { self.continuation = continuation }
-
-    func setVisible(_ isVisible: Bool) { continuation.yield(isVisible) }
-
-    /// Yields `false` if the last value was `true`, and ends the stream. Any thread may call this, because no other
-    /// code yields values any more.
-    nonisolated func finish(lastDelivered: Bool) {
-        if lastDelivered { continuation.yield(false) }
-        continuation.finish()
-    }
+/// An indicator that shows a view without retaining it.
+@MainActor
+package protocol ViewAdapter: ActivityIndicator {
+    /// Whether the view was deallocated. The manager then detaches the indicator at its next change.
+    var isViewDeallocated: Bool { get }
 }

@@ -11,9 +11,10 @@ extension NetworkIndicatorManager {
     public struct Configuration: Sendable, Hashable {
         /// The longest time between two polls for deallocated objects. Default 1 s; 10 ms to 100 years.
         ///
-        /// The time between two polls is at most an eighth of the time since the last begin, but at least 50 ms. After
-        /// the last object is deallocated, the indicator goes off within one interval plus ``hideDelay``, or after
-        /// ``minimumVisibleDuration`` if that is later. Without tracked objects and monitors, the manager doesn't poll.
+        /// A poll examines one live task. The next poll follows after an eighth of that task's age, but after 50 ms at
+        /// least. After the last object is deallocated, the indicator goes off within one interval plus ``hideDelay``,
+        /// or after ``minimumVisibleDuration`` if that is later. Without tracked objects and monitors, the manager
+        /// doesn't poll.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }
@@ -53,5 +54,38 @@ extension NetworkIndicatorManager {
             configuration.hideDelay = .zero
             return configuration
         }()
+    }
+}
+
+extension NetworkIndicatorManager {
+    /// When the indicator goes on and off. A change takes effect on the main thread's next turn, for running timers
+    /// too. Any thread.
+    ///
+    /// Reading, changing and writing it is not atomic. To change it atomically, use ``updateConfiguration(_:)``.
+    public var configuration: Configuration {
+        get { tracker.read(\.configuration) }
+        set { updateConfiguration { $0 = newValue } }
+    }
+
+    /// Changes the configuration atomically. Any thread.
+    ///
+    /// - Parameter change: Changes the configuration. It runs outside every lock. If another thread has changed the
+    ///   configuration meanwhile, it runs again.
+    public func updateConfiguration(_ change: (inout Configuration) -> Void) {
+        while true {
+            let old = configuration
+            var new = old
+            change(&new)
+            let now = tracker.now
+            guard tracker.change({ $0.replace(old, with: new, at: now) }) else { continue }
+            for source in tracker.read(\.sources) { source.configurationChanged() }
+            return
+        }
+    }
+
+    /// ``Configuration/completionCheckInterval`` of the ``configuration``. Setting it is atomic. Any thread.
+    public var completionCheckInterval: Duration {
+        get { configuration.completionCheckInterval }
+        set { updateConfiguration { $0.completionCheckInterval = newValue } }
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension NetworkIndicatorManager {
     // MARK: Callers' objects
 
@@ -18,6 +20,9 @@ extension NetworkIndicatorManager {
     ///
     /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods run while the
     /// manager holds a lock. They must not call the manager.
+    ///
+    /// The manager loads the token on the main actor only. If its last other reference is released during a poll, the
+    /// token is deallocated on the main thread.
     ///
     /// Beginning a live token again replaces its label and condition, and one finish ends it. A finished token can begin
     /// again. On Apple's platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant
@@ -42,9 +47,9 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls the condition outside every lock: at polls, before it shows the indicator, and in
-    /// ``activeTasks`` and similar properties. The task ends when the condition returns `false` once. Return quickly,
-    /// because polls run on the main thread.
+    /// The manager calls the condition on the main actor, outside every lock: at polls that examine the task, before it
+    /// shows the indicator, and in ``activeTasks`` and similar properties. The task ends when the condition returns
+    /// `false` once. Return quickly.
     ///
     /// A condition may call every method of the manager. Properties such as ``activeTasks`` don't call conditions then,
     /// and include every task whose object is alive.
@@ -56,10 +61,10 @@ extension NetworkIndicatorManager {
     ///   - label: A name for diagnostics.
     ///   - fileID: The file of the call, for diagnostics.
     ///   - line: The line of the call, for diagnostics.
-    ///   - isUnderWay: Returns whether the token is still using the network. The manager calls it on any thread.
+    ///   - isUnderWay: Returns whether the token is still using the network.
     public func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        while isUnderWay: @escaping @Sendable (Token) -> Bool
+        while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
     ) {
         let origin = CallSite(fileID: fileID, line: line)
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
@@ -68,7 +73,7 @@ extension NetworkIndicatorManager {
     /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
-        while isUnderWay: @escaping @Sendable (Token) -> Bool
+        while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
     ) {
         tracker.begin(
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
@@ -77,7 +82,10 @@ extension NetworkIndicatorManager {
     /// Ends a task now, before its token is deallocated.
     ///
     /// Finishing is idempotent: for an object that isn't a task it has no effect, except that monitors receive a misuse
-    /// event. It may be called from the token's own `deinit`. Any thread; constant time.
+    /// event. An object at the address of a deallocated token ends that token's task, which is no misuse. It may be
+    /// called from the token's own `deinit`. Any thread; constant time.
+    ///
+    /// The indicator stays on while the manager has not detected the deallocation of an earlier token.
     ///
     /// - Parameters:
     ///   - token: The object that began the task, or the token that a begin returned.
@@ -186,5 +194,58 @@ extension NetworkIndicatorManager {
     public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         let origin = CallSite(fileID: fileID, line: line)
         tracker.change { $0.decrement(origin: origin) }
+    }
+
+    // MARK: Notifications
+
+    /// Tracks the tasks of a client that posts notifications when they begin and end, as AFNetworking does.
+    ///
+    /// ```swift
+    /// manager.trackTasks(
+    ///     begin: .taskDidResume, end: [.taskDidSuspend, .taskDidComplete]
+    /// ) { $0.object as AnyObject? }
+    /// ```
+    ///
+    /// Each object that `token` returns is a token, held weakly. Repeated begins, repeated ends, and ends of unknown
+    /// objects have no effect and are not misuse. If `token` returns `nil`, the notification has no effect. Any thread.
+    ///
+    /// Pass a condition if an end can be missing, or can be posted before its begin. It works as in
+    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``: if it is already `false` at a begin, the indicator isn't
+    /// shown.
+    ///
+    /// - Parameters:
+    ///   - begin: The notification of a begin.
+    ///   - end: The notifications that end a task.
+    ///   - center: The notification center. Default `NotificationCenter.default`.
+    ///   - label: A name of the tasks for diagnostics.
+    ///   - fileID: The file of the call, for diagnostics.
+    ///   - line: The line of the call, for diagnostics.
+    ///   - isUnderWay: Returns whether a token is still using the network. The manager calls it on the main actor.
+    ///   - token: Returns the object that represents the task. It runs on the thread that posts.
+    /// - Returns: An attachment, which can stop the tracking. The tracking also ends with the manager.
+    @discardableResult
+    public func trackTasks(
+        begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,
+        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil,
+        token: @escaping @Sendable (Notification) -> AnyObject?
+    ) -> Attachment {
+        let origin = CallSite(fileID: fileID, line: line)
+        // The observers refer to the tracker, so that they don't retain the manager. Ends are observed first: otherwise
+        // a task could begin and end before its end is observed.
+        var observers = end.map { name in
+            center.addObserver(forName: name, object: nil, queue: nil) { [tracker] notification in
+                guard let token = token(notification) else { return }
+                tracker.finish(token, origin: origin, reportsMisuse: false)
+            }
+        }
+        observers.append(
+            center.addObserver(forName: begin, object: nil, queue: nil) { [tracker] notification in
+                guard let token = token(notification) else { return }
+                tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
+            })
+        // `nonisolated(unsafe)`: the observers are only passed back to the center, on any thread.
+        nonisolated(unsafe) let observed = observers
+        return attach(.notifications { for observer in observed { center.removeObserver(observer) } })
     }
 }

@@ -3,7 +3,8 @@ public import Foundation
 extension NetworkIndicatorManager {
     /// Returns when no task is left, the indicator is off, and monitors have received every event.
     ///
-    /// It doesn't return while any token is alive, so release or finish your own before you wait. While a caller waits,
+    /// It doesn't wait for work that has not begun a task, such as an operation in a queue. It doesn't return while any
+    /// token is alive, so release or finish your own before you wait. While a caller waits,
     /// the manager polls at least every 100 ms. A monitor must not call it, because the call would wait for the monitor.
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled.
@@ -18,7 +19,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameter timeout: The limit, measured on the clock of the manager's scheduler; zero to 100 years. A blocked
     ///   main thread delays it.
-    /// - Complexity: At the timeout, O(*n* log *n*) on the caller's thread, where *n* is the number of tasks.
+    /// - Complexity: At the timeout, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
     /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
@@ -27,7 +28,7 @@ extension NetworkIndicatorManager {
     private func wait(timeout: Duration?) async throws {
         try Task.checkCancellation()
         let waiter = Waiter(deadline: timeout.map { tracker.now + $0 })
-        _ = activeTaskCount
+        await beginTasksOfSources()
         // Turns set the timers for the deadline and for frequent polls.
         tracker.change { state in
             state.waiters.append(waiter)
@@ -39,20 +40,28 @@ extension NetworkIndicatorManager {
                 return state.action(requestsTurn: true)
             }
         }
-        do {
-            for try await _ in waiter.stream {}
-        } catch is NetworkBusyError {
-            let error = NetworkBusyError(tasks: activeTasks)
-            // The query may have detected the end of the last task.
-            if !tracker.read(\.isIdle) { throw error }
-        }
+        for try await _ in waiter.stream {}
         try Task.checkCancellation()
+    }
+
+    /// Begins the tasks of sources on the main actor, on which nothing else may run, and returns early if the calling
+    /// task is cancelled.
+    private func beginTasksOfSources() async {
+        let sources = tracker.read(\.sources)
+        guard !sources.isEmpty else { return }
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        // Unlike a call of the main actor, this also runs in a nested run loop.
+        tracker.scheduler.performOnMain {
+            for source in sources { source.beginTasks() }
+            continuation.finish()
+        }
+        for await _ in stream {}
     }
 }
 
 /// A call that waits until the manager is idle.
 final class Waiter: Sendable {
-    /// Yields nothing. It ends when the manager is idle, and throws an error without tasks at the deadline.
+    /// Yields nothing. It ends when the manager is idle, and throws an error at the deadline.
     let stream: AsyncThrowingStream<Never, any Error>
     private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
     let deadline: Timestamp?

@@ -26,7 +26,10 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
     /// The indicators to notify, in order. A monitor may run a nested run loop before the first indicator is notified.
     /// The turns in that run loop continue with this list.
-    @MainActor var deliveries: [Observers.Indicator] = []
+    @MainActor var deliveries: [Delivery] = []
+    /// Whether a condition may be running. Queries and nested turns don't ask conditions then, because that would
+    /// recurse without end.
+    @MainActor var isAskingConditions = false
 
     /// Creates a manager with its own tasks and indicators.
     ///
@@ -52,22 +55,27 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     }
 
     deinit {
-        let end = tracker.change { $0.end() }
-        let indicators = end.observers.indicators
-        for case .notifications(let stop) in end.observers.trackings.map(\.content) { stop() }
-        for observer in indicators {
-            (observer.indicator as? StreamIndicator)?.finish(lastDelivered: observer.lastDelivered)
+        let remains = tracker.change { $0.end() }
+        let observers = remains.observers
+        for case .notifications(let stop) in observers.trackings.map(\.content) { stop() }
+        let wasVisible = tracker.read(\.visibility.isVisible)
+        for case .stream(let continuation) in observers.streams.map(\.content) {
+            if wasVisible { continuation.yield(false) }
+            continuation.finish()
         }
         tracker.scheduler.performOnMain { [timers] in
             for timer in timers.values { timer.cancel() }
-            for observer in indicators where observer.lastDelivered { observer.indicator.setVisible(false) }
+            for observer in observers.indicators where observer.lastDelivered == true {
+                observer.indicator.setVisible(false)
+            }
         }
         #if DEBUG
-        if !indicators.isEmpty, tracker.scheduler is MainScheduler, tracker.read({ !$0.tasks.isEmpty }) {
+        if !observers.indicators.isEmpty, !remains.tasks.isEmpty, tracker.scheduler is MainScheduler {
             TextMonitor.writeToStandardError(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         #endif
+        withExtendedLifetime(remains) {}
     }
 
     /// Forgets every task of every kind. Any thread.

@@ -76,7 +76,8 @@ public final class ManualScheduler: ActivityScheduler {
     @MainActor
     public func advance(by duration: Duration) {
         let end = now.advanced(by: max(.zero, duration))
-        while let next = state.withLock({ $0.takeNext(upTo: end) }) { next.work() }
+        // A call inside the work may have advanced the time beyond `end`.
+        while let next = state.withLock({ $0.takeNext(upTo: max(end, $0.now)) }) { next.work() }
         state.withLock { $0.now = max($0.now, end) }
     }
 

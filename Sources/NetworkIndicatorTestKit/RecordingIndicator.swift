@@ -14,13 +14,14 @@ public final class RecordingIndicator: ActivityIndicator {
     /// Creates an indicator without any changes. Any thread.
     public nonisolated init() {}
 
-    /// All changes, oldest first: `true` when the indicator went on, `false` when it went off. Any thread.
+    /// All changes, oldest first: `true` when the indicator went on, `false` when it went off. An initial `false`, which
+    /// each attached indicator receives while the manager is idle, is no change. Any thread.
     public nonisolated var history: [Bool] { values.withLock { $0 } }
 
     /// Whether the indicator is on: the latest change, or `false`. Any thread.
     public nonisolated var isVisible: Bool { values.withLock { $0.last ?? false } }
 
     public func setVisible(_ isVisible: Bool) {
-        values.withLock { $0.append(isVisible) }
+        values.withLock { if isVisible || !$0.isEmpty { $0.append(isVisible) } }
     }
 }

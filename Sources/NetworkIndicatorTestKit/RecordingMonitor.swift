@@ -4,7 +4,7 @@ public import NetworkIndicator
 ///
 /// ```swift
 /// let monitor = RecordingMonitor()
-/// manager.addMonitor(monitor)
+/// manager.attach(monitor)
 /// // … the code under test …
 /// #expect(monitor.log == ["began Users", "ended Users finished"])
 /// #expect(monitor.misuses.isEmpty)

@@ -5,7 +5,7 @@ public import NetworkIndicator
 ///
 /// ```swift
 /// let recorder = try TimelineRecorder(writingTo: URL(filePath: "run.json"))
-/// manager.addMonitor(recorder)
+/// manager.attach(recorder)
 /// // … the run …
 /// try recorder.finish()
 /// ```
@@ -62,7 +62,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         try file.close()
     }
 
-    /// Records an event. The manager calls this after you pass the recorder to its `addMonitor(_:)`.
+    /// Records an event. The manager calls this after you pass the recorder to its `attach(_:)`.
     public func networkIndicator(_ event: NetworkTaskEvent) {
         record { rows, now in
             switch event {

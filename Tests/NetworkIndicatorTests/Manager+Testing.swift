@@ -5,5 +5,5 @@ extension NetworkIndicatorManager {
     var waiterCount: Int { tracker.read { $0.waiters.count } }
 
     /// The number of indicators and streams that receive the visibility.
-    var observerCount: Int { tracker.read { $0.observers.indicators.count } }
+    var observerCount: Int { tracker.read { $0.observers.indicators.count + $0.observers.streams.count } }
 }

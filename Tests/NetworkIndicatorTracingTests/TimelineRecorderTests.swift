@@ -16,7 +16,7 @@ import Testing
     init() throws {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         recorder = try TimelineRecorder(writingTo: url, scheduler: scheduler)
-        manager.addMonitor(recorder)
+        manager.attach(recorder)
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
@@ -69,7 +69,7 @@ import Testing
             let read: @Sendable () -> Void
             func networkIndicator(_ event: NetworkTaskEvent) { read() }
         }
-        let reader = manager.addMonitor(
+        let reader = manager.attach(
             Reader {
                 recorder.flush()
                 #expect(throws: Never.self) { try Trace(contentsOf: url) }
@@ -116,7 +116,7 @@ import Testing
         let url = url.appendingPathExtension("late")
         defer { try? FileManager.default.removeItem(at: url) }
         let late = try TimelineRecorder(writingTo: url, scheduler: scheduler)
-        manager.addMonitor(late)
+        manager.attach(late)
         advance(10)
         task.finish()
         advance(0)

@@ -191,7 +191,7 @@ extension UITests {
         }
 
         @Test func logsWithLabelsRedacted() {
-            manager.addMonitor(LogMonitor())
+            manager.attach(LogMonitor())
             scheduler.advance(by: .zero)
             runTask(label: "a user's secret")
             manager.decrementActivityCount(fileID: "App/Feed.swift", line: 9)
@@ -209,7 +209,7 @@ extension UITests {
 
         @Test func logsLongRunningTasks() {
             manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
-            manager.addMonitor(LogMonitor())
+            manager.attach(LogMonitor())
             let token = manager.beganNetworkTask(fileID: "App/Feed.swift", line: 7)
             scheduler.advance(by: .seconds(6))
             #expect(
@@ -221,7 +221,7 @@ extension UITests {
 
         /// While no tool records, the system returns null identifiers, and drops intervals that have one.
         @Test func signpostsAreIntervalsThatMatch() throws {
-            manager.addMonitor(SignpostMonitor())
+            manager.attach(SignpostMonitor())
             scheduler.advance(by: .zero)
             runTask()
             let journal = Journal.take()

@@ -22,7 +22,7 @@ struct URLSessionTaskTrackedTests {
 
     init() {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
     }
 
     @Test func diagnosticsNameTheRequestAndTheCall() {

@@ -22,7 +22,7 @@ struct URLSessionTrackedSessionTests {
 
     init() {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
     }
 
     private var begun: [String] { monitor.log.filter { $0.hasPrefix("began") } }

@@ -10,34 +10,46 @@ struct Observers: Sendable {
     struct Indicator: Sendable {
         let attachment: Attachment
         let indicator: any ActivityIndicator
-        var lastDelivered: Bool
+        /// `nil` until it receives the first value.
+        var lastDelivered: Bool?
         var isAttached = true
 
         /// Whether it has not received the current value.
-        func isStale(_ isVisible: Bool) -> Bool { lastDelivered != (isAttached && isVisible) }
+        func isStale(_ isVisible: Bool) -> Bool {
+            isAttached ? lastDelivered != isVisible : lastDelivered == true
+        }
     }
 
     private(set) var indicators: [Indicator] = []
     private(set) var monitors: [Attachment] = []
+    private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
+    /// The indicators at lower indices have received the current value, so no delivery searches all indicators.
+    private var upToDateCount = 0
+    /// Indicators whose last value is `true`.
+    private var onCount = 0
     /// Deliveries whose `setVisible` has not returned.
     private var deliveries = 0
 
-    /// Whether every indicator has received the current value, and its `setVisible` has returned.
-    func isUpToDate(_ isVisible: Bool) -> Bool { deliveries == 0 && !indicators.contains { $0.isStale(isVisible) } }
+    /// Whether no indicator is on.
+    var areOff: Bool { onCount == 0 && deliveries == 0 }
 
-    /// - Parameter lastDelivered: The value that the indicator already shows.
+    /// Records that the current value has changed.
+    mutating func changeValue() { upToDateCount = 0 }
+
     /// - Returns: The attachment: the new one, unless the indicator is already attached.
-    mutating func attach(_ new: Attachment, lastDelivered: Bool) -> Attachment {
+    mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):
-            if let index = indicators.firstIndex(where: { $0.indicator === indicator }) {
-                // If a detached indicator is not switched off yet, it becomes attached again.
-                indicators[index].isAttached = true
-                return indicators[index].attachment
+            guard let index = indicators.firstIndex(where: { $0.indicator === indicator }) else {
+                indicators.append(Indicator(attachment: new, indicator: indicator))
+                return new
             }
-            indicators.append(Indicator(attachment: new, indicator: indicator, lastDelivered: lastDelivered))
+            // If a detached indicator is not switched off yet, it becomes attached again.
+            indicators[index].isAttached = true
+            return indicators[index].attachment
         case .monitor: monitors.append(new)
+        case .stream: streams.append(new)
         case .notifications: trackings.append(new)
         }
         return new
@@ -48,22 +60,52 @@ struct Observers: Sendable {
     /// - Returns: Whether a turn must switch the indicator off.
     mutating func detach(_ attachment: Attachment) -> Bool {
         monitors.removeAll { $0 === attachment }
+        streams.removeAll { $0 === attachment }
         trackings.removeAll { $0 === attachment }
         guard let index = indicators.firstIndex(where: { $0.attachment === attachment }) else { return false }
         indicators[index].isAttached = false
-        guard !indicators[index].lastDelivered else { return true }
-        indicators.remove(at: index)
+        if indicators[index].lastDelivered == true {
+            upToDateCount = min(upToDateCount, index)
+            return true
+        }
+        removeIndicator(at: index)
         return false
     }
 
-    /// Returns a stale indicator, whose `lastDelivered` is the value to deliver. Call ``endDelivery()`` when its
-    /// `setVisible` has returned.
-    mutating func nextDelivery(_ isVisible: Bool) -> Indicator? {
-        guard let index = indicators.firstIndex(where: { $0.isStale(isVisible) }) else { return nil }
-        indicators[index].lastDelivered.toggle()
-        deliveries += 1
-        return indicators[index].isAttached ? indicators[index] : indicators.remove(at: index)
+    private mutating func removeIndicator(at index: Int) {
+        indicators.remove(at: index)
+        if index < upToDateCount { upToDateCount -= 1 }
+    }
+
+    /// Returns a stale indicator and the value to deliver. Call ``endDelivery()`` when its `setVisible` has returned.
+    mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
+        while upToDateCount < indicators.count {
+            var next = indicators[upToDateCount]
+            guard next.isStale(isVisible) else {
+                upToDateCount += 1
+                continue
+            }
+            deliveries += 1
+            let value = next.isAttached && isVisible
+            onCount += value ? 1 : next.lastDelivered == true ? -1 : 0
+            next.lastDelivered = value
+            if next.isAttached {
+                indicators[upToDateCount] = next
+                upToDateCount += 1
+            } else {
+                removeIndicator(at: upToDateCount)
+            }
+            return Delivery(attachment: next.attachment, indicator: next.indicator, value: value)
+        }
+        return nil
     }
 
     mutating func endDelivery() { deliveries -= 1 }
+}
+
+/// A value that an indicator is about to receive.
+struct Delivery: Sendable {
+    let attachment: NetworkIndicatorManager.Attachment
+    let indicator: any ActivityIndicator
+    let value: Bool
 }

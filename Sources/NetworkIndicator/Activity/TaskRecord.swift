@@ -16,7 +16,7 @@ package struct CallSite: Sendable {
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?
-    let began: Timestamp
+    var began: Timestamp
     /// The type of the token; `nil` for an increment of the activity count.
     let tokenType: (any Any.Type)?
     let fileID: StaticString
@@ -25,11 +25,10 @@ struct TaskRecord: Sendable {
 
     var origin: CallSite { CallSite(fileID: fileID, line: UInt(line)) }
 
-    /// Marks the task, unless it is already marked.
-    ///
-    /// - Returns: Whether this call marked the task.
-    mutating func markAsLongRunning() -> Bool {
-        defer { isReportedAsLongRunning = true }
-        return !isReportedAsLongRunning
+    /// Marks the task if it has lasted for a time. Returns it, unless it is already marked.
+    mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> TaskRecord? {
+        guard !isReportedAsLongRunning, began.duration(to: now) >= threshold else { return nil }
+        isReportedAsLongRunning = true
+        return self
     }
 }

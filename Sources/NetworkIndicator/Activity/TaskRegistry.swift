@@ -1,5 +1,5 @@
 /// The condition of a task. It is a caller's code, so it is neither called nor released under a lock.
-typealias TaskCondition = @Sendable (AnyObject) -> Bool
+typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
 /// A task that lasts until a caller's object is deallocated or finished, or its condition is false.
 struct WeakTask: Sendable {
@@ -10,9 +10,9 @@ struct WeakTask: Sendable {
         let latestBegin: UInt64
     }
 
-    var condition: TaskCondition?
-    var record: TaskRecord
-    var handle: Handle
+    fileprivate(set) var condition: TaskCondition?
+    fileprivate(set) var record: TaskRecord
+    fileprivate(set) var handle: Handle
 }
 
 /// The tasks of a manager. It uses no clock, thread or indicator.
@@ -47,32 +47,37 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Begins a task that lasts as long as a token. If the token has begun one, replaces its label and condition.
+    /// Begins a task that lasts as long as a token. If the token has begun one, replaces its label and condition. The time
+    /// of an earlier begin without a condition remains.
     ///
-    /// - Returns: Whether the task is new, and what it replaces, to be released after unlocking. A new task replaces that
-    ///   of a deallocated token at the same address, which ends.
+    /// - Returns: Whether the task is new, and what it replaces: an earlier begin of the token, or the task of a
+    ///   deallocated token at the same address, which ends.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
-        let handle = WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id)
-        guard let oldIndex = indices.updateValue(UInt32(weakTasks.count), forKey: handle.key) else {
-            weakTasks.append(WeakTask(condition: condition, record: task, handle: handle))
+        var new = WeakTask(
+            condition: condition, record: task,
+            handle: WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id))
+        guard let oldIndex = indices.updateValue(UInt32(weakTasks.count), forKey: new.handle.key) else {
+            weakTasks.append(new)
             tokens.append(WeakWrapper(token))
             return (true, nil)
         }
-        indices[handle.key] = oldIndex
+        indices[new.handle.key] = oldIndex
         let index = Int(oldIndex)
         // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
-        let old = weakTasks[index]
-        if tokens[index].load() === token {
-            weakTasks[index].record.label = task.label
-            weakTasks[index].condition = condition
-            weakTasks[index].handle = handle
-            return (false, old)
+        let isNew = tokens[index].load() !== token
+        if isNew {
+            tokens[index] = WeakWrapper(token)
+        } else {
+            let old = weakTasks[index]
+            new.record = old.record
+            new.record.label = task.label
+            // An earlier condition may have been false for long.
+            if old.condition != nil { new.record.began = task.began }
         }
-        weakTasks[index] = WeakTask(condition: condition, record: task, handle: handle)
-        tokens[index] = WeakWrapper(token)
-        return (true, old)
+        swap(&weakTasks[index], &new)
+        return (isNew, new)
     }
 
     /// Removes the task of a token, or of a deallocated token that had the same address.
@@ -93,13 +98,18 @@ struct TaskRegistry: Sendable {
         return removeStorage(at: index)
     }
 
-    mutating func markAsLongRunning(_ handle: WeakTask.Handle) -> Bool {
-        index(of: handle).map { weakTasks[$0].record.markAsLongRunning() } ?? false
+    /// Marks a task that has lasted for a time. Returns its record, unless it is already marked.
+    mutating func markAsLongRunning(
+        _ handle: WeakTask.Handle, after threshold: Duration, at now: Timestamp
+    ) -> TaskRecord? {
+        index(of: handle).flatMap { weakTasks[$0].record.markAsLongRunning(after: threshold, at: now) }
     }
 
     private func index(of handle: WeakTask.Handle) -> Int? {
-        indices[handle.key].map(Int.init).flatMap { weakTasks[$0].handle == handle ? $0 : nil }
+        index(of: handle.key).flatMap { weakTasks[$0].handle == handle ? $0 : nil }
     }
+
+    func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
 
     /// Removes a task that `indices` no longer contains, and moves the last one into the gap to keep the arrays dense.
     private mutating func removeStorage(at index: Int) -> WeakTask {
@@ -116,20 +126,21 @@ struct TaskRegistry: Sendable {
     // MARK: Loading
 
     /// Loads the weak task at an index, with a strong reference to its token.
-    mutating func load(at index: Int, withRecord: Bool) -> Sweep.Loaded {
-        let token = tokens[index].load()
-        return Sweep.Loaded(
-            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: token,
-            record: withRecord ? weakTasks[index].record : nil, isLive: token == nil ? false : nil)
+    mutating func load(at index: Int) -> Examination.Entry {
+        let task = weakTasks[index]
+        return Examination.Entry(
+            handle: task.handle, began: task.record.began, condition: task.condition, token: tokens[index].load())
     }
 
-    /// Whether the number of weak tasks has doubled since the last examination of every task.
+    /// The last entry.
+    var newest: WeakTask? { weakTasks.last }
+
+    /// Whether the number of weak tasks has doubled since every task was visited.
     ///
-    /// Polls end at the first live task. Without further examinations, tasks of deallocated tokens would accumulate as
-    /// long as one token stays alive.
+    /// Polls load one live task. Without further visits, tasks of deallocated tokens would accumulate beside it.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
-    /// Records that every task has been examined, or that this has been requested.
+    /// Records that every task has been visited.
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
 
     // MARK: All tasks
@@ -142,86 +153,4 @@ struct TaskRegistry: Sendable {
 
     /// The records of all tasks.
     var records: [TaskRecord] { weakTasks.map(\.record) + explicitTasks.records }
-}
-
-/// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
-///
-/// This is a slot map: a task keeps its slot until it ends, so a handle leads to its task without a search.
-struct ExplicitTasks: Sendable {
-    /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
-    struct Handle: Sendable {
-        let id: UInt64
-        let slot: Int
-    }
-
-    private var slots: [TaskRecord?] = []
-    private var freeSlots: [Int] = []
-    private var increments: [Handle] = []
-
-    var count: Int { slots.count - freeSlots.count }
-    var isEmpty: Bool { count == 0 }
-    /// The number of slots, including free ones: the upper bound for a loop over all tasks.
-    var slotCount: Int { slots.count }
-
-    /// Begins a task.
-    mutating func insert(_ record: TaskRecord) -> Handle {
-        let slot = freeSlots.popLast() ?? slots.count
-        let handle = Handle(id: record.id, slot: slot)
-        if slot < slots.count { slots[slot] = record } else { slots.append(record) }
-        if record.tokenType == nil { increments.append(handle) }
-        return handle
-    }
-
-    private func contains(_ handle: Handle) -> Bool {
-        handle.slot < slots.count && slots[handle.slot]?.id == handle.id
-    }
-
-    /// Removes a task.
-    ///
-    /// - Returns: Its record, to be released after unlocking, or `nil` if it has already ended.
-    mutating func remove(_ handle: Handle) -> TaskRecord? {
-        guard contains(handle) else { return nil }
-        freeSlots.append(handle.slot)
-        return slots[handle.slot].take()
-    }
-
-    /// Removes and returns the handle of the latest increment of the activity count. The task itself remains.
-    mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
-
-    var records: [TaskRecord] { slots.compactMap(\.self) }
-
-    func task(inSlot slot: Int) -> (handle: Handle, record: TaskRecord)? {
-        slots[slot].map { (Handle(id: $0.id, slot: slot), $0) }
-    }
-
-    mutating func markAsLongRunning(_ handle: Handle) -> Bool {
-        contains(handle) && slots[handle.slot]?.markAsLongRunning() == true
-    }
-}
-
-/// A weak reference to a caller's object.
-///
-/// A load creates a strong reference, and releasing that can deallocate the object. Code that loads under a lock
-/// therefore returns the object, and releases it after unlocking.
-///
-/// The registry relies on three properties of weak references, on every platform:
-/// - A load returns `nil` once deallocation has begun, so a finish in `deinit` finds the reference empty.
-/// - A load is atomic with the last release on another thread. It returns a live object or `nil`.
-/// - A reference to a deallocated object stays empty, even if a new object gets the same address.
-///
-/// Objective-C objects have these properties too, but their loads cost more, because the runtime searches a table. A
-/// load runs the code of classes that override `retainWeakReference` or `retain`. An autoreleased object, and its task,
-/// live until the pool is drained. A load here doesn't autorelease the object.
-// `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to its
-// `@Sendable` condition, and released.
-struct WeakWrapper: @unchecked Sendable {
-    private weak var object: AnyObject?
-
-    init(_ object: AnyObject) { self.object = object }
-
-    /// Returns the object, or `nil` once its deallocation has begun.
-    ///
-    /// The method is mutating so that an array element is accessed in place. On Apple's systems, copying a weak
-    /// reference loads the object.
-    mutating func load() -> AnyObject? { object }
 }

@@ -11,7 +11,7 @@ struct Visibility: Sendable {
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
     /// When the app became busy, or idle.
-    private var since: Timestamp
+    private(set) var since: Timestamp
     /// When a live task was last seen.
     private var seen: Timestamp
     /// The busy time of the busy period, up to `since`.
@@ -23,21 +23,33 @@ struct Visibility: Sendable {
 
     private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// Records that a task was live at a time. A begin, an examination or an explicit end shows this.
+    /// Records that a task begins. While the app is busy, a begin has no effect: the next turn that finds the task live
+    /// counts its time.
     ///
     /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. In that case, the
     /// time of that edge is used.
     ///
     /// - Returns: Whether the app became busy.
-    mutating func seeLiveTask(at now: Timestamp, hideDelay: Duration) -> Bool {
-        guard !isBusy else {
-            seen = max(seen, now)
-            return false
-        }
+    mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
+        guard !isBusy else { return false }
         let now = max(now, since)
         endBusyPeriodIfIdle(at: now, hideDelay: hideDelay)
         (isBusy, since, seen) = (true, now, now)
         return true
+    }
+
+    /// Records that a task was live from its begin up to a time. An examination or an explicit end shows this.
+    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration) {
+        guard isBusy else { return }
+        if hasEndedPeriod(before: began, hideDelay: hideDelay) { (earlierBusyTime, since) = (.zero, began) }
+        seen = max(seen, now)
+    }
+
+    /// Whether a task that began at a time begins a new busy period, although no examination has found the app idle.
+    ///
+    /// This happens if the main thread was blocked: the earlier tasks may have ended long before.
+    func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
+        !isVisible && seen < began && seen.duration(to: began) >= hideDelay
     }
 
     /// Records that no task is left.

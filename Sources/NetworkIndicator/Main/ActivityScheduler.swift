@@ -13,7 +13,8 @@ public protocol ActivityScheduler: Sendable {
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
     /// Runs `work` on the main actor at `deadline`, or as soon as possible if that has passed. If there is an interval,
-    /// it runs again after each interval, until the timer is cancelled.
+    /// it runs again after each interval, until the timer is cancelled. A repeating timer may fire up to a tenth of the
+    /// interval early, so that the system can combine wake-ups.
     ///
     /// - Parameters:
     ///   - deadline: When to fire first.

@@ -4,8 +4,14 @@ typealias MainWork = @MainActor @Sendable () -> Void
 
 /// What a change under the lock defers until after unlocking, on any thread. Most changes defer nothing.
 final class Action {
-    /// Whether to record the time at which a caller ended a task.
-    let recordsEnd: Bool
+    /// An end of which the time matters.
+    struct End {
+        /// Since when there was a live task.
+        let liveSince: Timestamp
+    }
+
+    /// The end to record with the time after unlocking.
+    let end: End?
     /// The turn to run on the main actor.
     let turn: MainWork?
     /// Whether this thread must deliver the pending events to the monitors.
@@ -13,8 +19,8 @@ final class Action {
     /// The calls of `waitUntilIdle()` that return.
     let waiters: [Waiter]
 
-    init(recordsEnd: Bool, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
-        self.recordsEnd = recordsEnd
+    init(end: End?, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
+        self.end = end
         self.turn = turn
         self.deliversEvents = deliversEvents
         self.waiters = waiters
@@ -25,45 +31,35 @@ final class Action {
 ///
 /// Tokens and attachments hold the tracker, so it may outlive its manager.
 final class ActivityTracker: Sendable {
-    let state: Lock<ActivityState>
+    let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler
 
     init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
         self.scheduler = scheduler
-        state = Lock(ActivityState(configuration: configuration, at: Timestamp(scheduler.now)))
+        state = Lock(ManagerState(configuration: configuration, at: Timestamp(scheduler.now)))
     }
 
     var now: Timestamp { Timestamp(scheduler.now) }
 
-    @inline(__always)
-    private func withState<R>(_ body: (inout ActivityState) -> R) -> R {
-        state.withLock { state in
-            #if DEBUG
-            state.lockCount += 1
-            #endif
-            return body(&state)
-        }
-    }
-
-    func read<R>(_ body: (ActivityState) -> R) -> R { withState { body($0) } }
+    func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
     /// Changes the state under the lock, and then does what follows from the change.
     ///
     /// - Parameter body: Returns what it loaded or removed, and what follows. The loaded or removed values are
     ///   returned, so that the caller releases them last: releasing a caller's object can run foreign code.
     @inline(__always) @discardableResult
-    func change<R>(_ body: (inout ActivityState) -> (R, Action?)) -> R {
-        let (result, action) = withState(body)
+    func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
+        let (result, action) = state.withLock(body)
         if let action { perform(action) }
         return result
     }
 
-    func change(_ body: (inout ActivityState) -> Action?) { change { ((), body(&$0)) } }
+    func change(_ body: (inout ManagerState) -> Action?) { change { ((), body(&$0)) } }
 
     func perform(_ action: Action) {
-        if action.recordsEnd {
+        if let end = action.end {
             let now = self.now
-            change { $0.recordEnd(at: now) }
+            change { $0.record(end, at: now) }
         }
         if let turn = action.turn { scheduler.performOnMain(turn) }
         if action.deliversEvents { deliverEvents() }

@@ -56,7 +56,9 @@ package final class MainScheduler: ActivityScheduler {
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
+    /// Nine tenths of the interval that was asked for. With the tolerance, a firing is never later than promised.
     private let interval: TimeInterval?
+    private let tolerance: TimeInterval
     private var timer: Timer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
     /// When the dispatch timer fires, unless it is postponed.
@@ -64,12 +66,14 @@ private final class MainTimer: ActivityTimer {
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
         self.work = work
-        self.interval = interval
+        tolerance = (interval ?? 0) / 10
+        self.interval = interval.map { [tolerance] in $0 - tolerance }
+        let (delay, interval) = (max(0, delay - tolerance), self.interval)
         let fire: @Sendable () -> Void = { assumeMainQueue { self.fire() } }
         source.setEventHandler(handler: fire)
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
-            slack = Self.slack(interval ?? delay)
+            slack = self.slack(interval ?? delay)
             // On Linux, the first firing of `Timer(timeInterval:repeats:block:)` happens immediately. A fire date
             // avoids that.
             let timer = Timer(
@@ -77,6 +81,7 @@ private final class MainTimer: ActivityTimer {
             ) { _ in
                 MainActor.assumeIsolated { self.runLoopFired() }
             }
+            timer.tolerance = tolerance
             RunLoop.main.add(timer, forMode: .common)
             self.timer = timer
         }
@@ -84,20 +89,21 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// The delay of the dispatch timer after a run-loop timer of this period: a twentieth of the period, from 5 ms to a
-    /// minute. The leeway can double the delay.
-    private static func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20), 60) }
+    /// The delay of the dispatch timer after a run-loop timer of this period: the timer's tolerance and a twentieth of the
+    /// period, from 5 ms to a minute. The leeway can double the delay.
+    private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         dispatchDeadline = .now() + delay
         source.schedule(
             // On watches with a 32-bit `Int`, nanoseconds would overflow after two seconds.
-            deadline: dispatchDeadline, repeating: interval ?? .infinity, leeway: .milliseconds(Int(slack * 1000)))
+            deadline: dispatchDeadline, repeating: interval ?? .infinity,
+            leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }
 
     private func runLoopFired() {
         if let interval {
-            let slack = Self.slack(interval)
+            let slack = slack(interval)
             // Arming the dispatch timer wakes another thread, so this happens about once a second at most.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }

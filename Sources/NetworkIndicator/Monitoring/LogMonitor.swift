@@ -7,7 +7,7 @@ public import os
 /// and misuse is an `error`. The system stores the last two.
 ///
 /// ```swift
-/// NetworkIndicatorManager.shared.addMonitor(LogMonitor())
+/// NetworkIndicatorManager.shared.attach(LogMonitor())
 /// ```
 ///
 /// Labels are `private`: the log redacts them unless a debugger is attached.

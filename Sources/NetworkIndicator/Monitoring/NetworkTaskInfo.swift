@@ -42,16 +42,34 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// One line: `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// The line starts with the label, or with the type of the token if there is no label. The duration is the time
-    /// until the event or query that returned this value. Events that report a begin or an end leave it out.
+    /// The line starts with the label, or with the type of the token if there is no label. Line breaks in the label
+    /// become spaces, and other control characters are left out. The duration is the time until the event or query that
+    /// returned this value. Events that report a begin or an end leave it out.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
-        return "\(label ?? tokenType)\(duration), begun at \(fileID):\(line)"
+        return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
     }
 
     /// Formats ten seconds and more as whole seconds, and less as tenths.
     private static func format(_ duration: Duration) -> String {
         let tenths = max(0, Int((duration / .milliseconds(100)).rounded(.down)))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
+    }
+}
+
+extension String {
+    /// The string on one line: line breaks and tabs become spaces, and other control characters are left out. A label
+    /// must not be able to move a terminal's cursor.
+    package var withoutControlCharacters: String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar.properties.isWhitespace: result.append(" ")
+            case .lineSeparator, .paragraphSeparator: result.append(" ")
+            case .control: break
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

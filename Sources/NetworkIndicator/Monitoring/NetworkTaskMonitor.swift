@@ -1,6 +1,6 @@
 /// Receives the events of a manager's tasks and of its indicator.
 ///
-/// Attach a monitor with ``NetworkIndicatorManager/addMonitor(_:)``, for example to log events or to find the task that
+/// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to find the task that
 /// keeps the indicator on.
 ///
 /// Events arrive on any thread. In a module whose code is isolated to the main actor by default, as in new projects of
@@ -70,54 +70,6 @@ extension NetworkTaskEnd: CustomStringConvertible {
         case .deallocated: "deallocated"
         case .reset: "reset"
         }
-    }
-}
-
-/// A call that is a programming error. It had no effect.
-public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
-    /// The kinds of misuse.
-    public enum Kind: Sendable, Hashable {
-        /// A call finished a token that is not a task of the manager, or no longer is.
-        case unknownToken
-        /// A call began a token that is already a task.
-        case alreadyBegan
-        /// A call decremented the activity count at zero.
-        case countBelowZero
-        /// A call passed a `NetworkTaskToken` to a manager that did not create it, or began it like a caller's object.
-        case foreignToken
-    }
-
-    /// What was wrong.
-    public let kind: Kind
-    /// The file of the call, as `#fileID` provides it: `Module/File.swift`.
-    public var fileID: String { origin.fileID.description }
-    /// The line of the call.
-    public var line: UInt { origin.line }
-
-    private let origin: CallSite
-    private let tokenType: (any Any.Type)?
-
-    init(_ kind: Kind, _ tokenType: (any Any.Type)?, _ origin: CallSite) {
-        self.kind = kind
-        self.tokenType = tokenType
-        self.origin = origin
-    }
-
-    /// The place of the call, what was wrong, and what is right.
-    public var description: String {
-        let token = tokenType.map { String(describing: $0) } ?? "token"
-        let text =
-            switch kind {
-            case .unknownToken:
-                "finished a \(token) that is no task of this manager. Begin it first, and finish it once."
-            case .alreadyBegan:
-                "began a \(token) that is already a task. A token stands for one task; a second task needs its own."
-            case .countBelowZero:
-                "decremented the activity count at zero. Each decrement needs an increment before it."
-            case .foreignToken:
-                "passed a NetworkTaskToken to a begin, or to another manager. Finish it with its own manager."
-            }
-        return "\(fileID):\(line): \(text)"
     }
 }
 

@@ -4,7 +4,7 @@ public import os
 /// Shows each task, and each time that the indicator is on, as an interval in Instruments.
 ///
 /// ```swift
-/// NetworkIndicatorManager.shared.addMonitor(SignpostMonitor())
+/// NetworkIndicatorManager.shared.attach(SignpostMonitor())
 /// ```
 ///
 /// The interval of a task names its file and line. Labels are `private`, as in ``LogMonitor``.

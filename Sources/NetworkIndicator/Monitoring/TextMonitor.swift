@@ -3,7 +3,7 @@ import Foundation
 /// Writes each event as a line of text, to standard error by default.
 ///
 /// ```swift
-/// NetworkIndicatorManager.shared.addMonitor(TextMonitor())
+/// NetworkIndicatorManager.shared.attach(TextMonitor())
 /// ```
 ///
 /// On Apple's platforms there are also `LogMonitor` and `SignpostMonitor`.

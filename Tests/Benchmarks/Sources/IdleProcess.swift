@@ -37,7 +37,7 @@ enum IdleProcess {
         tokens = []
         // This doesn't use `waitUntilIdle`. On Linux, the first asynchronous task of a process starts a timer of
         // Dispatch, which wakes the process every second.
-        while manager.hasActiveTasks || manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
+        while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }
 

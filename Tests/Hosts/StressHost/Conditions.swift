@@ -31,12 +31,15 @@ final class Conditions: Sendable {
                 group.leave()
             }
         }
-        Thread.detachNewThread {
-            while !self.isOver.withLock({ $0 }) { _ = (self.manager.activeTaskCount, self.manager.hasActiveTasks) }
+        Task { @MainActor in
+            while !self.isOver.withLock({ $0 }) {
+                _ = (self.manager.activeTaskCount, self.manager.hasActiveTasks)
+                await Task.yield()
+            }
         }
         group.notify(queue: .global()) {
             self.isOver.withLock { $0 = true }
-            Task {
+            Task { @MainActor in
                 try await self.manager.waitUntilIdle()
                 print("left \(self.manager.activeTaskCount), visible \(self.manager.isIndicatorVisible)")
                 exit(0)

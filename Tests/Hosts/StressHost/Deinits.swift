@@ -15,13 +15,15 @@ final class ManagerUnderTest: TaskTracking {
     /// - Parameter isMonitored: Whether a monitor is attached. Every change then makes an event.
     init(isMonitored: Bool = false) {
         struct SilentMonitor: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
-        if isMonitored { manager.addMonitor(SilentMonitor()) }
+        if isMonitored { manager.attach(SilentMonitor()) }
     }
 
     func began(_ token: AnyObject) { manager.beganNetworkTask(withToken: token) }
     func finished(_ token: AnyObject) { manager.finishedNetworkTask(forToken: token) }
     func reset() { manager.reset() }
-    func sweep() { _ = manager.activeTaskCount }
+    func sweep() {
+        DispatchQueue.main.sync { MainActor.assumeIsolated { _ = manager.activeTaskCount } }
+    }
 }
 
 /// The control: a manager that loads and releases weak references under its lock. With this load, it must hang.

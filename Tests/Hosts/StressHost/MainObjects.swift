@@ -29,7 +29,7 @@ final class MainObjects: Sendable {
 
     /// Call this on the main thread.
     func run() {
-        manager.addMonitor(SilentMonitor())
+        manager.attach(SilentMonitor())
         for _ in 0..<3 {
             Thread.detachNewThread {
                 while !self.isOver.withLock({ $0 }) {

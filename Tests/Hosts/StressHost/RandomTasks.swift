@@ -21,7 +21,7 @@ final class RandomTasks: Sendable {
             }
         }
         group.notify(queue: .global()) {
-            Task {
+            Task { @MainActor in
                 let count = self.manager.activeTaskCount
                 try await self.manager.waitUntilIdle()
                 print("left \(count), visible \(self.manager.isIndicatorVisible)")

@@ -40,7 +40,7 @@ struct FileStorm {
             outcomes.merge(round, uniquingKeysWith: +)
         }
         for outcome in ["whole", "failed", "wrong"] { report(outcome, outcomes[outcome] ?? 0) }
-        report("tasks", manager.activeTaskCount)
+        report("tasks", manager.entryCount)
         report("leftovers", try FileManager.default.contentsOfDirectory(atPath: folder.path).count)
         try FileManager.default.removeItem(at: folder)
         report("others", try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count)

@@ -42,7 +42,7 @@ struct OfflineScene {
             try await URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
                 report("event", event)
                 guard case .waitingForConnectivity = event else { return }
-                report("tasks while waiting", manager.activeTaskCount)
+                report("tasks while waiting", manager.entryCount)
                 Task.detached {
                     try succeed("ip", "link", "set", "lo", "up")
                     try succeed("ip", "address", "add", "192.0.2.1/24", "dev", "cable0")

@@ -64,7 +64,7 @@ struct Storm {
         report("cancelled", total[.cancelled] ?? 0)
         report("failed", total[.failed] ?? 0)
         report("wrong", total[.wrong] ?? 0)
-        report("tasks", manager.activeTaskCount)
+        report("tasks", manager.entryCount)
         report("files", leftovers.count)
     }
 

@@ -44,7 +44,7 @@ struct DeliveryTests {
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let token = manager.beganNetworkTask(label: "shown")
         let flood = Flood(manager)
-        let attachment = manager.addMonitor(flood)
+        let attachment = manager.attach(flood)
         scheduler.advance(by: .zero)
         #expect(flood.deliveredByCaller < Flood.size)
         while !flood.isOver { await Task.yield() }

@@ -14,7 +14,7 @@ import Testing
         var configuration = NetworkIndicatorManager.Configuration.standard
         configuration.completionCheckInterval = interval
         let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         return manager
     }
 
@@ -43,11 +43,11 @@ import Testing
     /// A monitor receives the end of every increment, even if it was attached after the begin.
     @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        let first = manager.addMonitor(monitor)
+        let first = manager.attach(monitor)
         manager.incrementActivityCount(line: 1)
         first.detach()
         manager.incrementActivityCount(line: 2)
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         #expect(manager.activeTasks.map(\.line) == [1, 2])
         manager.decrementActivityCount()
         #expect(manager.activeTasks.map(\.line) == [1])

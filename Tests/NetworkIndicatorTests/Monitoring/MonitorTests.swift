@@ -14,7 +14,7 @@ struct MonitorTests {
 
     init() {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         scheduler.advance(by: .zero)
     }
 
@@ -56,7 +56,7 @@ struct MonitorTests {
         #expect(monitor.misuses.map(\.kind) == [.unknownToken, .alreadyBegan])
         #expect(monitor.misuses.map(\.line) == [1, 3])
         let text = try #require(monitor.misuses.first).description
-        #expect(text.hasPrefix("NetworkIndicatorTests/MonitorTests.swift:1: finished a Token"))
+        #expect(text.hasPrefix("NetworkIndicatorTests/MonitorTests.swift:1: ") && text.contains("(Token)"))
     }
 
     @Test func resetEndsEveryTask() {
@@ -81,6 +81,24 @@ struct MonitorTests {
         #expect(monitor.log.count { $0 == "ended dropped deallocated" } == 3000)
         #expect(!monitor.log.contains("ended kept deallocated"))
         withExtendedLifetime(kept) {}
+    }
+
+    /// A turn between two polls, here for a settings change, doesn't postpone the report of an end.
+    @Test func endsAreReportedWithinTheCheckInterval() {
+        let older = Token()
+        manager.beganNetworkTask(withToken: older)
+        scheduler.advance(by: .milliseconds(10_350))
+        for _ in 0..<20 {
+            var object: Token? = Token()
+            manager.beganNetworkTask(withToken: object!)
+            manager.updateConfiguration { $0.showDelay += .milliseconds(1) }
+            scheduler.advance(by: .milliseconds(10))
+            object = nil
+            manager.updateConfiguration { $0.showDelay += .milliseconds(1) }
+            scheduler.advance(by: .milliseconds(990))
+            #expect(manager.entryCount == 1)
+            scheduler.advance(by: .milliseconds(37))
+        }
     }
 
     @Test func longRunningTasksAreReportedOnce() {
@@ -144,7 +162,7 @@ struct MonitorTests {
         manager.incrementActivityCount()
         scheduler.advance(by: .seconds(100))
         let monitor = RecordingMonitor()
-        let attachment = manager.addMonitor(monitor)
+        let attachment = manager.attach(monitor)
         scheduler.advance(by: .seconds(1))
         #expect(Set(monitor.log) == ["still running old", "still running activity count"])
         #expect(monitor.events.count == 3)
@@ -187,7 +205,7 @@ struct MonitorTests {
 
     @Test func monitorMayCallTheManager() {
         let handling = Handling(manager)
-        let attachment = manager.addMonitor(handling)
+        let attachment = manager.attach(handling)
         let token = manager.beganNetworkTask(label: "A")
         token.finish()
         // B's events wait until the monitor has handled A's begin, and arrive in order.

@@ -9,6 +9,8 @@ struct OraclePromises {
         let name: String
         let isPolled: Bool
         let began: Duration
+        /// Since when the task was under way for certain: a later begin replaces a condition that may have been false.
+        var isCertain: Duration
         /// The begin of the oldest object that may be polled in its place.
         let oldest: Duration
         var ended: Duration?
@@ -46,11 +48,14 @@ struct OraclePromises {
 
     // MARK: Calls
 
-    mutating func begin(_ name: String, isPolled: Bool, at now: Duration) {
-        guard !liveNames.contains(name) else { return }
+    mutating func begin(_ name: String, isPolled: Bool, isConditional: Bool, at now: Duration) {
+        if let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) {
+            if isConditional { spells[index].isCertain = now }
+            return
+        }
         // The end of the object's last task may be undetected: its condition was false.
         let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
-        spells.append(Spell(name: name, isPolled: isPolled, began: now, oldest: last?.oldest ?? now))
+        spells.append(Spell(name: name, isPolled: isPolled, began: now, isCertain: now, oldest: last?.oldest ?? now))
     }
 
     /// The caller ends a task, or every task.
@@ -124,12 +129,12 @@ struct OraclePromises {
     /// The least busy time that the manager can have counted.
     private func leastBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
-        var end = spells.first?.began ?? now
+        var end = spells.first?.isCertain ?? now
         for spell in spells {
             let least = spell.ended == nil ? now : spell.least
-            guard spell.ended == nil || least > spell.began else { continue }
-            if spell.began - end >= hideDelays.lowerBound { busy = .zero }
-            busy += max(.zero, least - max(spell.began, end))
+            guard spell.ended == nil || least > spell.isCertain else { continue }
+            if spell.isCertain - end >= hideDelays.lowerBound { busy = .zero }
+            busy += max(.zero, least - max(spell.isCertain, end))
             end = max(end, least)
         }
         return busy

@@ -26,7 +26,7 @@ final class OracleRun {
         manager.attach { [unowned self] isVisible in receive(isVisible) }
         guard script.isMonitored else { return }
         ledger = OracleLedger()
-        manager.addMonitor(ledger!.monitor)
+        manager.attach(ledger!.monitor)
     }
 
     /// - Returns: The first broken promise, or `nil`.
@@ -162,7 +162,8 @@ final class OracleRun {
         }
         let object = objects[slot]!
         if promises.liveNames.contains(object.name), kind == .opaque || kind == .counted { return }
-        promises.begin(object.name, isPolled: kind != .opaque && kind != .counted, at: now)
+        promises.begin(
+            object.name, isPolled: kind != .opaque && kind != .counted, isConditional: kind == .conditional, at: now)
         object.begin(manager) { [weak self] in self?.performStepInCall(ofCondition: true) }
     }
 

@@ -8,7 +8,6 @@ import Testing
     @MainActor
     @Test func managerKeepsItsPromisesUnderEverySchedule() async {
         let environment = ProcessInfo.processInfo.environment
-        guard environment.keys.contains(where: { $0.hasPrefix("ORACLE_") }) else { return }  // until they are kept
         var seeds = 0..<(environment["ORACLE_SCHEDULES"].flatMap { UInt64($0) } ?? 3_000)
         if let seed = environment["ORACLE_SEED"].flatMap({ UInt64($0) }) { seeds = seed..<(seed + 1) }
         var failures: [String: (count: Int, firstSeed: UInt64)] = [:]

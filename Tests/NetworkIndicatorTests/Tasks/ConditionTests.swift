@@ -58,7 +58,7 @@ final class ConditionTests: IndicatorSuite {
 
     @Test func monitorsReceiveTheEnd() {
         let monitor = RecordingMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         let (kept, work) = (Work(), Work())
         manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
         manager.beganNetworkTask(withToken: kept, label: "kept")
@@ -69,25 +69,17 @@ final class ConditionTests: IndicatorSuite {
         #expect(monitor.misuses.isEmpty)
     }
 
-    @Test func aTaskThatAConditionCreatesCallsConditionsAfterwards() async throws {
-        let (manager, work) = (manager, Work())
-        let (stream, continuation) = AsyncStream<Never>.makeStream()
-        let count = Lock<Task<Int, Never>?>(nil)
-        manager.beganNetworkTask(withToken: work) { work in
-            count.withLock { count in
-                count =
-                    count
-                    ?? Task {
-                        for await _ in stream {}
-                        return manager.activeTaskCount
-                    }
-            }
-            return work.isUnderWay
-        }
-        #expect(manager.hasActiveTasks)
-        work.end()
-        continuation.finish()
-        #expect(await count.withLock { $0 }?.value == 0)
+    /// No poll has found that the first condition is false.
+    @Test func aBeginReplacesAFalseCondition() {
+        let (work, monitor) = (Work(), RecordingMonitor())
+        manager.attach(monitor)
+        manager.beganNetworkTask(withToken: work, label: "first") { _ in false }
+        manager.beganNetworkTask(withToken: work, label: "second") { _ in true }
+        #expect(manager.activeTasks.map(\.label) == ["second"])
+        manager.beganNetworkTask(withToken: work, label: "third")
+        scheduler.advance(by: .seconds(10))
+        #expect(manager.activeTasks.map(\.label) == ["third"])
+        #expect(monitor.log.filter { $0 != "misuse alreadyBegan" } == ["began first", "visible true"])
     }
 
     @Test func endedTokenCanBeginAgain() {
@@ -232,7 +224,7 @@ final class ConditionTests: IndicatorSuite {
 
     @Test func anotherBeginReplacesTheLabelAndTheCondition() {
         let (work, monitor) = (Work(), RecordingMonitor())
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         manager.beganNetworkTask(withToken: work, label: "old") { _ in false }
         manager.beganNetworkTask(withToken: work, label: "new") { _ in true }
         #expect(manager.activeTasks.map(\.label) == ["new"])

@@ -60,7 +60,7 @@ final class ManagerTests: ManagerSuite {
             deinit { manager.finishedNetworkTask(forToken: self) }
         }
         let monitor = RecordingMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         var token: Finishing? = Finishing(manager)
         manager.beganNetworkTask(withToken: token!)
         token = nil
@@ -81,7 +81,7 @@ final class ManagerTests: ManagerSuite {
         }
         let token = try #require(reused)
         let monitor = RecordingMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         #expect(manager.entryCount == 1)
         manager.beganNetworkTask(withToken: token, label: "new")
         #expect(manager.activeTasks.map(\.label) == ["new"])
@@ -151,7 +151,7 @@ final class ManagerTests: ManagerSuite {
 
     @Test func foreignOpaqueTokenIsMisuse() {
         let monitor = RecordingMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let token = other.beganNetworkTask()
         manager.finishedNetworkTask(forToken: token)
@@ -182,7 +182,7 @@ final class ManagerTests: ManagerSuite {
 
     @Test func countStaysAtZero() {
         let monitor = RecordingMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         manager.decrementActivityCount(line: 7)
         #expect(manager.activeTaskCount == 0)
         #expect(monitor.misuses.map(\.kind) == [.countBelowZero])

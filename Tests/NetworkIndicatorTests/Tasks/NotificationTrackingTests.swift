@@ -21,7 +21,7 @@ import Testing
         tracking = manager.trackTasks(begin: Self.begin, end: [Self.end, Self.suspend], center: center, line: 7) {
             $0.userInfo?["request"] as AnyObject?
         }
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
     }
 
     private func post(_ name: Notification.Name, _ request: Request?) {
@@ -139,7 +139,7 @@ import Testing
                 client.isRunning.withLock { $0 = false }
                 center.post(name: Self.end, object: client)
                 center.post(name: Self.begin, object: client)
-                if manager.entryCount > 0 { stuck += 1 }
+                if manager.hasActiveTasks { stuck += 1 }
             } else {
                 // The end is missing.
                 center.post(name: Self.begin, object: client)

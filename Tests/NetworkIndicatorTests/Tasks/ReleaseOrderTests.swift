@@ -4,6 +4,7 @@ import Testing
 
 /// A call that examines tokens holds them for a moment. If its reference is the last one, the token's `deinit` runs in
 /// this call, and may be slow. So the call must finish all other work before it releases tokens.
+@MainActor
 @Suite struct ReleaseOrderTests {
     /// Holds the token, and records the events in order.
     final class Scenario: Sendable {
@@ -51,11 +52,10 @@ import Testing
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: ManualScheduler())
         let scenario = Scenario()
         var dead: Token? = Token(Scenario())
-        // Examinations go from the last task to the first.
-        hold(beginning: Token(scenario), manager, scenario)
         manager.beganNetworkTask(withToken: dead!)
+        hold(beginning: Token(scenario), manager, scenario)
         dead = nil  // its end is the event
-        manager.addMonitor(Monitor(scenario: scenario))
+        manager.attach(Monitor(scenario: scenario))
         switch call {
         case .findOneLiveToken: _ = manager.hasActiveTasks
         case .examineEveryToken: _ = manager.activeTaskCount

@@ -17,32 +17,32 @@ import Testing
 
     @Test func aTaskLastsUntilTheSequenceEnds() async {
         let sequence = numbers.tracked(by: manager, label: "numbers")
-        #expect(!manager.hasActiveTasks)
+        #expect(await !manager.hasActiveTasks)
         var received: [Int] = []
         for await number in sequence {
             received.append(number)
-            #expect(manager.activeTasks.map(\.label) == ["numbers"])
+            #expect(await manager.activeTasks.map(\.label) == ["numbers"])
         }
         #expect(received == [1, 2, 3])
-        #expect(!manager.hasActiveTasks)
+        #expect(await !manager.hasActiveTasks)
     }
 
     @Test func aTaskEndsAtItsLastElementEvenIfTheIteratorIsHeld() async {
         var iterator = numbers.tracked(by: manager).makeAsyncIterator()
-        #expect(manager.activeTaskCount == 1)
+        #expect(await manager.activeTaskCount == 1)
         while await iterator.next() != nil {}
-        #expect(manager.activeTaskCount == 0)
+        #expect(await manager.activeTaskCount == 0)
     }
 
     @Test func aTaskEndsWithAnError() async {
         let stream = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Failure()) }
         var iterator = stream.tracked(by: manager).makeAsyncIterator()
         await #expect(throws: Failure.self) { try await iterator.next() }
-        #expect(manager.activeTaskCount == 0)
+        #expect(await manager.activeTaskCount == 0)
     }
 
     @Test func aTaskEndsWithItsIterator() async {
         for await number in numbers.tracked(by: manager) where number == 2 { break }
-        #expect(!manager.hasActiveTasks)
+        #expect(await !manager.hasActiveTasks)
     }
 }

@@ -22,21 +22,66 @@ import Testing
     @Test(arguments: [10, 50, 120, 400, 800, 1_000, 2_500, 5_000, 8_000, 20_000, 64_000, 100_000])
     func deallocationIsDetectedWithinAnEighthOfTheWork(work: Int) {
         manager.completionCheckInterval = .seconds(3600)
-        // Another begin must not make the detection later.
-        for isBesideAnOlderTask in [false, true] {
-            var older: Token? = Token()
-            if isBesideAnOlderTask {
-                manager.beganNetworkTask(withToken: older!)
-                scheduler.advance(by: .seconds(1000))
-            }
-            var token: Token? = Token()
-            manager.beganNetworkTask(withToken: token!)
-            older = nil
-            scheduler.advance(by: .milliseconds(work))
-            token = nil
-            scheduler.advance(by: .milliseconds(max(50, work / 8)))
-            #expect(manager.entryCount == 0)
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        scheduler.advance(by: .milliseconds(work))
+        token = nil
+        scheduler.advance(by: .milliseconds(max(50, work / 8)))
+        #expect(manager.entryCount == 0)
+    }
+
+    /// The main thread was blocked between two short uses: nothing shows that the network was in use for 3 s.
+    @Test func anObjectAfterABlockedMainThreadIsNotShownAtOnce() {
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        scheduler.advance(by: .milliseconds(10))
+        token = nil
+        scheduler.stall(for: .seconds(3))
+        let next = Token()
+        manager.beganNetworkTask(withToken: next)
+        scheduler.advance(by: .milliseconds(99))
+        #expect(indicator.history == [])
+        scheduler.advance(by: .milliseconds(1))
+        #expect(indicator.history == [true])
+        withExtendedLifetime(next) {}
+    }
+
+    /// An older live task shows that there was no pause.
+    @Test func anOlderObjectBehindABlockedMainThreadIsShownAtOnce() {
+        var token: Token? = Token()
+        let (older, newer) = (Token(), Token())
+        manager.beganNetworkTask(withToken: token!)
+        manager.beganNetworkTask(withToken: newer)
+        manager.beganNetworkTask(withToken: older)
+        manager.finishedNetworkTask(forToken: newer)
+        scheduler.stall(for: .seconds(3))
+        token = nil
+        manager.beganNetworkTask(withToken: newer)
+        scheduler.advance(by: .zero)
+        #expect(indicator.history == [true])
+        withExtendedLifetime((older, newer)) {}
+    }
+
+    /// A short task beside a long one costs no turn.
+    @Test(arguments: [(lasting: 300, count: 1), (lasting: 50, count: 10)])
+    func shortObjectsBesideALongTaskCauseNoTurns(objects: (lasting: Int, count: Int)) {
+        let (turns, long) = (Lock(0), Token())
+        manager.beganNetworkTask(withToken: long) { _ in
+            turns.withLock { $0 += 1 }
+            return true
         }
+        scheduler.advance(by: .seconds(10))
+        turns.withLock { $0 = 0 }
+        for _ in 0..<60 {
+            for _ in 0..<objects.count {
+                let token = Token()
+                manager.beganNetworkTask(withToken: token)
+                scheduler.advance(by: .milliseconds(objects.lasting))
+                withExtendedLifetime(token) {}
+            }
+            scheduler.advance(by: .milliseconds(1000 - objects.count * objects.lasting))
+        }
+        #expect(turns.withLock { $0 } <= 120)
     }
 
     @Test func aTenMinuteTaskIsPolledSlightlyMoreOften() {
@@ -52,12 +97,12 @@ import Testing
         manager.finishedNetworkTask(forToken: token)
     }
 
-    /// A turn examines one slice. Without a live task in it, the next turn examines the next slice.
+    /// A round of an examination loads one batch. Without a live task in it, the next round loads the next batch.
     @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
     func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash(configuration: NetworkIndicatorManager.Configuration) {
         manager.configuration = configuration
         scheduler.advance(by: .zero)
-        var tokens = (0..<2_000).map { _ in Token() }
+        var tokens = (0..<5_000).map { _ in Token() }
         for token in tokens { manager.beganNetworkTask(withToken: token) }
         if configuration == .standard { scheduler.advance(by: .milliseconds(99)) }
         tokens = []

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import NetworkIndicatorURLSession
 import TestSupport
 import Testing
@@ -59,7 +60,7 @@ struct TrackedDownloadTests {
         #expect(try Array(Data(contentsOf: name)) == whole)
         #expect(events.entries.prefix(2) == ["started", "receiving"])
         #expect(events.entries.suffix(2) == ["\(Self.size)", "finished, \(Self.size)"])
-        #expect(folder.names == ["x"] && !bench.manager.hasActiveTasks)
+        #expect(folder.names == ["x"] && bench.manager.entryCount == 0)
     }
 
     @Test func anEmptyFile() async throws {
@@ -82,31 +83,28 @@ struct TrackedDownloadTests {
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
         #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")
         #expect(URL(string: "http://h/a%20b")?.withoutCredentials == "http://h/a%20b")
-        let labels = Lock<[String?]>([])
+        let monitor = RecordingMonitor()
+        bench.manager.attach(monitor)
         let error = await failure {
-            try await bench.session.trackedDownload(from: url, policy: .never, manager: bench.manager) {
-                [bench] event in
-                if case .started = event { labels.withLock { $0 = bench.manager.activeTasks.map(\.label) } }
-            }
+            try await bench.session.trackedDownload(from: url, policy: .never, manager: bench.manager)
         }
-        #expect(labels.withLock { $0 } == ["GET http://127.0.0.1:1/x"])
+        #expect(monitor.log.first == "began GET http://127.0.0.1:1/x")
         #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
     }
 
     @Test func theTaskNamesItsLabelAndTheCallersLine() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, file)
-        let tasks = Log<[String]>()
+        let monitor = RecordingMonitor()
+        bench.manager.attach(monitor)
         let line: UInt = #line + 1
         let (url, _) = try await bench.session.trackedDownload(
-            for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager, label: "L"
-        ) { [bench] event in
-            guard Event(event) != nil else { return }
-            tasks.add(bench.manager.activeTasks.map { "\($0.label ?? "") \($0.fileID):\($0.line)" })
-        }
+            for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager, label: "L")
         try FileManager.default.removeItem(at: url)
-        let task = "L NetworkIndicatorTransfersTests/TrackedDownloadTests.swift:\(line)"
-        #expect(tasks.entries == [[task], [], [task], []])
+        let begins = monitor.events.compactMap { if case .began(let task) = $0 { task } else { nil } }
+        #expect(
+            begins.map { "\($0.label ?? "") \($0.fileID):\($0.line)" }
+                == Array(repeating: "L \(#fileID):\(line)", count: 2))
     }
 
     /// A folder that is missing causes no request.

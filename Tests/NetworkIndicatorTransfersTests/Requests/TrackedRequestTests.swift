@@ -33,7 +33,7 @@ struct TrackedRequestTests {
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
         #expect(Set(bench.notifications.entries.map(\.id)).count == 1)
         #expect(bench.notifications.entries.allSatisfy { $0.attempt == 1 && $0.error == nil })
-        #expect(!bench.manager.hasActiveTasks)
+        #expect(bench.manager.entryCount == 0)
     }
 
     @Test func theTaskIsReleasedAfterTheResponse() async throws {
@@ -96,7 +96,7 @@ struct TrackedRequestTests {
         let url = try #require(URL(string: address))
         // On Linux, URLSession can't load files, so this request fails there.
         let result = try? await bench.session.trackedData(from: url, manager: bench.manager) { event in
-            if case .started = event { #expect(!bench.manager.hasActiveTasks) }
+            if case .started = event { #expect(bench.manager.entryCount == 0) }
             bench.onEvent(event)
         }
         if address.hasPrefix("data:") { #expect(result?.0 == Data("hello".utf8)) }
@@ -190,13 +190,13 @@ struct TrackedRequestTests {
         let server = try LoopbackServer()
         server.on("/", .reset, .reset, .text("Hello"))
         let (manager, begun, waiting) = (bench.manager, Log<String?>(), Log<Int>())
-        manager.addMonitor(
+        manager.attach(
             TextMonitor { line in if line.contains("began") { begun.add(line) } })
         let session = URLSession.tracked(configuration: .ephemeral, manager: manager)
         let (data, _) = try await session.trackedData(
             from: server.url("/"), policy: .standard.unhurried, manager: manager
         ) { event in
-            if case .willRetry = event { waiting.add(manager.activeTaskCount) }
+            if case .willRetry = event { waiting.add(manager.entryCount) }
         }
         #expect(data == Data("Hello".utf8))
         #expect(waiting.entries == [0, 0])

@@ -32,7 +32,7 @@ struct OfflineTests {
         let url = server.nonLoopbackURL("/")
         async let response = bench.data(url, policy(monitor))
         await monitor.waits.reached(1)
-        #expect(!bench.manager.hasActiveTasks)
+        #expect(bench.manager.entryCount == 0)
         monitor.wake(isOffline: false)
         // There are two sleeps: the back-off of a second, and the rest of the shortest wait. Only the test advances
         // their time.
@@ -127,20 +127,20 @@ struct OfflineTests {
     @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
         let events = Log<String>()
         let relay = EventRelay(.system) { [bench] event in
-            if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.activeTaskCount)") }
+            if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.entryCount)") }
         }
         let request = try TrackedRequest(
             request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session, policy: .never,
             manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
         try await request.tracking(1) { [bench] in
-            events.add("\(bench.manager.activeTaskCount)")
+            events.add("\(bench.manager.entryCount)")
             request.exchangeWaits {}
             request.exchangeContinues()
-            events.add("\(bench.manager.activeTaskCount)")
+            events.add("\(bench.manager.entryCount)")
         }
         request.exchangeContinues()
         #expect(events.entries == ["1", "waiting, 0", "1"])
-        #expect(bench.manager.activeTaskCount == 0)
+        #expect(bench.manager.entryCount == 0)
     }
 
     #if canImport(FoundationNetworking)

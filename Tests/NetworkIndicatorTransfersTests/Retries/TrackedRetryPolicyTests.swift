@@ -20,8 +20,8 @@ struct TrackedRetryPolicyTests {
         server.on("/", .text("Hello"))
         let response = try await bench.data(URLRequest("GET", server.url("/")), .standard.unhurried) { event in
             if case .willRetry(3, _, _) = event { try? server.startListening() }
-            if case .started = event { #expect(bench.manager.activeTaskCount == 1) }
-            if case .willRetry = event { #expect(!bench.manager.hasActiveTasks) }
+            if case .started = event { #expect(bench.manager.entryCount == 1) }
+            if case .willRetry = event { #expect(bench.manager.entryCount == 0) }
         }
         #expect(response.status == 200)
         #expect(

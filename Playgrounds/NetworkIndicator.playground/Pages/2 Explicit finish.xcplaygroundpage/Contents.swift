@@ -47,7 +47,7 @@ struct MisusePrinter: NetworkTaskMonitor {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }
     }
 }
-manager.addMonitor(MisusePrinter())
+manager.attach(MisusePrinter())
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks")
 

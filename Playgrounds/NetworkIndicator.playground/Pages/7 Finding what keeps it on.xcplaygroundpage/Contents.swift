@@ -54,7 +54,7 @@ struct Watcher: NetworkTaskMonitor {
     }
 }
 manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(500) }
-manager.addMonitor(Watcher())
+manager.attach(Watcher())
 
 wait { manager.isIndicatorVisible }
 RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.5))

@@ -12,7 +12,7 @@ import Testing
         let released = { [weak monitor] in monitor == nil }
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
         let task = manager?.beganNetworkTask()
-        manager?.addMonitor(monitor!)
+        manager?.attach(monitor!)
         scheduler.advance(by: .zero)
         monitor = nil
         #expect(!released())
@@ -22,14 +22,17 @@ import Testing
         task?.finish()
     }
 
-    @Test func monitorsReceiveTheFinalChangeOfVisibility() {
+    /// An event without its end would be an open interval in Instruments.
+    @Test func monitorsReceiveTheEndsAndTheFinalChange() {
         let monitor = RecordingMonitor()
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
-        manager?.addMonitor(monitor)
-        let task = manager?.beganNetworkTask()
+        manager?.attach(monitor)
+        let (task, object) = (manager?.beganNetworkTask(label: "token"), RecordingIndicator())
+        manager?.beganNetworkTask(withToken: object, label: "object")
         scheduler.advance(by: .zero)
         manager = nil
-        #expect(monitor.log.suffix(2) == ["visible true", "visible false"])
+        #expect(Set(monitor.log.suffix(3).dropLast()) == ["ended object reset", "ended token reset"])
+        #expect(monitor.log.last == "visible false")
         task?.finish()
     }
 }

@@ -49,6 +49,8 @@ struct VisibilityWalk {
     // The model. Times are in milliseconds since the start.
     private var now = 0
     private var isBusy = false
+    /// When the task began.
+    private var began = 0
     /// Whether the task's token is deallocated, and this is not detected.
     private var isDeallocated = false
     private var isEnabled = true
@@ -73,13 +75,17 @@ struct VisibilityWalk {
     mutating func take(_ event: Event) -> Bool {
         switch event {
         case .toggleBusy:
-            _ = visibility.seeLiveTask(at: timestamp, hideDelay: settings.configuration.hideDelay)
-            see()
             if isBusy, !isDeallocated {
+                seeLiveTask()
                 visibility.becomeIdle(at: timestamp)
                 isBusy = false
             } else {
-                isBusy = true
+                _ = visibility.begin(at: timestamp, hideDelay: settings.configuration.hideDelay)
+                // The main thread was blocked: the earlier task may have ended long ago.
+                if isDeallocated, !visibility.isVisible, unseenTime > 0, unseenTime >= settings.hideDelay {
+                    (busyTime, unseenTime) = (0, 0)
+                }
+                (isBusy, began) = (true, now)
             }
             (isDeallocated, idleTime) = (false, 0)
             noteIdleness()
@@ -142,6 +148,12 @@ struct VisibilityWalk {
         unseenTime = 0
     }
 
+    private mutating func seeLiveTask() {
+        let began = Timestamp(Self.origin.advanced(by: .milliseconds(began)))
+        visibility.seeLiveTask(since: began, at: timestamp, hideDelay: settings.configuration.hideDelay)
+        see()
+    }
+
     /// Does the work of a turn, then checks the invariants.
     private mutating func reconcile() {
         if isBusy, isDeallocated {
@@ -150,8 +162,7 @@ struct VisibilityWalk {
             (isBusy, isDeallocated, unseenTime) = (false, false, 0)
             noteIdleness()
         } else if isBusy {
-            _ = visibility.seeLiveTask(at: timestamp, hideDelay: settings.configuration.hideDelay)
-            see()
+            seeLiveTask()
         }
         deadline = step()
         let isVisible = visibility.isVisible

@@ -14,16 +14,18 @@ final class WaitingTests: ManagerSuite {
             let token = Token()
             manager.beganNetworkTask(withToken: token)
         }
-        try await expectThatAWaitReturnsAtOnce()
+        // A turn detects the deallocation.
+        try await expectThatAWaitReturnsAtOnce { settle() }
     }
 
-    private func expectThatAWaitReturnsAtOnce() async throws {
+    private func expectThatAWaitReturnsAtOnce(after turn: () -> Void = {}) async throws {
         let hasReturned = Lock(false)
         let waiting = Task { [manager] in
             try await manager.waitUntilIdle()
             hasReturned.withLock { $0 = true }
         }
         while !hasReturned.withLock({ $0 }), manager.waiterCount == 0 { await Task.yield() }
+        turn()
         try #require(manager.waiterCount == 0)
         try await waiting.value
     }
@@ -62,7 +64,7 @@ final class WaitingTests: ManagerSuite {
                 order.withLock { $0.append("ended") }
             }
         }
-        manager.addMonitor(Monitor(order))
+        manager.attach(Monitor(order))
         let token = manager.beganNetworkTask()
         let waiting = Task.detached {
             try await manager.waitUntilIdle()
@@ -81,7 +83,7 @@ final class WaitingTests: ManagerSuite {
         configuration.showDelay = .seconds(1)
         let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
         let monitor = SlowMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
         let waiting = Task.detached {
             try await manager.waitUntilIdle()
@@ -110,7 +112,7 @@ final class WaitingTests: ManagerSuite {
     /// A wait for a slow monitor can be cancelled. Other waits continue.
     @Test func waitForMonitorsCanBeCancelled() async throws {
         let monitor = SlowMonitor()
-        manager.addMonitor(monitor)
+        manager.attach(monitor)
         let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
         let cancelled = Task { [manager] in try await manager.waitUntilIdle() }
         let patient = Task { [manager] in try await manager.waitUntilIdle() }
@@ -201,7 +203,7 @@ final class WaitingTests: ManagerSuite {
                 if case .ended(_, .deallocated) = event { token.finish() }
             }
         }
-        manager.addMonitor(Finisher(manager.beganNetworkTask()))
+        manager.attach(Finisher(manager.beganNetworkTask()))
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
         let indicator = RecordingIndicator()

@@ -1,8 +1,8 @@
-/// The state of a manager: its tasks, its visibility, its observers and its settings.
+/// The state of a manager: its tasks, its visibility, its observers, its waiters and its settings.
 ///
 /// It is a value without a clock, a thread or an indicator. ``ActivityTracker`` guards it with one lock. Each method
 /// returns what follows from the change: an ``Action`` for any thread, or a ``Turn`` for the main actor.
-struct ActivityState: Sendable {
+struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
     var observers = Observers()
@@ -18,22 +18,15 @@ struct ActivityState: Sendable {
     var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is none.
     var pollInterval: Duration?
-    /// The sweep that turns continue. It examines every task after the number of tasks has grown, and regularly for
-    /// monitors.
-    var sweep = Sweep(.anyLiveTask)
-    /// When the latest examination of every task for monitors began.
-    var lastFullSweep: Timestamp
-    var lastWeakBegin: Timestamp
-
-    #if DEBUG
-    /// How often the tracker has taken its lock, for tests.
-    var lockCount = 0
-    #endif
+    /// The weak task that polls look at; `nil` if the latest examination found none.
+    var witness: Witness?
+    /// When every task was visited for the monitors.
+    var latestVisit: Timestamp
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
         self.configuration = configuration
         visibility = Visibility(at: now)
-        (lastFullSweep, lastWeakBegin) = (now, now)
+        latestVisit = now
     }
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
@@ -42,18 +35,18 @@ struct ActivityState: Sendable {
 
     /// Returns what follows from a change; `nil` for most changes. The first request for a turn returns the work for
     /// the main actor; later requests return none.
-    mutating func action(requestsTurn: Bool = false, recordsEnd: Bool = false) -> Action? {
+    mutating func action(requestsTurn: Bool = false, end: Action.End? = nil) -> Action? {
         let turn = requestsTurn && !isTurnRequested ? turn : nil
         if turn != nil { isTurnRequested = true }
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
-        guard recordsEnd || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
-        return Action(recordsEnd: recordsEnd, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
+        guard end != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
+        return Action(end: end, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
     }
 
     /// Whether no task is left, the indicator is off, and indicators and monitors have been notified.
     var isIdle: Bool {
-        tasks.isEmpty && !visibility.isVisible && observers.isUpToDate(false) && events.isDelivered
+        tasks.isEmpty && !visibility.isVisible && observers.areOff && events.isDelivered
     }
 
     /// Removes and returns the waiters if the manager is idle.
@@ -83,9 +76,7 @@ struct ActivityState: Sendable {
                 record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
             }
         }
-        lastWeakBegin = max(lastWeakBegin, task.began)
-        if tasks.hasGrown { sweepEveryTask() }
-        return (replaced, actionAfterBegin(at: task.began, needsTimer: !isPolledOften))
+        return (replaced, actionAfterBegin(at: task.began, needsTurn: witness == nil || tasks.hasGrown))
     }
 
     /// - Parameter reportsMisuse: Whether monitors are notified if the token isn't a task.
@@ -96,7 +87,7 @@ struct ActivityState: Sendable {
             return (nil, action())
         }
         if isMonitored { record(.ended(NetworkTaskInfo(task.record), isDeallocated ? .deallocated : .finished)) }
-        return (task, actionAfterFinish())
+        return (task, actionAfterFinish(liveSince: task.record.began))
     }
 
     // MARK: Explicit tasks
@@ -104,14 +95,15 @@ struct ActivityState: Sendable {
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
-        return (handle, actionAfterBegin(at: task.began, needsTimer: needsReportTimer))
+        return (handle, actionAfterBegin(at: task.began, needsTurn: needsReportTimer))
     }
 
     /// - Returns: The record of the task, if it was under way, to be released after unlocking; and what follows.
     mutating func finish(_ task: ExplicitTasks.Handle) -> (TaskRecord?, Action?) {
+        let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
         self.record(.ended(NetworkTaskInfo(record), .finished))
-        return (record, actionAfterFinish())
+        return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
     }
 
     /// Finishes the latest increment of the activity count.
@@ -122,28 +114,29 @@ struct ActivityState: Sendable {
         return finish(increment)
     }
 
-    /// - Returns: Whether the app became busy.
-    private mutating func seeLiveTask(at now: Timestamp) -> Bool {
-        visibility.seeLiveTask(at: now, hideDelay: configuration.hideDelay)
-    }
-
-    private mutating func actionAfterBegin(at now: Timestamp, needsTimer: Bool) -> Action? {
-        let isEdge = seeLiveTask(at: now)
-        let requestsTurn = isEdge || needsTimer || isSweepingEveryTask
-        return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
+    private mutating func actionAfterBegin(at now: Timestamp, needsTurn: Bool) -> Action? {
+        let isEdge = visibility.begin(at: now, hideDelay: configuration.hideDelay)
+        return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
     /// A finish reads the clock only if its time matters. The time matters if no task is left, or if only weak tasks
-    /// are left while the indicator is off. In the second case, it is the last time at which a live task was seen.
-    private mutating func actionAfterFinish() -> Action? {
-        let recordsEnd = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)
-        return recordsEnd || isMonitored ? action(recordsEnd: recordsEnd) : nil
+    /// are left while the indicator is off. In the second case, it is the last time at which a task was known to be
+    /// live.
+    ///
+    /// - Parameter liveSince: Since when there was a live task.
+    private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
+        let matters = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)
+        return matters || isMonitored ? action(end: matters ? Action.End(liveSince: liveSince) : nil) : nil
     }
 
     /// Records when a caller ended a task.
-    mutating func recordEnd(at now: Timestamp) -> Action? {
+    mutating func record(_ end: Action.End, at now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
-        _ = seeLiveTask(at: now)
+        let hideDelay = configuration.hideDelay
+        // If other tasks are left, an examination finds out whether the busy period has ended.
+        if tasks.isEmpty || !visibility.hasEndedPeriod(before: end.liveSince, hideDelay: hideDelay) {
+            visibility.seeLiveTask(since: end.liveSince, at: now, hideDelay: hideDelay)
+        }
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
         return action(requestsTurn: true)
@@ -156,59 +149,55 @@ struct ActivityState: Sendable {
 
     /// Removes every task. Returns the storage, to be released after unlocking.
     mutating func reset() -> (TaskRegistry, Action?) {
+        // The tasks count as live up to now.
+        (removeTasks(), action(end: Action.End(liveSince: visibility.since)))
+    }
+
+    private mutating func removeTasks() -> TaskRegistry {
         let old = tasks.removeAll()
         if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(task), .reset)) } }
-        return (old, action(recordsEnd: true))
+        return old
     }
 
-    // MARK: Sweeps
+    // MARK: The main actor
 
-    var isSweepingEveryTask: Bool { sweep.goal == .everyTask }
-
-    /// Examines every task in the next turns. If such a sweep is under way, it continues.
-    mutating func sweepEveryTask() {
-        tasks.resetGrowth()
-        if !isSweepingEveryTask { sweep = Sweep(.everyTask) }
+    /// Begins a turn. Changes before its commit need no other turn.
+    mutating func beginTurn() -> Examination {
+        isTurnRequested = true
+        return beginExamination(.anyLiveTask)
     }
 
-    /// Commits a slice of a query. A turn follows if the app became idle.
-    mutating func commit(_ slice: inout Sweep.Slice, at now: Timestamp) -> Action? {
-        action(requestsTurn: apply(&slice, at: now))
+    /// Ends a turn, unless the examination continues: decides whether the indicator is on, and when the timers fire.
+    mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
+        guard commit(&examination, at: now) else { return nil }
+        pollInterval = nextPollInterval(at: now)
+        if let pollInterval, visitEveryTaskForMonitors(&examination, nextPoll: now + pollInterval) { return nil }
+        isTurnRequested = false
+        let wasVisible = visibility.isVisible
+        let deadline = visibility.step(isEnabled: isEnabled, at: now, configuration)
+        let isVisible = visibility.isVisible
+        if isVisible != wasVisible {
+            record(.visibilityChanged(isVisible))
+            observers.changeValue()
+        }
+        let expiredWaiters = waiters.filter { $0.isExpired(at: now) }
+        waiters.removeAll { $0.isExpired(at: now) }
+        let nextDeadline = ([deadline] + waiters.map(\.deadline)).compactMap(\.self).min()
+        return Turn(
+            change: isVisible != wasVisible ? isVisible : nil,
+            streams: isVisible != wasVisible ? observers.streams : [],
+            delivery: observers.nextDelivery(isVisible),
+            timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
+            expiredWaiters: expiredWaiters,
+            action: action(),
+            // Frees the storage of an idle registry after unlocking.
+            storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// Ends the tasks of a slice that are over, unless they have begun again meanwhile.
-    ///
-    /// - Parameter slice: Holds what is removed, so that nothing is released here.
-    /// - Returns: Whether the app became idle.
-    mutating func apply(_ slice: inout Sweep.Slice, at now: Timestamp) -> Bool {
-        for loaded in slice.weak where loaded.isLive == false {
-            guard let task = tasks.remove(loaded.handle) else { continue }
-            record(.ended(NetworkTaskInfo(task.record), loaded.token == nil ? .deallocated : .finished))
-            slice.removed.append(task)
-        }
-        slice.hasBegin = tasks.lastID != slice.lastID
-        if isMonitored { reportLongRunning(slice, at: now) }
-        guard tasks.isEmpty else {
-            if !tasks.explicitTasks.isEmpty || slice.showsLiveTask { _ = seeLiveTask(at: now) }
-            return false
-        }
-        // If a caller ended the last task, its thread records when, even if it has not done so yet.
-        guard visibility.isBusy, !slice.removed.isEmpty else { return false }
-        visibility.becomeIdle(at: now)
-        return true
-    }
-
-    private mutating func reportLongRunning(_ slice: Sweep.Slice, at now: Timestamp) {
-        guard let threshold = configuration.longRunningTaskThreshold else { return }
-        func isLongRunning(_ task: TaskRecord) -> Bool { task.began.duration(to: now) >= threshold }
-        for loaded in slice.weak where loaded.isLive == true {
-            guard let task = loaded.record, isLongRunning(task) else { continue }
-            if tasks.markAsLongRunning(loaded.handle) { record(.stillRunning(NetworkTaskInfo(task, asOf: now))) }
-        }
-        for (handle, task) in slice.explicit where isLongRunning(task) {
-            let isNew = tasks.explicitTasks.markAsLongRunning(handle)
-            if isNew { record(.stillRunning(NetworkTaskInfo(task, asOf: now))) }
-        }
+    /// Ends the examination of a query, unless it continues.
+    mutating func endQuery(_ examination: inout Examination, at now: Timestamp) -> (Void?, Action?) {
+        let isOver = commit(&examination, at: now)
+        return (isOver ? () : nil, action(requestsTurn: isOver && tasks.isEmpty))
     }
 
     // MARK: Settings
@@ -233,9 +222,9 @@ struct ActivityState: Sendable {
 
     /// - Returns: The attachment: the new one, unless the indicator is already attached.
     mutating func attach(
-        _ new: NetworkIndicatorManager.Attachment, lastDelivered: Bool = false
+        _ new: NetworkIndicatorManager.Attachment
     ) -> (NetworkIndicatorManager.Attachment, Action?) {
-        (observers.attach(new, lastDelivered: lastDelivered), action(requestsTurn: true))
+        (observers.attach(new), action(requestsTurn: true))
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {
@@ -243,7 +232,7 @@ struct ActivityState: Sendable {
     }
 
     /// Records that an indicator's `setVisible` has returned, and returns the next indicator to notify.
-    mutating func endDelivery() -> (Observers.Indicator?, Action?) {
+    mutating func endDelivery() -> (Delivery?, Action?) {
         observers.endDelivery()
         return (observers.nextDelivery(visibility.isVisible), action())
     }
@@ -256,13 +245,14 @@ struct ActivityState: Sendable {
     // MARK: The manager
 
     /// What a deallocated manager leaves behind. Its closures and objects are released after unlocking.
-    typealias End = (observers: Observers, turn: MainWork?, sources: [any TaskSource])
+    typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
-    /// Ends the work for a manager that is deallocated. Tokens may still finish their tasks.
-    mutating func end() -> (End, Action?) {
+    /// Ends the tasks and the work for a manager that is deallocated.
+    mutating func end() -> (Remains, Action?) {
+        let tasks = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }
         let action = action()
         defer { (observers, turn, sources) = (Observers(), nil, []) }
-        return ((observers, turn, sources), action)
+        return ((tasks, observers, turn, sources), action)
     }
 }

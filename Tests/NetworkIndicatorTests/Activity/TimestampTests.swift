@@ -3,6 +3,7 @@ import Testing
 
 @testable import NetworkIndicator
 
+@MainActor
 @Suite struct TimestampTests {
     @Test func keepsInstantsToTheNanosecond() {
         let now = SuspendingClock().now
@@ -14,7 +15,7 @@ import Testing
     @Test(arguments: [false, true]) func tasksBeginAtTheExactTime(isMonitored: Bool) {
         let manager = NetworkIndicatorManager()
         let monitor = RecordingMonitor()
-        if isMonitored { manager.addMonitor(monitor) }
+        if isMonitored { manager.attach(monitor) }
         let before = SuspendingClock().now
         let tokens = (1...100).map { _ in manager.beganNetworkTask() }
         let after = SuspendingClock().now

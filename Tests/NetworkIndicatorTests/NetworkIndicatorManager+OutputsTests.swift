@@ -88,7 +88,7 @@ final class ObservingTests: ManagerSuite {
         let indicator = RecordingIndicator()
         let (manager, scheduler) = (manager, scheduler)
         manager.attach(indicator)
-        manager.addMonitor(
+        manager.attach(
             NestedLoop {
                 manager.decrementActivityCount()
                 scheduler.advance(by: .seconds(1))

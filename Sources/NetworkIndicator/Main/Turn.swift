@@ -1,0 +1,100 @@
+/// What a turn does on the main actor, after unlocking.
+struct Turn {
+    /// A timer that runs a turn, even if nothing has changed.
+    enum Timer: Hashable {
+        case once(at: Timestamp)
+        case repeating(every: Duration)
+    }
+
+    /// The new visibility, if it has changed.
+    let change: Bool?
+    /// The streams that receive the change.
+    let streams: [NetworkIndicatorManager.Attachment]
+    /// The first indicator to notify.
+    let delivery: Delivery?
+    let timers: [Timer]
+    /// The calls of `waitUntilIdle(timeout:)` whose time is over.
+    let expiredWaiters: [Waiter]
+    let action: Action?
+    /// Released last.
+    let storage: TaskRegistry?
+}
+
+extension NetworkIndicatorManager {
+    /// Runs a turn: loads tasks, asks their conditions, commits the result, and acts on it.
+    ///
+    /// A turn is level-triggered: an additional turn has no effect, and a change after its commit requests another one.
+    @MainActor
+    func turn() {
+        let turn = examineTasks()
+        if turn.change != nil { notifyObserversOfVisibility() }
+        if let action = turn.action { tracker.perform(action) }
+        while !deliveries.isEmpty {
+            let delivery = deliveries.removeFirst()
+            delivery.indicator.setVisible(delivery.value)
+            if (delivery.indicator as? any ViewAdapter)?.isViewDeallocated == true { delivery.attachment.detach() }
+            if let next = tracker.change({ $0.endDelivery() }) { deliveries.append(next) }
+        }
+        for waiter in turn.expiredWaiters {
+            let tasks = activeTasks
+            // The query may have detected the end of the last task.
+            waiter.resume(throwing: tracker.read(\.isIdle) ? nil : NetworkBusyError(tasks: tasks))
+        }
+        withExtendedLifetime(turn.storage) {}
+    }
+
+    /// Examines tasks, and releases their tokens before it returns. Later, foreign code may run a nested run loop, in
+    /// which these tokens must not be alive.
+    @MainActor
+    private func examineTasks() -> Turn {
+        var examination = tracker.change { ($0.beginTurn(), nil) }
+        let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
+        // The `deinit` of a token may run a nested run loop too. Streams receive this change before later ones, and the
+        // turns in that run loop continue with these timers and deliveries.
+        if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
+        setTimers(turn.timers)
+        if let delivery = turn.delivery { deliveries.append(delivery) }
+        withExtendedLifetime(examination) {}
+        return turn
+    }
+
+    /// Asks the conditions of loaded tasks and commits the result, in rounds until `commit` returns one.
+    @MainActor
+    func examine<R>(
+        _ examination: inout Examination,
+        _ commit: (inout ManagerState, inout Examination, Timestamp) -> (R?, Action?)
+    ) -> R {
+        while true {
+            let asksConditions = !isAskingConditions
+            isAskingConditions = true
+            examination.ask(asksConditions: asksConditions)
+            isAskingConditions = !asksConditions
+            let now = tracker.now
+            if let result = tracker.change({ commit(&$0, &examination, now) }) { return result }
+            withExtendedLifetime(examination.takeBatch()) {}
+            tracker.change { state in
+                state.load(&examination)
+                return nil
+            }
+        }
+    }
+
+    @MainActor
+    private func setTimers(_ new: [Turn.Timer]) {
+        for (timer, scheduled) in timers where !new.contains(timer) {
+            scheduled.cancel()
+            timers[timer] = nil
+        }
+        for timer in new where timers[timer] == nil {
+            let (first, interval): (Timestamp, Duration?) =
+                switch timer {
+                case .once(let deadline): (deadline, nil)
+                case .repeating(let interval): (tracker.now + interval, interval)
+                }
+            timers[timer] = tracker.scheduler.schedule(at: first.instant, repeatingEvery: interval) { [weak self] in
+                if interval == nil { self?.timers[timer] = nil }
+                self?.turn()
+            }
+        }
+    }
+}
