@@ -44,6 +44,7 @@ public enum AttemptEvent: Sendable {
     case progress(TransferProgress)
     /// The call ends. A complete file is at its destination.
     ///
-    /// This event occurs once, as the last one, before the call returns or throws.
+    /// This event occurs once, as the last one, before the call returns or throws. A cancelled call doesn't wait for the
+    /// handler, so this event can come just after it has thrown.
     case finished
 }
