@@ -27,7 +27,7 @@ public import NetworkIndicator
 /// still one would look like an app that hangs.
 ///
 /// In UI tests, the view's accessibility identifier is `NetworkActivity`, unless it has one of its own.
-public final class SpinnerIndicator: ActivityIndicator {
+public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: NSProgressIndicator?
     private weak var item: NSToolbarItem?
     private let label: String?
@@ -56,6 +56,8 @@ public final class SpinnerIndicator: ActivityIndicator {
         self.item = item
         self.label = label
     }
+
+    package var isViewDeallocated: Bool { view == nil }
 
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible

@@ -26,7 +26,7 @@ public import UIKit
 /// fraction. The spinner moves, because a still one would look like an app that hangs.
 ///
 /// In UI tests, the accessibility identifier of the visible view is `NetworkActivity`, unless it has one of its own.
-public final class SpinnerIndicator: ActivityIndicator {
+public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: UIActivityIndicatorView?
     private weak var bar: UIProgressView?
     private weak var item: UIBarButtonItem?
@@ -59,6 +59,8 @@ public final class SpinnerIndicator: ActivityIndicator {
         self.item = item
         self.label = label
     }
+
+    package var isViewDeallocated: Bool { view == nil && bar == nil }
 
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible

@@ -83,18 +83,23 @@ extension UITests {
             #expect(spinner.isHidden)
         }
 
-        @Test func holdsItsViewWeakly() {
+        @Test func holdsItsViewWeaklyAndEndsWithIt() {
             weak var view: Spinner?
+            weak var indicator: SpinnerIndicator?
             // UIKit autoreleases views while it makes them.
             autoreleasepool {
                 let spinner = Spinner.make()
-                view = spinner
-                manager.attach(SpinnerIndicator(spinner))
+                let attached = SpinnerIndicator(spinner)
+                manager.attach(attached)
+                scheduler.advance(by: .zero)
+                (view, indicator) = (spinner, attached)
             }
             #expect(view == nil)
+            #expect(indicator != nil)
             let token = manager.beganNetworkTask()
             scheduler.advance(by: .zero)
             #expect(manager.isIndicatorVisible)
+            #expect(indicator == nil)
             token.finish()
         }
 
