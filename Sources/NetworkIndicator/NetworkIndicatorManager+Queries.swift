@@ -7,7 +7,7 @@ extension NetworkIndicatorManager {
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
     public var activeTaskCount: Int {
-        examine(.everyTask)
+        endTasks(examiningEvery: true)
         return entryCount
     }
 
@@ -17,7 +17,7 @@ extension NetworkIndicatorManager {
     /// observable.
     @MainActor
     public var hasActiveTasks: Bool {
-        examine(.anyLiveTask)
+        endTasks(examiningEvery: false)
         return entryCount > 0
     }
 
@@ -28,7 +28,7 @@ extension NetworkIndicatorManager {
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
     public var activeTasks: [NetworkTaskInfo] {
-        examine(.everyTask)
+        endTasks(examiningEvery: true)
         let now = tracker.now
         return tracker.read(\.tasks.records).map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
     }
@@ -38,9 +38,9 @@ extension NetworkIndicatorManager {
 
     /// Ends the tasks that are over.
     @MainActor
-    private func examine(_ extent: Examination.Extent) {
+    private func endTasks(examiningEvery isEvery: Bool) {
         for source in tracker.read(\.sources) { source.beginTasks() }
-        var examination = tracker.change { ($0.beginExamination(extent), nil) }
+        var examination = tracker.change { ($0.beginExamination(ofEveryTask: isEvery), nil) }
         examine(&examination) { $0.endQuery(&$1, at: $2) }
         withExtendedLifetime(examination) {}
     }

@@ -35,13 +35,14 @@ struct ManagerState: Sendable {
 
     /// Returns what follows from a change; `nil` for most changes. The first request for a turn returns the work for
     /// the main actor; later requests return none.
-    mutating func action(requestsTurn: Bool = false, end: Action.End? = nil) -> Action? {
+    mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
         let turn = requestsTurn && !isTurnRequested ? turn : nil
         if turn != nil { isTurnRequested = true }
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
-        guard end != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
-        return Action(end: end, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
+        guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
+        return Action(
+            endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
     }
 
     /// Whether no task is left, the indicator is off, and indicators and monitors have been notified.
@@ -126,16 +127,16 @@ struct ManagerState: Sendable {
     /// - Parameter liveSince: Since when there was a live task.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let matters = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)
-        return matters || isMonitored ? action(end: matters ? Action.End(liveSince: liveSince) : nil) : nil
+        return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
     }
 
     /// Records when a caller ended a task.
-    mutating func record(_ end: Action.End, at now: Timestamp) -> Action? {
+    mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
         let hideDelay = configuration.hideDelay
         // If other tasks are left, an examination finds out whether the busy period has ended.
-        if tasks.isEmpty || !visibility.hasEndedPeriod(before: end.liveSince, hideDelay: hideDelay) {
-            visibility.seeLiveTask(since: end.liveSince, at: now, hideDelay: hideDelay)
+        if tasks.isEmpty || !visibility.hasEndedPeriod(before: began, hideDelay: hideDelay) {
+            visibility.seeLiveTask(since: began, at: now, hideDelay: hideDelay)
         }
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
@@ -150,7 +151,7 @@ struct ManagerState: Sendable {
     /// Removes every task. Returns the storage, to be released after unlocking.
     mutating func reset() -> (TaskRegistry, Action?) {
         // The tasks count as live up to now.
-        (removeTasks(), action(end: Action.End(liveSince: visibility.since)))
+        (removeTasks(), action(endedTaskBegan: visibility.since))
     }
 
     private mutating func removeTasks() -> TaskRegistry {
@@ -164,7 +165,7 @@ struct ManagerState: Sendable {
     /// Begins a turn. Changes before its commit need no other turn.
     mutating func beginTurn() -> Examination {
         isTurnRequested = true
-        return beginExamination(.anyLiveTask)
+        return beginExamination()
     }
 
     /// Ends a turn, unless the examination continues: decides whether the indicator is on, and when the timers fire.
@@ -221,9 +222,7 @@ struct ManagerState: Sendable {
     // MARK: Observers
 
     /// - Returns: The attachment: the new one, unless the indicator is already attached.
-    mutating func attach(
-        _ new: NetworkIndicatorManager.Attachment
-    ) -> (NetworkIndicatorManager.Attachment, Action?) {
+    mutating func attach(_ new: Observers.Attachment) -> (Observers.Attachment, Action?) {
         (observers.attach(new), action(requestsTurn: true))
     }
 

@@ -30,9 +30,10 @@ extension ManagerState {
         reportsLongRunning && pollInterval.map { $0 > PollInterval.longestForReports } ?? true
     }
 
-    private var reportsLongRunning: Bool {
-        isMonitored && !tasks.explicitTasks.isEmpty && configuration.longRunningTaskThreshold != nil
-    }
+    private var reportsLongRunning: Bool { reportThreshold != nil && !tasks.explicitTasks.isEmpty }
+
+    /// After which time monitors are notified of a task; `nil` for never.
+    var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
 
     /// With a monitor, the longest time between two visits of every task.
     var longestPauseOfVisits: Duration {

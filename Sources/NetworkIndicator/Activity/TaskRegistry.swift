@@ -127,9 +127,7 @@ struct TaskRegistry: Sendable {
 
     /// Loads the weak task at an index, with a strong reference to its token.
     mutating func load(at index: Int) -> Examination.Entry {
-        let task = weakTasks[index]
-        return Examination.Entry(
-            handle: task.handle, began: task.record.began, condition: task.condition, token: tokens[index].load())
+        Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
     /// The last entry.

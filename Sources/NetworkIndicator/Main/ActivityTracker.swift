@@ -4,14 +4,8 @@ typealias MainWork = @MainActor @Sendable () -> Void
 
 /// What a change under the lock defers until after unlocking, on any thread. Most changes defer nothing.
 final class Action {
-    /// An end of which the time matters.
-    struct End {
-        /// Since when there was a live task.
-        let liveSince: Timestamp
-    }
-
-    /// The end to record with the time after unlocking.
-    let end: End?
+    /// Since when the task was live whose end is recorded, with the time after unlocking; `nil` to record none.
+    let endedTaskBegan: Timestamp?
     /// The turn to run on the main actor.
     let turn: MainWork?
     /// Whether this thread must deliver the pending events to the monitors.
@@ -19,8 +13,8 @@ final class Action {
     /// The calls of `waitUntilIdle()` that return.
     let waiters: [Waiter]
 
-    init(end: End?, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
-        self.end = end
+    init(endedTaskBegan: Timestamp?, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
+        self.endedTaskBegan = endedTaskBegan
         self.turn = turn
         self.deliversEvents = deliversEvents
         self.waiters = waiters
@@ -57,9 +51,9 @@ final class ActivityTracker: Sendable {
     func change(_ body: (inout ManagerState) -> Action?) { change { ((), body(&$0)) } }
 
     func perform(_ action: Action) {
-        if let end = action.end {
+        if let began = action.endedTaskBegan {
             let now = self.now
-            change { $0.record(end, at: now) }
+            change { $0.recordEnd(ofTaskSince: began, at: now) }
         }
         if let turn = action.turn { scheduler.performOnMain(turn) }
         if action.deliversEvents { deliverEvents() }

@@ -61,15 +61,8 @@ extension String {
     /// The string on one line: line breaks and tabs become spaces, and other control characters are left out. A label
     /// must not be able to move a terminal's cursor.
     package var withoutControlCharacters: String {
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where scalar.properties.isWhitespace: result.append(" ")
-            case .lineSeparator, .paragraphSeparator: result.append(" ")
-            case .control: break
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
+        let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+        return String(
+            String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
 }

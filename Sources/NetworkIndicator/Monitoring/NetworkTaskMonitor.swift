@@ -62,17 +62,6 @@ extension NetworkTaskEvent: CustomStringConvertible {
     }
 }
 
-extension NetworkTaskEnd: CustomStringConvertible {
-    /// `finished`, `deallocated` or `reset`.
-    public var description: String {
-        switch self {
-        case .finished: "finished"
-        case .deallocated: "deallocated"
-        case .reset: "reset"
-        }
-    }
-}
-
 /// An event for the monitors that were attached when it happened.
 struct MonitorEvent: Sendable {
     let event: NetworkTaskEvent
