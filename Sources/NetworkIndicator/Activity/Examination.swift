@@ -115,7 +115,7 @@ extension ManagerState {
                 examination.unvisitedCount = .max
                 return false
             }
-            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay)
+            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay, isOldest: true)
         } else if visibility.isBusy, examination.hasEndedTask {
             // If a caller ended the last task, its thread records when, even if it has not done so yet.
             visibility.becomeIdle(at: now)

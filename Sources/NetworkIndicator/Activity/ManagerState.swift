@@ -133,11 +133,8 @@ struct ManagerState: Sendable {
     /// Records when a caller ended a task.
     mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
-        let hideDelay = configuration.hideDelay
-        // If other tasks are left, an examination finds out whether the busy period has ended.
-        if tasks.isEmpty || !visibility.hasEndedPeriod(before: began, hideDelay: hideDelay) {
-            visibility.seeLiveTask(since: began, at: now, hideDelay: hideDelay)
-        }
+        visibility.seeLiveTask(
+            since: began, at: now, hideDelay: configuration.hideDelay, isOldest: tasks.isEmpty)
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
         return action(requestsTurn: true)

@@ -17,6 +17,9 @@ struct Visibility: Sendable {
     /// The busy time of the busy period, up to `since`.
     private var earlierBusyTime: Duration = .zero
 
+    /// The busy period before a pause, if a task that was live during the pause may still be found.
+    private var doubt: (since: Timestamp, seen: Timestamp, busyTime: Duration)?
+
     init(at now: Timestamp) { (since, seen) = (now, now) }
 
     var isVisible: Bool { visibleSince != nil }
@@ -39,9 +42,19 @@ struct Visibility: Sendable {
     }
 
     /// Records that a task was live from its begin up to a time. An examination or an explicit end shows this.
-    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration) {
+    ///
+    /// - Parameter isOldest: Whether no older task can be live. If one can, the present period is kept until an
+    ///   examination finds out whether it has ended.
+    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
         guard isBusy else { return }
-        if hasEndedPeriod(before: began, hideDelay: hideDelay) { (earlierBusyTime, since) = (.zero, began) }
+        if hasEndedPeriod(before: began, hideDelay: hideDelay) {
+            let startsPeriod = doubt == nil || isPause(from: seen, to: began, hideDelay)
+            if doubt == nil { doubt = (since, seen, earlierBusyTime) }
+            if startsPeriod { (since, earlierBusyTime) = (began, .zero) }
+            if isOldest { doubt = nil }
+        } else if let period = doubt {
+            (since, earlierBusyTime, doubt) = (period.since, period.busyTime, nil)
+        }
         seen = max(seen, now)
     }
 
@@ -49,7 +62,11 @@ struct Visibility: Sendable {
     ///
     /// This happens if the main thread was blocked: the earlier tasks may have ended long before.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
-        !isVisible && seen < began && seen.duration(to: began) >= hideDelay
+        !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
+    }
+
+    private func isPause(from end: Timestamp, to began: Timestamp, _ hideDelay: Duration) -> Bool {
+        end < began && end.duration(to: began) >= hideDelay
     }
 
     /// Records that no task is left.
@@ -59,7 +76,7 @@ struct Visibility: Sendable {
     /// doesn't blink between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
-        (isBusy, since) = (false, isVisible ? max(now, seen) : seen)
+        (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)
     }
 
     /// Ends the busy period if the app has been idle for the hide delay.

@@ -150,7 +150,8 @@ struct VisibilityWalk {
 
     private mutating func seeLiveTask() {
         let began = Timestamp(Self.origin.advanced(by: .milliseconds(began)))
-        visibility.seeLiveTask(since: began, at: timestamp, hideDelay: settings.configuration.hideDelay)
+        visibility.seeLiveTask(
+            since: began, at: timestamp, hideDelay: settings.configuration.hideDelay, isOldest: true)
         see()
     }
 
