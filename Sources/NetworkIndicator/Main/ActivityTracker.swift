@@ -4,7 +4,7 @@ typealias MainWork = @MainActor @Sendable () -> Void
 
 /// What a change under the lock defers until after unlocking, on any thread. Most changes defer nothing.
 final class Action {
-    /// Since when the task was live whose end is recorded, with the time after unlocking; `nil` to record none.
+    /// The begin of a task that the caller has ended, if the time of the end must be recorded.
     let endedTaskBegan: Timestamp?
     /// The turn to run on the main actor.
     let turn: MainWork?
