@@ -52,9 +52,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
         return Piece(path: piece.path, line: piece.line, code: lines.joined(separator: "\n"))
     }
 
-    /// The package's libraries that the sample imports, and the core.
+    /// The package's libraries to link: those that the sample imports, the core, and what they import.
     var libraries: Set<String> {
-        Set(source.matches(of: /import (NetworkIndicator\w*)/).map { String($0.1) } + ["NetworkIndicator"])
+        let imported = source.matches(of: /import (NetworkIndicator\w*)/).map { String($0.1) }
+        let isTransfer = imported.contains("NetworkIndicatorTransfers")
+        return Set(imported + ["NetworkIndicator"] + (isTransfer ? ["NetworkIndicatorURLSession"] : []))
     }
 
     /// Whether the sample declares tests.

@@ -74,7 +74,7 @@ extension URLSession {
     /// ```swift
     /// var request = URLRequest(url: url)
     /// request.httpMethod = "PUT"  // POST needs an Idempotency-Key for retries
-    /// let (data, response) = try await URLSession.shared.trackedUpload(
+    /// let (_, response) = try await URLSession.shared.trackedUpload(
     ///     for: request, from: data)
     /// ```
     ///
