@@ -120,13 +120,13 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// A finish reads the clock only if its time matters. The time matters if no task is left, or if only weak tasks
-    /// are left while the indicator is off. In the second case, it is the last time at which a task was known to be
-    /// live.
+    /// A finish reads the clock only if its time matters: if no task is left, or if the indicator is off and no explicit
+    /// task was live for as long. In the second case, it is the last time at which a task was known to be live.
     ///
     /// - Parameter liveSince: Since when there was a live task.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
-        let matters = tasks.isEmpty || (tasks.explicitTasks.isEmpty && !visibility.isVisible)
+        let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
+        let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
         return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
     }
 
