@@ -1,23 +1,61 @@
-import Foundation
 import NetworkIndicatorTestKit
 import Observation
 import Testing
 
 @testable import NetworkIndicator
 
-/// Indicators, streams and observation.
+/// Indicators, streams and observation. The oracle also attaches and detaches an indicator at random times.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-final class ObservingTests: ManagerSuite {
-    // MARK: Attaching
+final class OutputsTests: ManagerSuite {
+    // MARK: Indicators
 
-    @Test func attachedWhileVisibleIsShownAtOnce() {
+    /// Records every value, also an initial `false`.
+    private func attachRecorder() -> (values: Lock<[Bool]>, NetworkIndicatorManager.Attachment) {
+        let values = Lock<[Bool]>([])
+        return (values, manager.attach { isVisible in values.withLock { $0.append(isVisible) } })
+    }
+
+    @Test func theFirstValueIsThePresentOne() {
+        let (first, _) = attachRecorder()
+        #expect(first.withLock { $0 } == [])
+        settle()
+        #expect(first.withLock { $0 } == [false])
+        let task = manager.beganNetworkTask()
+        settle()
+        let (second, _) = attachRecorder()
+        settle()
+        #expect(first.withLock { $0 } == [false, true])
+        #expect(second.withLock { $0 } == [true])
+        task.finish()
+    }
+
+    @Test func anIndicatorDetachedBeforeItsFirstValueReceivesNone() {
+        let (values, attachment) = attachRecorder()
+        attachment.detach()
+        settle()
+        #expect(values.withLock { $0 } == [])
+    }
+
+    @Test func anIndicatorWithoutItsViewIsDetachedAtTheNextChange() {
+        final class View {}
+        final class Adapter: ViewAdapter {
+            weak var view: View?
+            init(_ view: View) { self.view = view }
+            var isViewDeallocated: Bool { view == nil }
+            func setVisible(_ isVisible: Bool) {}
+        }
+        var views = (0..<3).map { _ in View() }
+        for view in views { manager.attach(Adapter(view)) }
+        settle()
+        #expect(manager.observerCount == 3)
+        views.removeLast(2)
         manager.incrementActivityCount()
         settle()
-        let indicator = RecordingIndicator()
-        manager.attach(indicator)
+        #expect(manager.observerCount == 1)
+        manager.decrementActivityCount()
         settle()
-        #expect(indicator.history == [true])
+        #expect(manager.observerCount == 1)
     }
 
     @Test func attachedTwiceHasOneAttachment() {
@@ -26,91 +64,6 @@ final class ObservingTests: ManagerSuite {
         manager.incrementActivityCount()
         settle()
         #expect(indicator.history == [true])
-    }
-
-    @Test func closureIsAnIndicator() {
-        let history = Lock<[Bool]>([])
-        let attachment = manager.attach { isVisible in history.withLock { $0.append(isVisible) } }
-        manager.withNetworkTask { settle() }
-        settle()
-        #expect(history.withLock { $0 } == [true, false])
-        attachment.detach()
-        manager.withNetworkTask { settle() }
-        #expect(history.withLock { $0 } == [true, false])
-    }
-
-    /// An indicator may release a token and run a nested loop, as a modal panel does.
-    @Test func tokenReleasedByAnIndicatorEndsInItsNestedLoop() {
-        var token: Token? = Token()
-        manager.beganNetworkTask(withToken: token!)
-        let (manager, scheduler) = (manager, scheduler)
-        let counts = Lock<[Int]>([])
-        let release = { token = nil }
-        nonisolated(unsafe) let releaseToken = release  // called on the main actor only
-        manager.attach { isVisible in
-            guard isVisible else { return }
-            releaseToken()
-            scheduler.advance(by: .seconds(5))
-            counts.withLock { $0.append(manager.entryCount) }
-        }
-        settle()
-        #expect(counts.withLock { $0 } == [0])
-    }
-
-    /// The `deinit` of a token that a turn releases last may run a nested loop.
-    @Test func nestedLoopOfATokenKeepsTheOrderOfValues() {
-        final class LoopingToken: Sendable {
-            let scheduler: ManualScheduler
-            init(_ scheduler: ManualScheduler) { self.scheduler = scheduler }
-            deinit { MainActor.assumeIsolated { [scheduler] in scheduler.advance(by: .seconds(5)) } }
-        }
-        let indicator = RecordingIndicator()
-        manager.attach(indicator)
-        settle()
-        let token = Lock<LoopingToken?>(LoopingToken(scheduler))
-        manager.beganNetworkTask(withToken: token.withLock { $0! }) { _ in
-            withExtendedLifetime(token.withLock { $0.take() }) { true }
-        }
-        scheduler.advance(by: .seconds(5))
-        #expect(!manager.isIndicatorVisible)
-        #expect(indicator.history == [true, false])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    /// A monitor that runs a nested loop delays the delivery of `true` until the indicator is off again.
-    @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
-        struct NestedLoop: NetworkTaskMonitor {
-            let run: @MainActor @Sendable () -> Void
-            func networkIndicator(_ event: NetworkTaskEvent) {
-                if case .visibilityChanged(true) = event { MainActor.assumeIsolated { run() } }
-            }
-        }
-        let indicator = RecordingIndicator()
-        let (manager, scheduler) = (manager, scheduler)
-        manager.attach(indicator)
-        manager.attach(
-            NestedLoop {
-                manager.decrementActivityCount()
-                scheduler.advance(by: .seconds(1))
-            })
-        manager.incrementActivityCount()
-        scheduler.advance(by: .seconds(5))
-        #expect(!manager.isIndicatorVisible)
-        #expect(indicator.history == [true, false])
-    }
-
-    @Test func detachingHidesAVisibleIndicator() {
-        let indicator = RecordingIndicator()
-        let attachment = manager.attach(indicator)
-        manager.incrementActivityCount()
-        settle()
-        attachment.detach()
-        attachment.detach()
-        settle()
-        #expect(indicator.history == [true, false])
-        manager.decrementActivityCount()
-        settle()
-        #expect(indicator.history == [true, false])
     }
 
     @Test func detachedAndAttachedWithinATurnStaysOn() {
@@ -124,18 +77,6 @@ final class ObservingTests: ManagerSuite {
         #expect(indicator.history == [true])
     }
 
-    @Test func releasingTheAttachmentDoesNotDetach() {
-        weak var weakIndicator: RecordingIndicator?
-        do {
-            let indicator = RecordingIndicator()
-            weakIndicator = indicator
-            manager.attach(indicator)
-        }
-        manager.incrementActivityCount()
-        settle()
-        #expect(weakIndicator?.history == [true])
-    }
-
     @Test func detachedIndicatorIsReleased() {
         weak var weakIndicator: RecordingIndicator?
         do {
@@ -147,73 +88,22 @@ final class ObservingTests: ManagerSuite {
         #expect(weakIndicator == nil)
     }
 
-    /// An indicator that calls the manager from `setVisible`.
-    private final class CallingIndicator: ActivityIndicator {
-        let action: @MainActor @Sendable (Bool) -> Void
-        private(set) var history: [Bool] = []
-
-        nonisolated init(_ action: @escaping @MainActor @Sendable (Bool) -> Void) { self.action = action }
-
-        func setVisible(_ isVisible: Bool) {
-            history.append(isVisible)
-            action(isVisible)
-        }
-    }
-
+    /// In its first six values, the indicator disables the manager when it goes on, and enables it when it goes off.
     @Test func indicatorMayCallTheManager() {
-        // In its first five calls, the indicator disables the manager when it goes on, and enables it when it goes off.
-        // Every indicator receives each change.
-        let calls = Lock(0)
-        let indicator = CallingIndicator { [manager] isVisible in
-            let count = calls.withLock {
-                $0 += 1
-                return $0
+        let values = Lock<[Bool]>([])
+        manager.attach { [manager] isVisible in
+            let count = values.withLock { values in
+                values.append(isVisible)
+                return values.count
             }
-            if count < 6 { manager.isEnabled = !isVisible }
+            if count < 7 { manager.isEnabled = !isVisible }
         }
         let other = RecordingIndicator()
-        manager.attach(indicator)
         manager.attach(other)
         manager.incrementActivityCount()
         settle()
-        #expect(indicator.history == [true, false, true, false, true, false])
-        #expect(other.history == indicator.history)
-    }
-
-    @Test func nestedRunLoopInsideSetVisibleKeepsTheOrder() {
-        // Like a modal panel in an indicator, this runs other main-actor work during the call.
-        let scheduler = scheduler
-        let manager = manager
-        let nested = CallingIndicator { isVisible in
-            guard isVisible else { return }
-            manager.decrementActivityCount()
-            scheduler.advance(by: .zero)
-        }
-        let after = RecordingIndicator()
-        manager.attach(nested)
-        manager.attach(after)
-        manager.incrementActivityCount()
-        settle()
-        #expect(nested.history == [true, false])
-        #expect(after.history == [] || after.history == [true, false])
-        #expect(!manager.isIndicatorVisible)
-    }
-
-    /// This applies with any number of deallocated tokens left to sweep.
-    @Test func disablingHidesAtTheNextMainTurn() {
-        let scheduler = TurnScheduler()
-        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        func settle() { for _ in 1...20 { scheduler.runTurn() } }
-        var tokens = (0..<5000).map { _ in Token() }
-        for token in tokens { manager.beganNetworkTask(withToken: token) }
-        settle()
-        let indicator = RecordingIndicator()
-        manager.attach(indicator)
-        settle()
-        tokens = []
-        manager.isEnabled = false
-        scheduler.runTurn()
-        #expect(indicator.history == [true, false])
+        #expect(values.withLock { $0 } == [true, false, true, false, true, false, true])
+        #expect(other.history == [true, false, true, false, true, false, true])
     }
 
     // MARK: Streams
@@ -225,11 +115,25 @@ final class ObservingTests: ManagerSuite {
         var late = manager.visibilityUpdates.makeAsyncIterator()
         manager.decrementActivityCount()
         settle()
-        #expect(await early.next() == false)
-        #expect(await early.next() == true)
-        #expect(await early.next() == false)
-        #expect(await late.next() == true)
-        #expect(await late.next() == false)
+        #expect(await [early.next(), early.next(), early.next()] == [false, true, false])
+        #expect(await [late.next(), late.next()] == [true, false])
+    }
+
+    /// The task ends in a nested run loop of the first indicator.
+    @Test func streamsReceiveChangesThatIndicatorsMiss() async {
+        let (manager, scheduler) = (manager, scheduler)
+        manager.attach { isVisible in
+            guard isVisible else { return }
+            manager.decrementActivityCount()
+            scheduler.advance(by: .seconds(1))
+        }
+        let (other, _) = attachRecorder()
+        settle()
+        var updates = manager.visibilityUpdates.makeAsyncIterator()
+        manager.incrementActivityCount()
+        settle()
+        #expect(await [updates.next(), updates.next(), updates.next()] == [false, true, false])
+        #expect(other.withLock { $0 } == [false])
     }
 
     @Test func streamsEndWithTheManager() async {
@@ -276,17 +180,5 @@ final class ObservingTests: ManagerSuite {
         settle()
         #expect(changes.withLock { $0 } == 3)
         #expect(!manager.isIndicatorVisible)
-    }
-
-    @Test func configurationChangesAreAtomic() async {
-        let manager = manager
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<500 { manager.updateConfiguration { $0.showDelay += .milliseconds(1) } }
-                }
-            }
-        }
-        #expect(manager.configuration.showDelay == .milliseconds(4000))
     }
 }

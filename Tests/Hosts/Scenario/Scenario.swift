@@ -7,6 +7,8 @@ package import NetworkIndicator
 package final class Scenario: Sendable {
     /// The scenarios, by the arguments of the hosts.
     package enum Kind: String, CaseIterable, Sendable {
+        /// An object begins, and is deallocated when the indicator is on. Each step waits for the one before.
+        case waiting
         /// An object begins and is deallocated after 400 ms.
         case operation
         /// Tasks of 90 ms with pauses of 30 ms, for a second.
@@ -23,6 +25,7 @@ package final class Scenario: Sendable {
     private let start = SuspendingClock().now
     private let kind: Kind
     private let stall = Lock<Duration>(.zero)
+    private let changes = DispatchSemaphore(value: 0)
 
     package init(_ kind: Kind) {
         self.kind = kind
@@ -39,20 +42,30 @@ package final class Scenario: Sendable {
 
     /// Begins the scenario on its own threads, and exits the program at the end.
     package func begin() {
-        manager.attach(Lamp(self))
+        manager.attach { isVisible in
+            self.note(isVisible ? "on" : "off")
+            self.changes.signal()
+        }
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
             self.run()
             // This leaves time for the indicator to go on and off.
-            Thread.sleep(forTimeInterval: 2)
+            if self.kind == .waiting { self.changes.wait() } else { Thread.sleep(forTimeInterval: 2) }
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)
         }
     }
 
     private func run() {
+        if kind == .waiting { changes.wait() }
         note("began")
         switch kind {
+        case .waiting:
+            let operation = Operation()
+            manager.beganNetworkTask(withToken: operation)
+            changes.wait()
+            note("ended")
+            return withExtendedLifetime(operation) {}
         case .operation: hold(milliseconds: 400)
         case .droppedEarly: hold(milliseconds: 50)
         case .longTasksShortPauses: repeatTasks(of: 90, pausing: 30)
@@ -97,17 +110,8 @@ package final class Scenario: Sendable {
         while true { measure(5) { sleep(5) } }
     }
 
-    fileprivate func note(_ text: String) {
+    private func note(_ text: String) {
         let milliseconds = Int(start.duration(to: SuspendingClock().now).timeInterval * 1000)
         FileHandle.standardOutput.write(Data("\(milliseconds) \(text)\n".utf8))
     }
-}
-
-/// Prints the changes of the indicator.
-private final class Lamp: ActivityIndicator {
-    private let scenario: Scenario
-
-    nonisolated init(_ scenario: Scenario) { self.scenario = scenario }
-
-    func setVisible(_ isVisible: Bool) { scenario.note(isVisible ? "on" : "off") }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
@@ -5,7 +6,7 @@ import Testing
 /// The events that monitors receive, and their order.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct MonitorTests {
+struct NetworkTaskMonitorTests {
     final class Token {}
 
     let scheduler = ManualScheduler()
@@ -42,10 +43,10 @@ struct MonitorTests {
         let task = try #require(manager.activeTasks.first)
         #expect(task.label == "A")
         #expect(task.tokenType == "Token")
-        #expect(task.fileID == "NetworkIndicatorTests/MonitorTests.swift")
+        #expect(task.fileID == "NetworkIndicatorTests/NetworkTaskMonitorTests.swift")
         #expect(task.line == 42)
         #expect(task.began == scheduler.now)
-        #expect("\(task)".contains("MonitorTests.swift:42"))
+        #expect("\(task)".contains("NetworkTaskMonitorTests.swift:42"))
     }
 
     @Test func misuseNamesTheCallAndTheRemedy() throws {
@@ -56,17 +57,7 @@ struct MonitorTests {
         #expect(monitor.misuses.map(\.kind) == [.unknownToken, .alreadyBegan])
         #expect(monitor.misuses.map(\.line) == [1, 3])
         let text = try #require(monitor.misuses.first).description
-        #expect(text.hasPrefix("NetworkIndicatorTests/MonitorTests.swift:1: ") && text.contains("(Token)"))
-    }
-
-    @Test func resetEndsEveryTask() {
-        let (object, token) = (Token(), manager.beganNetworkTask(label: "B"))
-        manager.beganNetworkTask(withToken: object, label: "A")
-        manager.incrementActivityCount()
-        manager.reset()
-        #expect(Set(monitor.log.suffix(3)) == ["ended A reset", "ended B reset", "ended activity count reset"])
-        token.finish()
-        #expect(monitor.log.count == 6)
+        #expect(text.hasPrefix("NetworkIndicatorTests/NetworkTaskMonitorTests.swift:1: ") && text.contains("(Token)"))
     }
 
     @Test func everyPollReportsEveryEnd() {
@@ -132,15 +123,43 @@ struct MonitorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func everyIncrementIsReportedOnce() {
-        manager.incrementActivityCount()
-        manager.incrementActivityCount()
-        scheduler.advance(by: .seconds(200))
-        #expect(monitor.log.count { $0.hasPrefix("still") } == 2)
+    @Test func aLongIntervalDoesNotDelayReportsOfOpaqueTasks() {
+        manager.completionCheckInterval = .seconds(3600)
+        let task = manager.beganNetworkTask(label: "A")
+        scheduler.advance(by: .seconds(59))
+        #expect(monitor.log.last == "visible true")
+        scheduler.advance(by: .seconds(1))
+        #expect(monitor.log.last == "still running A")
+        task.finish()
+    }
+
+    @Test func aShorterIntervalAppliesToTheRunningTimer() {
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(40) }
+        let task = manager.beganNetworkTask(label: "A")
+        scheduler.advance(by: .milliseconds(20))
+        manager.updateConfiguration { $0.completionCheckInterval = .milliseconds(10) }
+        scheduler.advance(by: .milliseconds(20))
+        #expect(monitor.log.last == "still running A")
+        task.finish()
+    }
+
+    /// A monitor receives the end of every increment, even if it was attached after the begin.
+    @Test func decrementEndsTheLatestIncrement() {
+        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let (monitor, other) = (RecordingMonitor(), RecordingMonitor())
+        let first = manager.attach(other)
+        manager.incrementActivityCount(line: 1)
+        first.detach()
+        manager.incrementActivityCount(line: 2)
+        manager.attach(monitor)
+        #expect(manager.activeTasks.map(\.line) == [1, 2])
         manager.decrementActivityCount()
-        manager.incrementActivityCount()
-        scheduler.advance(by: .seconds(200))
-        #expect(monitor.log.count { $0.hasPrefix("still") } == 3)
+        #expect(manager.activeTasks.map(\.line) == [1])
+        scheduler.advance(by: .seconds(70))
+        manager.decrementActivityCount()
+        let end = "ended activity count finished"
+        #expect(monitor.log == [end, "visible true", "still running activity count", end])
+        #expect(other.log == ["began activity count"])
     }
 
     @Test func thresholdMayChangeOrBeNone() {
@@ -173,17 +192,6 @@ struct MonitorTests {
         #expect(monitor.events.count == 4)
     }
 
-    @Test func countOfIncrementsAndEventsAgrees() {
-        manager.incrementActivityCount(line: 1)
-        manager.incrementActivityCount(line: 2)
-        #expect(manager.activeTasks.map(\.line).sorted() == [1, 2])
-        manager.decrementActivityCount()
-        #expect(manager.activeTasks.map(\.line) == [1])
-        manager.decrementActivityCount()
-        #expect(monitor.log.count { $0.hasPrefix("began") } == 2)
-        #expect(monitor.log.count { $0.hasPrefix("ended") } == 2)
-    }
-
     /// A monitor that calls the manager for each event.
     private final class Handling: NetworkTaskMonitor {
         let manager: NetworkIndicatorManager
@@ -214,6 +222,57 @@ struct MonitorTests {
         attachment.detach()
     }
 
+    // MARK: Threads
+
+    /// Begins a task for each event, up to a limit, like a flood of tasks on other threads.
+    private final class Flood: NetworkTaskMonitor {
+        static let size = 2000
+
+        let recorder = RecordingMonitor()
+        private let manager: NetworkIndicatorManager
+        private let caller = ObjectIdentifier(Thread.current)
+        private let counts = Lock((begun: 0, ended: 0, byCaller: 0))
+
+        init(_ manager: NetworkIndicatorManager) { self.manager = manager }
+
+        /// Whether all tasks have ended. Before that, the manager can be idle between two tasks.
+        var isOver: Bool { counts.withLock { $0.ended == Self.size } }
+        /// The number of events that were delivered on the thread that created the monitor.
+        var deliveredByCaller: Int { counts.withLock { $0.byCaller } }
+
+        func networkIndicator(_ event: NetworkTaskEvent) {
+            recorder.networkIndicator(event)
+            let isCaller = ObjectIdentifier(Thread.current) == caller
+            let next: Int? = counts.withLock { counts in
+                if isCaller { counts.byCaller += 1 }
+                guard counts.begun < Self.size else { return nil }
+                counts.begun += 1
+                return counts.begun
+            }
+            guard let next else { return }
+            manager.beganNetworkTask(label: "\(next)").finish()
+            counts.withLock { $0.ended += 1 }
+        }
+    }
+
+    /// A flood of events after the indicator goes on doesn't block the main thread, and no event is lost.
+    @Test func floodDoesNotBlockTheMainThread() async throws {
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let token = manager.beganNetworkTask(label: "shown")
+        let flood = Flood(manager)
+        manager.attach(flood)
+        scheduler.advance(by: .zero)
+        #expect(flood.deliveredByCaller < Flood.size)
+        while !flood.isOver { await Task.yield() }
+        token.finish()
+        scheduler.advance(by: .zero)
+        try await manager.waitUntilIdle()
+        let tasks = flood.recorder.log.filter { !$0.hasPrefix("visible") && $0 != "ended shown finished" }
+        let areInOrder = tasks == (1...Flood.size).flatMap { ["began \($0)", "ended \($0) finished"] }
+        #expect(areInOrder)
+        #expect(flood.recorder.log.count == 2 * Flood.size + 3)
+    }
+
     @Test func eventsOfManyThreadsArriveInOrder() async throws {
         let manager = manager
         await withTaskGroup(of: Void.self) { group in
@@ -225,22 +284,11 @@ struct MonitorTests {
         }
         // A background thread may still be delivering pending events.
         try await manager.waitUntilIdle()
-        #expect(monitor.events.count >= 8000)
-        var begun: Set<UInt64> = []
-        var last: [String: Int] = [:]
-        for event in monitor.events {
-            switch event {
-            case .began(let task):
-                #expect(begun.insert(task.id).inserted)
-                let words = task.label!.split(separator: " ")
-                let number = Int(words[1])!
-                #expect(last[String(words[0]), default: -1] == number - 1)
-                last[String(words[0])] = number
-            case .ended(let task, _):
-                #expect(begun.remove(task.id) != nil)
-            default: break
-            }
+        for thread in 0..<8 {
+            let log = monitor.log.filter { $0.dropFirst("began ".count).hasPrefix("\(thread) ") }
+            let expected = (0..<500).flatMap { ["began \(thread) \($0)", "ended \(thread) \($0) finished"] }
+            let isInOrder = log == expected
+            #expect(isInOrder)
         }
-        #expect(begun.isEmpty)
     }
 }

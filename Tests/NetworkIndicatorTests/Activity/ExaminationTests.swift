@@ -1,13 +1,12 @@
-import Foundation
 import NetworkIndicatorTestKit
 import Testing
 
 @testable import NetworkIndicator
 
-/// Tasks that last as long as a condition is true.
+/// What turns and queries load, the conditions that they ask, and the foreign code that they run.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-final class ConditionTests: IndicatorSuite {
+final class ExaminationTests: IndicatorSuite {
     /// An object that outlives its work.
     final class Work: Sendable {
         private let state = Lock(true)
@@ -15,46 +14,121 @@ final class ConditionTests: IndicatorSuite {
         func end() { state.withLock { $0 = false } }
     }
 
-    @Test func finishedOperationInAnArrayTurnsTheIndicatorOff() {
-        let operations = [BlockOperation {}]
-        manager.beganNetworkTask(withToken: operations[0]) { !$0.isFinished }
-        scheduler.advance(by: .seconds(2))
+    // MARK: Rounds
+
+    /// A round loads 2,048 tasks. Without a live task in it, the next round loads the next ones.
+    @Test func oneLiveTaskAmongFalseConditionsIsShown() {
+        let works = (0..<5000).map { _ in Work() }
+        for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
+        for (index, work) in works.enumerated() where index != 2700 { work.end() }
+        scheduler.advance(by: .milliseconds(100))
         #expect(manager.isIndicatorVisible)
-        operations[0].start()
-        scheduler.advance(by: .seconds(1) + .milliseconds(300))
+        #expect(manager.activeTaskCount == 1)
+        works[2700].end()
+        #expect(!manager.hasActiveTasks)
+    }
+
+    @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
+    func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash(configuration: NetworkIndicatorManager.Configuration) {
+        manager.configuration = configuration
+        settle()
+        var tokens = (0..<5_000).map { _ in Token() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        if configuration == .standard { scheduler.advance(by: .milliseconds(99)) }
+        tokens = []
+        scheduler.advance(by: .seconds(1))
+        #expect(indicator.history == [])
+        #expect(manager.entryCount == 0)
+    }
+
+    /// A call that examines tokens holds them for a moment. If its reference is the last one, the token's `deinit` runs in
+    /// this call, and may be slow. So the call finishes all other work before it releases tokens.
+    @Test(arguments: [false, true]) func loadedTokensAreReleasedLast(isEveryTask: Bool) {
+        final class Holder: NetworkTaskMonitor {
+            final class Held: Sendable {
+                let log: Lock<[String]>
+                init(_ log: Lock<[String]>) { self.log = log }
+                deinit { log.withLock { $0.append("deinit") } }
+            }
+            let log = Lock<[String]>([])
+            let held = Lock<Held?>(nil)
+            /// Releases the token while an event is delivered, as another thread could at any time.
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                guard case .ended = event else { return }
+                withExtendedLifetime(held.withLock { $0.take() }) {}
+                log.withLock { $0.append("notified") }
+            }
+        }
+        let holder = Holder()
+        do {
+            let (dead, held) = (Token(), Holder.Held(holder.log))
+            manager.beganNetworkTask(withToken: dead)
+            manager.beganNetworkTask(withToken: held)
+            holder.held.withLock { $0 = held }
+        }
+        manager.attach(holder)  // the end of the other token is the event
+        if isEveryTask { _ = manager.activeTaskCount } else { _ = manager.hasActiveTasks }
+        #expect(holder.log.withLock { $0.first } == "notified")
+        #expect(holder.log.withLock { $0.last } == "deinit")
+    }
+
+    // MARK: Nested run loops
+
+    /// An indicator may release a token and run a nested loop, as a modal panel does.
+    @Test func tokenReleasedByAnIndicatorEndsInItsNestedLoop() {
+        let token = Lock<Token?>(Token())
+        manager.beganNetworkTask(withToken: token.withLock { $0! })
+        let (manager, scheduler) = (manager, scheduler)
+        let counts = Lock<[Int]>([])
+        manager.attach { isVisible in
+            guard isVisible else { return }
+            withExtendedLifetime(token.withLock { $0.take() }) {}
+            scheduler.advance(by: .seconds(5))
+            counts.withLock { $0.append(manager.entryCount) }
+        }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(counts.withLock { $0 } == [0])
+    }
+
+    /// The `deinit` of a token that a turn releases last may run a nested loop.
+    @Test func nestedLoopOfATokenKeepsTheOrderOfValues() {
+        final class LoopingToken: Sendable {
+            let scheduler: ManualScheduler
+            init(_ scheduler: ManualScheduler) { self.scheduler = scheduler }
+            deinit { MainActor.assumeIsolated { [scheduler] in scheduler.advance(by: .seconds(5)) } }
+        }
+        manager.configuration = .immediate
+        let token = Lock<LoopingToken?>(LoopingToken(scheduler))
+        manager.beganNetworkTask(withToken: token.withLock { $0! }) { _ in
+            withExtendedLifetime(token.withLock { $0.take() }) { true }
+        }
+        scheduler.advance(by: .seconds(5))
+        #expect(!manager.isIndicatorVisible)
         #expect(indicator.history == [true, false])
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func conditionThatIsFalseAfter50MillisecondsNeverFlashes() {
-        let work = Work()
-        manager.beganNetworkTask(withToken: work) { $0.isUnderWay }
-        scheduler.advance(by: .milliseconds(50))
-        work.end()
-        scheduler.advance(by: .seconds(10))
-        #expect(indicator.history == [])
+    /// A monitor that runs a nested loop delays the delivery of `true` until the indicator is off again.
+    @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
+        struct NestedLoop: NetworkTaskMonitor {
+            let run: @MainActor @Sendable () -> Void
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                if case .visibilityChanged(true) = event { MainActor.assumeIsolated { run() } }
+            }
+        }
+        let (manager, scheduler) = (manager, scheduler)
+        manager.attach(
+            NestedLoop {
+                manager.decrementActivityCount()
+                scheduler.advance(by: .seconds(1))
+            })
+        manager.incrementActivityCount()
+        scheduler.advance(by: .seconds(5))
+        #expect(!manager.isIndicatorVisible)
+        #expect(indicator.history == [true, false])
     }
 
-    @Test func oneLiveTaskAmongFalseConditionsIsShown() {
-        let works = (0..<2000).map { _ in Work() }
-        for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
-        for (index, work) in works.enumerated() where index != 700 { work.end() }
-        scheduler.advance(by: .milliseconds(100))
-        #expect(manager.isIndicatorVisible)
-        #expect(manager.activeTaskCount == 1)
-        works[700].end()
-        #expect(!manager.hasActiveTasks)
-    }
-
-    @Test func queriesCallConditions() {
-        let work = Work()
-        manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
-        #expect(manager.activeTasks.map(\.label) == ["work"])
-        work.end()
-        #expect(manager.entryCount == 1)
-        #expect(manager.activeTasks.isEmpty)
-        #expect(manager.entryCount == 0)
-    }
+    // MARK: Conditions
 
     @Test func monitorsReceiveTheEnd() {
         let monitor = RecordingMonitor()
@@ -79,42 +153,16 @@ final class ConditionTests: IndicatorSuite {
         manager.beganNetworkTask(withToken: work, label: "third")
         scheduler.advance(by: .seconds(10))
         #expect(manager.activeTasks.map(\.label) == ["third"])
-        #expect(monitor.log.filter { $0 != "misuse alreadyBegan" } == ["began first", "visible true"])
-    }
-
-    @Test func endedTokenCanBeginAgain() {
-        let work = Work()
-        let isPaused = Lock(true)
-        func begin() { manager.beganNetworkTask(withToken: work) { _ in !isPaused.withLock { $0 } } }
-        begin()
-        #expect(!manager.hasActiveTasks)
-        isPaused.withLock { $0 = false }
-        begin()
-        #expect(manager.hasActiveTasks)
-    }
-
-    @Test func conditionIsNotCalledForADeallocatedObject() {
-        let calls = Lock(0)
-        func beginAndRelease() {
-            manager.beganNetworkTask(withToken: Work()) { _ in
-                calls.withLock { $0 += 1 }
-                return true
-            }
-        }
-        beginAndRelease()
-        #expect(manager.activeTasks.isEmpty)
-        beginAndRelease()
-        scheduler.advance(by: .seconds(5))
-        #expect(manager.entryCount == 0)
-        #expect(calls.withLock { $0 } == 0)
+        manager.finishedNetworkTask(forToken: work)
+        let events = ["misuse alreadyBegan", "misuse alreadyBegan", "visible true", "ended third finished"]
+        #expect(monitor.log == ["began first"] + events)
     }
 
     @Test func conditionsRunOutsideTheLock() {
-        let (work, tracker) = (Work(), manager.tracker)
+        let (work, manager) = (Work(), manager)
         let results = Lock<[Bool]>([])
         manager.beganNetworkTask(withToken: work) { _ in
-            let isUnlocked = tracker.state.withLockIfAvailable { _ in true } ?? false
-            results.withLock { $0.append(isUnlocked) }
+            results.withLock { $0.append(manager.isUnlocked) }
             return true
         }
         scheduler.advance(by: .seconds(1))
@@ -123,30 +171,6 @@ final class ConditionTests: IndicatorSuite {
         let all = results.withLock { $0 }
         #expect(all.count >= 4)
         #expect(all.allSatisfy { $0 })
-    }
-
-    /// The condition is foreign code, which may call any method of the manager.
-    @Test func conditionMayCallTheManager() {
-        let (work, manager) = (Work(), manager)
-        manager.beganNetworkTask(withToken: work) { work in
-            _ = manager.isIndicatorVisible
-            manager.beganNetworkTask(label: "nested").finish()
-            manager.finishedNetworkTask(forToken: work)
-            return false
-        }
-        scheduler.advance(by: .seconds(3))
-        #expect(manager.entryCount == 0)
-        #expect(indicator.history == [])
-    }
-
-    /// A task that a condition begins and finishes is none after the query.
-    @Test func taskOfAConditionIsNotActive() {
-        let (work, manager) = (Work(), manager)
-        manager.beganNetworkTask(withToken: work) { _ in
-            manager.beganNetworkTask().finish()
-            return false
-        }
-        #expect(!manager.hasActiveTasks)
     }
 
     /// Releasing the condition's context may also run foreign code: a `deinit` that calls the manager.
@@ -159,8 +183,7 @@ final class ConditionTests: IndicatorSuite {
                 self.isReleasedUnlocked = isReleasedUnlocked
             }
             deinit {
-                let isUnlocked = manager.tracker.state.withLockIfAvailable { _ in true } ?? false
-                isReleasedUnlocked.withLock { $0 = isUnlocked }
+                isReleasedUnlocked.withLock { $0 = manager.isUnlocked }
             }
         }
         func begin(_ work: Work) -> Lock<Bool> {
@@ -176,27 +199,6 @@ final class ConditionTests: IndicatorSuite {
         #expect(manager.activeTaskCount == 1)
         manager.reset()
         #expect(contexts.allSatisfy { $0.withLock { $0 } })
-    }
-
-    /// A condition may release the last reference to its object, and to others.
-    @Test func conditionMayDropTheLastReference() {
-        let holder = Lock<[Work]>([])
-        let manager = manager
-        func begin() {
-            let work = Work()
-            holder.withLock { $0.append(work) }
-            manager.beganNetworkTask(withToken: work) { _ in
-                let released = holder.withLock { works in
-                    defer { works = [] }
-                    return works
-                }
-                withExtendedLifetime(released) {}
-                return true
-            }
-        }
-        for _ in 0..<3 { begin() }
-        #expect(manager.hasActiveTasks)
-        #expect(!manager.hasActiveTasks)
     }
 
     /// The token begins again while its condition is being asked, and the result is still `false`.
@@ -220,16 +222,6 @@ final class ConditionTests: IndicatorSuite {
         #expect(manager.entryCount == 1)
         scheduler.advance(by: .seconds(1))
         #expect(indicator.history == [true])
-    }
-
-    @Test func anotherBeginReplacesTheLabelAndTheCondition() {
-        let (work, monitor) = (Work(), RecordingMonitor())
-        manager.attach(monitor)
-        manager.beganNetworkTask(withToken: work, label: "old") { _ in false }
-        manager.beganNetworkTask(withToken: work, label: "new") { _ in true }
-        #expect(manager.activeTasks.map(\.label) == ["new"])
-        manager.finishedNetworkTask(forToken: work)
-        #expect(monitor.log == ["began old", "misuse alreadyBegan", "ended new finished"])
     }
 
     enum Examination: CaseIterable {

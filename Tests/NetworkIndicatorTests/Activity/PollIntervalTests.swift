@@ -3,9 +3,9 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// Objects whose deallocation only a poll can detect.
+/// When polls detect the deallocation of objects, and how often they do.
 @MainActor
-@Suite final class ShortObjectTests: IndicatorSuite {
+@Suite final class PollIntervalTests: IndicatorSuite {
     @Test(arguments: [(16, 364), (50, 330), (16, 310), (16, 600)])
     func shortObjectsNeverShow(work: Int, pause: Int) {
         for _ in 0..<25 {
@@ -95,19 +95,5 @@ import Testing
         // One a second would be 600.
         #expect((600...640).contains(polls.withLock { $0 }))
         manager.finishedNetworkTask(forToken: token)
-    }
-
-    /// A round of an examination loads one batch. Without a live task in it, the next round loads the next batch.
-    @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
-    func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash(configuration: NetworkIndicatorManager.Configuration) {
-        manager.configuration = configuration
-        scheduler.advance(by: .zero)
-        var tokens = (0..<5_000).map { _ in Token() }
-        for token in tokens { manager.beganNetworkTask(withToken: token) }
-        if configuration == .standard { scheduler.advance(by: .milliseconds(99)) }
-        tokens = []
-        scheduler.advance(by: .seconds(1))
-        #expect(indicator.history == [])
-        #expect(manager.entryCount == 0)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// opaque token, `c` a counted task, and `-` no task. In the timeline of the indicator, `*` is on and `.` is off, at
 /// the start of the ten milliseconds. In `enabled`, `x` is disabled.
 @MainActor
-@Suite struct VisibilityTimelineTests {
+@Suite struct VisibilityTests {
     private final class Token {}
 
     /// Plays the tasks, and returns the timeline of the indicator.

@@ -4,7 +4,7 @@ import Testing
 /// Loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread`, the programs are
 /// sanitized too, and exit with an error after a race.
 @Suite(.timeLimit(.minutes(10)), .serialized)
-struct StressTests {
+struct ActivityTrackerTests {
     private func run(_ arguments: String..., limit: Duration = .seconds(240)) async throws -> WatchedProcess {
         try await WatchedProcess.run("StressHost", arguments, limit: limit)
     }

@@ -1,0 +1,204 @@
+import Foundation
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicator
+
+/// Begins and ends of every kind of task. The oracle also makes these calls at random times.
+@MainActor
+@Suite(.timeLimit(.minutes(10)))
+final class TrackingTests: ManagerSuite {
+    let monitor = RecordingMonitor()
+    let center = NotificationCenter()
+
+    init() {
+        super.init()
+        manager.attach(monitor)
+    }
+
+    // MARK: Callers' objects
+
+    @Test func tokenOfTwoManagersEndsInBoth() {
+        let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        other.beganNetworkTask(withToken: token!)
+        manager.finishedNetworkTask(forToken: token!)
+        #expect(!manager.hasActiveTasks)
+        #expect(other.hasActiveTasks)
+        token = nil
+        #expect(!other.hasActiveTasks)
+    }
+
+    @Test func finishFromTokensOwnDeinitIsNoMisuse() {
+        final class Finishing {
+            let manager: NetworkIndicatorManager
+            init(_ manager: NetworkIndicatorManager) { self.manager = manager }
+            deinit { manager.finishedNetworkTask(forToken: self) }
+        }
+        var token: Finishing? = Finishing(manager)
+        manager.beganNetworkTask(withToken: token!)
+        token = nil
+        #expect(manager.entryCount == 0)
+        #expect(monitor.misuses.isEmpty)
+    }
+
+    @Test func objectAtTheAddressOfADeadTokenIsANewTask() throws {
+        // The allocator reuses memory, so eventually a new object has the address of a deallocated token.
+        var reused: Token?
+        for _ in 0..<10_000 where reused == nil {
+            var dead: Token? = Token()
+            let address = ObjectIdentifier(dead!)
+            manager.beganNetworkTask(withToken: dead!, label: "dead")
+            dead = nil
+            let next = Token()
+            if ObjectIdentifier(next) == address { reused = next } else { manager.reset() }
+        }
+        let token = try #require(reused)
+        #expect(manager.entryCount == 1)
+        manager.beganNetworkTask(withToken: token, label: "new")
+        #expect(manager.activeTasks.map(\.label) == ["new"])
+        #expect(monitor.misuses.isEmpty)
+        #expect(monitor.log.suffix(2) == ["ended dead deallocated", "began new"])
+        manager.finishedNetworkTask(forToken: token)
+        #expect(manager.entryCount == 0)
+    }
+
+    // MARK: Opaque tokens, scopes and the count
+
+    @Test func foreignOpaqueTokenIsMisuse() {
+        let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let token = other.beganNetworkTask()
+        manager.finishedNetworkTask(forToken: token)
+        manager.beganNetworkTask(withToken: token)
+        #expect(monitor.misuses.map(\.kind) == [.foreignToken, .foreignToken])
+        #expect(other.activeTaskCount == 1)
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func scopeEndsWhenItsBodyReturnsOrThrows() async {
+        struct Failure: Error {}
+        let result = await manager.withNetworkTask { () async -> Int in manager.activeTaskCount }
+        #expect(result == 1)
+        await #expect(throws: Failure.self) {
+            try await manager.withNetworkTask { () async throws(Failure) in throw Failure() }
+        }
+        #expect(manager.withNetworkTask { manager.activeTaskCount } == 1)
+        #expect(throws: Failure.self) { try manager.withNetworkTask { () throws(Failure) in throw Failure() } }
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func countStaysAtZero() {
+        manager.decrementActivityCount(line: 7)
+        #expect(manager.activeTaskCount == 0)
+        #expect(monitor.misuses.map(\.kind) == [.countBelowZero])
+        #expect(monitor.misuses.map(\.line) == [7])
+        manager.incrementActivityCount()
+        #expect(manager.activeTaskCount == 1)
+    }
+
+    // MARK: Notifications
+
+    private final class Request: Sendable {
+        let isRunning = Lock(true)
+    }
+
+    private nonisolated static let begin = Notification.Name("begin")
+    private nonisolated static let end = Notification.Name("end")
+    private nonisolated static let suspend = Notification.Name("suspend")
+
+    @discardableResult
+    private func track(
+        _ manager: NetworkIndicatorManager, end: [Notification.Name] = [TrackingTests.end, TrackingTests.suspend],
+        while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil
+    ) -> NetworkIndicatorManager.Attachment {
+        manager.trackTasks(begin: Self.begin, end: end, center: center, label: "request", line: 7, while: isUnderWay) {
+            $0.object as AnyObject?
+        }
+    }
+
+    private func post(_ name: Notification.Name, _ request: Request?) { center.post(name: name, object: request) }
+
+    @Test func notificationsBeginAndEndTasks() {
+        track(manager)
+        do {
+            let (first, second, dropped) = (Request(), Request(), Request())
+            for request in [first, second, dropped] { post(Self.begin, request) }
+            #expect(manager.activeTasks.map(\.line) == [7, 7, 7])
+            post(Self.end, first)
+            post(Self.suspend, second)
+            #expect(manager.activeTaskCount == 1)
+        }
+        #expect(manager.activeTaskCount == 0)
+        #expect(monitor.misuses.isEmpty)
+    }
+
+    @Test func repeatedAndUnexpectedNotificationsAreNoMisuse() {
+        let (tracking, request) = (track(manager), Request())
+        for name in [Self.end, Self.begin, Self.begin] { post(name, request) }
+        #expect(manager.activeTaskCount == 1)
+        for name in [Self.end, Self.end] { post(name, request) }
+        post(Self.begin, nil)
+        #expect(manager.activeTaskCount == 0)
+        #expect(monitor.misuses.isEmpty)
+        tracking.detach()
+        tracking.detach()
+        post(Self.begin, request)
+        #expect(manager.activeTaskCount == 0)
+    }
+
+    @Test func trackingEndsWithTheManager() {
+        let calls = Lock(0)
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
+        let isReleased = { [weak manager] in manager == nil }
+        manager?.trackTasks(begin: Self.begin, end: [], center: center) { _ in
+            calls.withLock { $0 += 1 }
+            return nil
+        }
+        post(Self.begin, Request())
+        manager = nil
+        #expect(isReleased())
+        post(Self.begin, Request())
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    /// Many names make the time long in which only some of the notifications are observed.
+    @Test func requestsWhileTrackingStartsAreNotStuck() {
+        let names = (0..<200).map { Notification.Name("end \($0)") } + [Self.end]
+        for _ in 0..<3 {
+            let (center, requests, isTracking) = (center, Lock<[Request]>([]), Lock(false))
+            let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // The Thread Sanitizer doesn't see the lock of a notification center, so the manager exists before the thread.
+            let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+            Thread.detachNewThread {
+                started.signal()
+                while !isTracking.withLock({ $0 }) {
+                    let request = Request()
+                    center.post(name: Self.begin, object: request)
+                    center.post(name: Self.end, object: request)
+                    requests.withLock { $0.append(request) }
+                }
+                ended.signal()
+            }
+            started.wait()
+            track(manager, end: names)
+            isTracking.withLock { $0 = true }
+            ended.wait()
+            #expect(manager.activeTaskCount == 0)
+            withExtendedLifetime(requests) {}
+        }
+    }
+
+    /// If a request fails at once, a client can post its end before its begin, or post no end.
+    @Test func aConditionEndsWhatNotificationsDoNot() {
+        track(manager, while: { ($0 as? Request)?.isRunning.withLock { $0 } ?? true })
+        let (reversed, endless) = (Request(), Request())
+        reversed.isRunning.withLock { $0 = false }
+        for name in [Self.end, Self.begin] { post(name, reversed) }
+        #expect(!manager.hasActiveTasks)
+        post(Self.begin, endless)
+        #expect(manager.activeTasks.map(\.label) == ["request"])
+        endless.isRunning.withLock { $0 = false }
+        #expect(!manager.hasActiveTasks)
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicator
+
+/// The calls `waitUntilIdle()` and `waitUntilIdle(timeout:)`. The oracle also makes them at random times.
+@MainActor
+@Suite(.timeLimit(.minutes(10)))
+final class WaitingTests: ManagerSuite {
+    /// Begins a wait, and returns when it is in the manager's list.
+    private func wait(_ note: @escaping @Sendable () -> Void = {}) async -> Task<Void, any Error> {
+        let count = manager.waiterCount
+        let waiting = Task.detached { [manager] in
+            try await manager.waitUntilIdle()
+            note()
+        }
+        while manager.waiterCount == count { await Task.yield() }
+        return waiting
+    }
+
+    private func wait(timeout: Duration) async -> Task<Void, any Error> {
+        let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: timeout) }
+        while manager.waiterCount == 0 { await Task.yield() }
+        return waiting
+    }
+
+    // MARK: What a wait waits for
+
+    /// A live task would hide the deallocated token until the next poll.
+    @Test func waitExaminesEveryTokenFirst() async throws {
+        manager.completionCheckInterval = .seconds(3600)
+        let opaque = manager.beganNetworkTask()
+        do {
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+            settle()
+        }
+        let waiting = await wait()
+        opaque.finish()
+        settle()
+        try #require(manager.waiterCount == 0)
+        try await waiting.value
+    }
+
+    @Test func waitEndsWithAHiddenTaskWithoutAMainTurn() async throws {
+        let token = manager.beganNetworkTask()
+        let waiting = await wait()
+        token.finish()
+        try #require(manager.waiterCount == 0)
+        try await waiting.value
+    }
+
+    /// A program that waits, prints a line and exits must not leave the indicator on.
+    @Test func waitReturnsAfterTheLastIndicatorIsOff() async throws {
+        let results = Lock<[Bool]>([])
+        for _ in 0..<2 {
+            manager.attach { [unowned manager] isVisible in
+                // Each end of a task checks whether waiters can resume.
+                manager.incrementActivityCount()
+                manager.decrementActivityCount()
+                results.withLock { $0.append(isVisible == false && manager.waiterCount > 0) }
+            }
+        }
+        let task = manager.beganNetworkTask()
+        settle()
+        let waiting = await wait()
+        task.finish()
+        settle()
+        try await waiting.value
+        #expect(results.withLock { $0 } == [false, false, true, true])
+    }
+
+    /// A monitor ends the last task during the turn that shows the indicator.
+    @Test func waitDoesNotEndBeforeADecidedChange() async throws {
+        struct Finisher: NetworkTaskMonitor {
+            let token: NetworkTaskToken
+            func networkIndicator(_ event: NetworkTaskEvent) {
+                if case .ended(_, .deallocated) = event { token.finish() }
+            }
+        }
+        manager.attach(Finisher(token: manager.beganNetworkTask()))
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!)
+        let log = Lock<[String]>([])
+        manager.attach { isVisible in log.withLock { $0.append("visible \(isVisible)") } }
+        let waiting = await wait { log.withLock { $0.append("waited") } }
+        token = nil
+        settle()
+        try await waiting.value
+        #expect(log.withLock { $0 } == ["visible true", "visible false", "waited"])
+    }
+
+    // MARK: Monitors
+
+    /// Blocks at the first end that it receives, until the gate opens.
+    private final class SlowMonitor: NetworkTaskMonitor {
+        let log = Lock<[String]>([])
+        let gate = DispatchSemaphore(value: 0)
+        private let state = Lock(false)
+
+        var isNotified: Bool { state.withLock { $0 } }
+
+        func networkIndicator(_ event: NetworkTaskEvent) {
+            guard case .ended = event else { return }
+            let isFirst = state.withLock { isNotified in
+                defer { isNotified = true }
+                return !isNotified
+            }
+            if isFirst { gate.wait() }
+            log.withLock { $0.append("ended") }
+        }
+    }
+
+    /// A wait for a slow monitor can be cancelled. Other waits continue until the monitor has received every event, also
+    /// those that begin without a task.
+    @Test func waitersResumeAfterMonitorsHaveReceivedTheEnds() async throws {
+        let monitor = SlowMonitor()
+        manager.attach(monitor)
+        let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
+        let note: @Sendable () -> Void = { monitor.log.withLock { $0.append("waited") } }
+        let (cancelled, patient) = (await wait(), await wait(note))
+        Thread { first.finish() }.start()
+        while !monitor.isNotified { await Task.yield() }
+        let late: Task<Void, any Error>
+        do {
+            defer { monitor.gate.signal() }
+            last.finish()
+            try #require(manager.waiterCount == 2)
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            late = await wait(note)
+            // If a waiter were resumed too early, it would run now.
+            for _ in 0..<10_000 { await Task.yield() }
+            #expect(manager.waiterCount == 2)
+            #expect(monitor.log.withLock { $0 } == [])
+        }
+        try await patient.value
+        try await late.value
+        #expect(monitor.log.withLock { $0 } == ["ended", "ended", "waited", "waited"])
+        #expect(manager.waiterCount == 0)
+    }
+
+    // MARK: Timeouts and cancellations
+
+    @Test func aTimeoutThrowsTheRemainingTasks() async throws {
+        let token = manager.beganNetworkTask(label: "GET http://host/path", line: 12)
+        settle()
+        let waiting = await wait(timeout: .seconds(73))
+        scheduler.advance(by: .seconds(72))
+        #expect(manager.waiterCount == 1)
+        scheduler.advance(by: .seconds(1))
+        let error = try #require(await #expect(throws: NetworkBusyError.self) { try await waiting.value })
+        #expect(error.tasks.map(\.label) == ["GET http://host/path"])
+        for fact in ["1 task ", "GET http://host/path", "73 s", "WaitingTests.swift:12"] {
+            #expect("\(error)".contains(fact))
+        }
+        #expect(manager.waiterCount == 0)
+        settle()
+        #expect(scheduler.timerCount == 0)
+        token.finish()
+    }
+
+    @Test(arguments: [false, true]) func waitThatEndsInTimeLeavesNoTimer(isCancelled: Bool) async throws {
+        let token = manager.beganNetworkTask()
+        let waiting = await wait(timeout: .seconds(Int64.max))
+        settle()
+        #expect(scheduler.timerCount == 1)
+        if isCancelled {
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        } else {
+            token.finish()
+            settle()
+            try await waiting.value
+        }
+        settle()
+        #expect(scheduler.timerCount == 0)
+        #expect(manager.waiterCount == 0)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func aCancelledCallerDoesNotWait() async throws {
+        manager.incrementActivityCount()
+        let waiting = Task { [manager] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await manager.waitUntilIdle()
+        }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(manager.waiterCount == 0)
+    }
+
+    /// A negative timeout counts as zero: the wait succeeds only if the manager is idle.
+    @Test func idleManagerNeedsNoTime() async throws {
+        manager.attach(RecordingIndicator())
+        try await manager.waitUntilIdle(timeout: .seconds(-1))
+    }
+
+    /// The timeout passes in a turn that finds the last of many tokens deallocated.
+    @Test func aTimeoutDoesNotThrowWithoutATask() async throws {
+        manager.updateConfiguration { $0.showDelay = .seconds(10) }
+        var tokens = (0..<5000).map { _ in Token() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        settle()
+        let waiting = await wait(timeout: .milliseconds(50))
+        settle()
+        scheduler.advance(by: .milliseconds(20))
+        tokens = []
+        scheduler.advance(by: .milliseconds(30))
+        try await waiting.value
+    }
+
+    // MARK: Polling
+
+    /// A long `completionCheckInterval` therefore doesn't delay the exit of a program that waits.
+    @Test(arguments: [false, true]) func weakTokensArePolledEvery100Milliseconds(beginDuringTheWait: Bool) async throws
+    {
+        manager.completionCheckInterval = .seconds(3600)
+        let explicit = manager.beganNetworkTask()
+        var token: Token? = Token()
+        if !beginDuringTheWait { manager.beganNetworkTask(withToken: token!) }
+        // Without a wait, the next poll would come after about a minute.
+        scheduler.advance(by: .seconds(600))
+        let waiting = await wait()
+        if beginDuringTheWait { manager.beganNetworkTask(withToken: token!) }
+        explicit.finish()
+        scheduler.advance(by: .seconds(600))
+        #expect(manager.waiterCount == 1)
+        token = nil
+        scheduler.advance(by: .milliseconds(100))
+        defer { waiting.cancel() }
+        try #require(manager.waiterCount == 0)
+        try await waiting.value
+        #expect(scheduler.timerCount == 0)
+    }
+}
