@@ -8,7 +8,7 @@ extension AsyncSequence {
     /// ```
     ///
     /// The task begins when an iterator is created. It ends when the sequence ends or throws, or when the iterator is
-    /// released.
+    /// released. Swift keeps the iterator of a loop at the top level of a program, so `break` doesn't end the task there.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task. The sequence retains it.

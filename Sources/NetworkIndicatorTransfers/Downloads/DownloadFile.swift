@@ -110,7 +110,9 @@ final class DownloadFile: BodyReceiver {
             return .ignored
         }
         events.post(.receiving(isResumable: part != nil, isVerifiable: response.isVerifiable))
-        events.report(progress)
+        var start = progress
+        start.isStart = true
+        events.report(start)
         return .accepted
     }
 

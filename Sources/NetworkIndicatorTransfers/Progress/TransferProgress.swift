@@ -9,6 +9,9 @@ public struct TransferProgress: Sendable, Hashable {
     /// compressed.
     public let totalBytes: Int64?
 
+    /// Whether nothing of the response has arrived yet, so that all completed bytes are of an earlier one.
+    var isStart = false
+
     /// Creates a value.
     ///
     /// - Parameters:

@@ -83,7 +83,7 @@ struct TransferTotals {
         if received < 0 {
             rate.remove(transfer.rate, at: now)
             transfer.rate = TransferRate(from: now)
-        } else {
+        } else if !progress.isStart {
             rate.add(received, at: now)
             transfer.rate.add(received, at: now)
         }

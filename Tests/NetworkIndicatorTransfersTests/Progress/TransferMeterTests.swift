@@ -37,6 +37,19 @@ struct TransferMeterTests {
         #expect(meter.slowestTransfers(3).isEmpty)
     }
 
+    @Test("The bytes of a part that is resumed don't count for the rate")
+    func resumed() {
+        let transfer = meter.beginTransfer()
+        var start = progress(1_000_000, of: 2_000_000)
+        start.isStart = true
+        transfer.update(start)
+        time.advance(by: .milliseconds(100))
+        run(transfer, from: 1_001_000, by: 1_000, to: 1_010_000, of: 2_000_000)
+        #expect(meter.bytesPerSecond.map { abs($0 - 10_000) < 1_000 } == true)
+        #expect(transfer.status?.bytesPerSecond == meter.bytesPerSecond)
+        #expect(meter.completedBytes == 1_010_000)
+    }
+
     @Test("A steady transfer has a correct rate after a quarter of a second")
     func steady() throws {
         let transfer = meter.beginTransfer()

@@ -87,6 +87,7 @@ struct TransferProgressTests {
         let clock = ManualTiming(skipsSleeps: true)
         try await download(server.url("/"), .standard.on(clock))
         #expect(progress.map(\.completedBytes) == [0, 100_000, 0, Int64(Self.size)])
+        #expect(progress.map(\.isStart) == [true, false, true, false])
     }
 
     @Test func theLengthOfACompressedBodyIsNoTotal() async throws {
