@@ -50,7 +50,7 @@ struct Visibility: Sendable {
         if hasEndedPeriod(before: began, hideDelay: hideDelay) {
             let startsPeriod = doubt == nil || isPause(from: seen, to: began, hideDelay)
             if doubt == nil { doubt = (since, seen, earlierBusyTime) }
-            if startsPeriod { (since, earlierBusyTime) = (began, .zero) }
+            (since, earlierBusyTime) = (startsPeriod ? began : min(since, began), .zero)
             if isOldest { doubt = nil }
         } else if let period = doubt {
             (since, earlierBusyTime, doubt) = (period.since, period.busyTime, nil)
