@@ -187,7 +187,7 @@ struct ManagerState: Sendable {
             delivery: observers.nextDelivery(isVisible),
             timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
             expiredWaiters: expiredWaiters,
-            action: action(),
+            needsAction: !events.isDelivered || !waiters.isEmpty,
             // Frees the storage of an idle registry after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }

@@ -15,7 +15,8 @@ struct Turn {
     let timers: [Timer]
     /// The calls of `waitUntilIdle(timeout:)` whose time is over.
     let expiredWaiters: [Waiter]
-    let action: Action?
+    /// Whether events or waiters are pending.
+    let needsAction: Bool
     /// Released last.
     let storage: TaskRegistry?
 }
@@ -27,8 +28,9 @@ extension NetworkIndicatorManager {
     @MainActor
     func turn() {
         let turn = examineTasks()
+        // The commit doesn't take events and waiters: a token's `deinit` may wait for them in a nested run loop.
+        if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
-        if let action = turn.action { tracker.perform(action) }
         while !deliveries.isEmpty {
             let delivery = deliveries.removeFirst()
             delivery.indicator.setVisible(delivery.value)
