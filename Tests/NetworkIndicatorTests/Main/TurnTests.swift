@@ -86,7 +86,11 @@ final class TurnTests: ManagerSuite {
         settle()
         #expect(manager.isIndicatorVisible)
         if code == "observer" {
-            withObservationTracking { _ = manager.isIndicatorVisible } onChange: { check() }
+            withObservationTracking {
+                _ = manager.isIndicatorVisible
+            } onChange: {
+                check()
+            }
         }
         isOver.withLock { $0 = true }
         scheduler.advance(by: .milliseconds(50))
