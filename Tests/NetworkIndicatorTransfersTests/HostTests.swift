@@ -12,84 +12,60 @@ struct HostTests {
     private static let hasOwnTemporaryDirectory = false
     #endif
 
-    /// The lines of a host's report: a key, a colon, a value.
-    private func report(_ process: WatchedProcess) -> [(key: String, value: String)] {
-        process.output.split(separator: "\n").map { line in
+    /// Returns the lines of a host's report: a key, a colon, a value.
+    private func report(_ scene: String, _ options: [String] = []) async throws -> [(key: String, value: String)] {
+        let host = try await WatchedProcess.run(
+            "TransferHost", [scene] + options, hasOwnTemporaryDirectory: true, limit: .seconds(480))
+        try #require(host.end == .exited(0), "\(host)")
+        return host.output.split(separator: "\n").map { line in
             let parts = line.split(separator: ":", maxSplits: 1)
             return (String(parts[0]), parts.count > 1 ? String(parts[1].dropFirst()) : "")
         }
     }
 
+    private func numbers(_ scene: String, _ options: String...) async throws -> [String: Int] {
+        Dictionary(try await report(scene, options).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
+    }
+
     /// `STORM_ROUNDS=…` sets the number of rounds.
-    @Test(arguments: [[], ["tracked"]])
-    func theCancelStorm(options: [String]) async throws {
+    @Test(arguments: ["untracked", "tracked"]) func theCancelStorm(session: String) async throws {
         let rounds = ProcessInfo.processInfo.environment["STORM_ROUNDS"].flatMap { Int($0) } ?? 10
-        let host = try await WatchedProcess.run(
-            "TransferHost", ["storm", "\(rounds)"] + options, hasOwnTemporaryDirectory: true,
-            limit: .seconds(480))
-        try #require(host.end == .exited(0), "\(host)")
-        let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
-        let whole = try #require(values["whole"])
-        let cancelled = try #require(values["cancelled"])
-        let failed = try #require(values["failed"])
-        #expect(whole + cancelled + failed == 200 * rounds)
+        let values = try await numbers("storm", "\(rounds)", session)
+        let ends = ["whole", "cancelled", "failed"].map { values[$0] ?? 0 }
         // Each kind must occur, or the test has not tested it.
-        #expect(whole > 0 && cancelled > 0 && failed > 0, "\(host.output)")
-        #expect(values["wrong"] == 0)
-        #expect(values["tasks"] == 0)
+        #expect(ends.reduce(0, +) == 200 * rounds && !ends.contains(0), "\(values)")
+        #expect(values["wrong"] == 0 && values["tasks"] == 0, "\(values)")
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
     /// URLSession on Linux traps if a task fails before its cancellation is complete. With a cache, this happened in each of
     /// eight runs.
     @Test func cancellationsOfRequestsThatFail() async throws {
-        let host = try await WatchedProcess.run("TransferHost", ["early-cancellations"], limit: .seconds(480))
-        #expect(host.end == .exited(0), "\(host)")
-        #expect(host.output == "ends: [\"cancelled\", \"refused\"]\n")
-    }
-
-    /// When each cancellation had its turn before the next delegate call, requests of 20 ms took 17 s.
-    @Test func requestsBesideCancellations() async throws {
-        let host = try await WatchedProcess.run("TransferHost", ["cancellation-storm"], limit: .seconds(480))
-        try #require(host.end == .exited(0), "\(host)")
-        let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
-        #expect(values["failed"] == 0, "\(host.output)")
-        let (calm, stormy) = try (#require(values["calm"]), #require(values["stormy"]))
-        #expect(stormy < 40 * calm, "\(host.output)")
+        #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
     }
 
     /// If URLSession on Linux reads the file itself, some of these cancellations trap. This happened in each of six runs.
     @Test func cancelledUploadsOfAFile() async throws {
-        let host = try await WatchedProcess.run(
-            "TransferHost", ["cancelled-uploads"], hasOwnTemporaryDirectory: true, limit: .seconds(480))
-        #expect(host.end == .exited(0), "\(host)")
-        #expect(host.output == "cancelled: 60\n")
+        #expect(try await report("cancelled-uploads").map(\.value) == ["[\"cancelled\"]"])
     }
 
     @Test func theStormOfFaults() async throws {
-        let host = try await WatchedProcess.run(
-            "TransferHost", ["files", "4"], hasOwnTemporaryDirectory: true, limit: .seconds(480))
-        try #require(host.end == .exited(0), "\(host)")
-        let values = Dictionary(report(host).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
-        let whole = try #require(values["whole"])
-        let failed = try #require(values["failed"])
-        #expect(whole + failed == 160 && whole > 0, "\(host.output)")
-        for key in ["wrong", "tasks", "leftovers"] { #expect(values[key] == 0, "\(host.output)") }
-        if Self.hasOwnTemporaryDirectory { #expect(values["others"] == 0, "\(host.output)") }
+        let values = try await numbers("files", "4")
+        let (whole, failed) = try (#require(values["whole"]), #require(values["failed"]))
+        #expect(whole + failed == 160 && whole > 0, "\(values)")
+        for key in ["wrong", "tasks", "leftovers"] { #expect(values[key] == 0, "\(values)") }
+        if Self.hasOwnTemporaryDirectory { #expect(values["others"] == 0, "\(values)") }
     }
 
     @Test func aTimeoutWhileTheThreadPoolIsBlocked() async throws {
-        let host = try await WatchedProcess.run("TransferHost", ["blocked-pool"])
-        #expect(host.end == .exited(0), "\(host)")
-        #expect(host.output == "blocked: true\nended meanwhile: true\ntimeout: true\n")
+        let report = try await report("blocked-pool")
+        #expect(report.map(\.key) == ["blocked", "ended meanwhile", "timeout"])
+        #expect(report.allSatisfy { $0.value == "true" })
     }
 
     /// Foundation resolves relative paths against the root directory then.
     @Test func aWorkingDirectoryThatWasRemoved() async throws {
-        let host = try await WatchedProcess.run(
-            "TransferHost", ["removed-directory"], hasOwnTemporaryDirectory: true)
-        #expect(host.end == .exited(0), "\(host)")
-        #expect(host.output == "error: the directory is missing\nin the root directory: false\n")
+        #expect(try await report("removed-directory").map(\.value) == ["the directory is missing", "false"])
     }
 
     #if os(Linux)
@@ -98,32 +74,7 @@ struct HostTests {
             try await WatchedProcess.succeeds("which nginx openssl setpriv && unshare -m true")
         })
     func aServerThatSpeaksHTTP2() async throws {
-        let host = try await WatchedProcess.run(
-            "TransferHost", ["http2"], hasOwnTemporaryDirectory: true)
-        try #require(host.end == .exited(0), "\(host)")
-        #expect(host.output == "version: 2\nredirected: 160\nafter silence: another worker\n")
-    }
-
-    /// Copying a session's configuration on several threads at once would corrupt memory, in few of many processes.
-    @Test func firstRequestsAtOnce() async throws {
-        for _ in 1...30 {
-            let host = try await WatchedProcess.run("TransferHost", ["first-requests"])
-            try #require(host.end == .exited(0), "\(host)")
-            #expect(host.output == "with headers: 64\nafter: 1\n")
-        }
-    }
-
-    @Test func aHandlerThatIsSlowerThanTheTimeout() async throws {
-        let host = try await WatchedProcess.run("TransferHost", ["slow-handler"])
-        try #require(host.end == .exited(0), "\(host)")
-        #expect(host.output == "large: 20000000\nsmall: 5\n")
-    }
-
-    /// URLSession traps if the decision about a redirect comes after its timeout.
-    @Test func aResponseThatComesAfterTheTimeout() async throws {
-        let host = try await WatchedProcess.run("TransferHost", ["late-response"])
-        try #require(host.end == .exited(0), "\(host)")
-        #expect(host.output == "end: a file\ndecisions: 1\nthen: a file\n")
+        #expect(try await report("http2").map(\.value) == ["2", "160", "another worker"])
     }
 
     @Test(
@@ -131,9 +82,7 @@ struct HostTests {
             try await WatchedProcess.succeeds("unshare -n ip link add cable0 type veth peer name cable1")
         })
     func aMachineThatGetsANetwork() async throws {
-        let host = try await WatchedProcess.run("TransferHost", ["offline"])
-        try #require(host.end == .exited(0), "\(host)")
-        let report = report(host)
+        let report = try await report("offline")
         #expect(report.filter { $0.key == "offline" }.map(\.value) == ["true", "false"])
         // The error must name an unreachable network, not a connection that ended.
         let error = try #require(report.first { $0.key == "error" }?.value)

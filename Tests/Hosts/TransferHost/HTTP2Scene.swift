@@ -1,6 +1,5 @@
 #if os(Linux)
 import Foundation
-import Glibc
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
@@ -14,34 +13,31 @@ import FoundationNetworking
 /// URLSession on Linux trusts only the system's certificates. So the program moves to a mount namespace in which the
 /// server's certificate replaces them.
 struct HTTP2Scene {
-    private let folder: URL
     private let port: UInt16
-    private let nginx: pid_t
+    private let nginx = Process()
     private let session = URLSession(configuration: .ephemeral)
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
-    /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
-    /// creates.
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "nginx")
-        guard enterNamespace(0x0002_0000) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let path = folder.path
-        try succeed(
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-            "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(path)/key.pem",
-            "-out", "\(path)/cert.pem")
-        try succeed("mount", "--make-rprivate", "/")
-        try succeed("mount", "--bind", "\(path)/cert.pem", "/etc/ssl/certs/ca-certificates.crt")
+        let path = NSTemporaryDirectory()
+        try enterNamespace(0x0002_0000)
+        try shell(
+            """
+            cd \(path) && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
+                -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem \
+            && mount --make-rprivate / && mount --bind cert.pem /etc/ssl/certs/ca-certificates.crt
+            """)
         let reserved = try LoopbackServer(isListening: false)
         port = reserved.port
         reserved.stop()
-        try Data(Self.configuration(path, port).utf8).write(to: folder.appending(path: "nginx.conf"))
+        try Data(Self.configuration(path, port).utf8).write(to: URL(filePath: "\(path)/nginx.conf"))
         // nginx ends with this program, even if the program crashes.
-        nginx = try spawn(
+        nginx.executableURL = URL(filePath: "/usr/bin/env")
+        nginx.arguments = [
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
-            isSilent: true
-        ).id
+        ]
+        (nginx.standardOutput, nginx.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try nginx.run()
     }
 
     private static func configuration(_ path: String, _ port: UInt16) -> String {
@@ -68,9 +64,8 @@ struct HTTP2Scene {
 
     func run() async throws {
         defer {
-            kill(nginx, SIGTERM)
-            _ = Child(id: nginx).wait()
-            try? FileManager.default.removeItem(at: folder)
+            nginx.terminate()
+            nginx.waitUntilExit()
         }
         while (try? await worker(.never)) == nil { try await Task.sleep(for: .milliseconds(20)) }
         report("version", try await version())

@@ -1,6 +1,5 @@
 #if os(Linux)
 import Foundation
-import Glibc
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
@@ -11,13 +10,9 @@ import FoundationNetworking
 
 /// Makes a request in a network namespace that has no network at first, and then gets one.
 struct OfflineScene {
-    /// Moves the program to a new namespace.
-    ///
-    /// Call this before there is a second thread: it moves only the calling thread, and the threads that this one
-    /// creates.
     init() throws {
-        guard enterNamespace(0x4000_0000) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
-        try succeed("ip", "link", "add", "cable0", "type", "veth", "peer", "name", "cable1")
+        try enterNamespace(0x4000_0000)
+        try shell("ip link add cable0 type veth peer name cable1")
     }
 
     func run() async throws {
@@ -44,14 +39,14 @@ struct OfflineScene {
                 guard case .waitingForConnectivity = event else { return }
                 report("tasks while waiting", manager.entryCount)
                 Task.detached {
-                    try succeed("ip", "link", "set", "lo", "up")
-                    try succeed("ip", "address", "add", "192.0.2.1/24", "dev", "cable0")
-                    try succeed("ip", "link", "set", "cable1", "up")
+                    try shell("ip link set lo up")
+                    try shell("ip address add 192.0.2.1/24 dev cable0")
+                    try shell("ip link set cable1 up")
                     // The wait begins at an unknown time after this handler returns. So the interface goes down and up
                     // repeatedly until the request arrives.
                     while server.hits("/") == 0 {
-                        try succeed("ip", "link", "set", "cable0", "down")
-                        try succeed("ip", "link", "set", "cable0", "up")
+                        try shell("ip link set cable0 down")
+                        try shell("ip link set cable0 up")
                         try await Task.sleep(for: .milliseconds(200))
                     }
                 }

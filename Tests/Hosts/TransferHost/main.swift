@@ -7,12 +7,8 @@ case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")
     try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50, tracksSession: tracksSession).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
-case "cancelled-uploads": try await CancelledUploads().run(60)
-case "cancellation-storm": try await CancellationStorm().run()
-case "early-cancellations": try await EarlyCancellations().run(10_000)
-case "late-response": try await LateResponse().run()
-case "first-requests": try await FirstRequests().run()
-case "slow-handler": try await SlowHandler().run()
+case "cancelled-uploads": try await Cancellations().uploads(60)
+case "early-cancellations": try await Cancellations().early(10_000)
 case "blocked-pool": try await BlockedPool().run()
 case "removed-directory": try await removedDirectory()
 #if os(Linux)
@@ -20,13 +16,7 @@ case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
 #endif
 default:
-    print(
-        """
-        Usage: TransferHost storm ROUNDS [tracked] | files RUNS | cancelled-uploads
-                              | cancellation-storm | early-cancellations
-                              | late-response | first-requests | slow-handler | blocked-pool | removed-directory
-                              | offline | http2
-        """)
+    print("TransferHost has no scene \(CommandLine.arguments.dropFirst())")
     exit(64)
 }
 
@@ -34,3 +24,27 @@ default:
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }
+
+#if os(Linux)
+struct CommandError: Error {
+    let command: String
+    let status: Int32
+}
+
+/// Runs a command and discards its output. Foundation's `Process` needs the loopback interface, which may be down.
+func shell(_ command: String) throws {
+    let status = system("\(command) > /dev/null 2>&1")
+    guard status == 0 else { throw CommandError(command: command, status: status) }
+}
+
+/// Moves the program to a new namespace of mounts or of networks.
+///
+/// Call this before there is a second thread: it moves only the calling thread, and the threads that this one creates.
+/// Swift's Glibc module leaves out `unshare`, of <sched.h>.
+func enterNamespace(_ flag: Int32) throws {
+    typealias Unshare = @convention(c) (Int32) -> Int32
+    guard unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(flag) == 0 else {
+        throw POSIXError(.init(rawValue: errno) ?? .EPERM)
+    }
+}
+#endif

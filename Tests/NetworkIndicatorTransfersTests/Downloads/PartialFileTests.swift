@@ -89,35 +89,22 @@ struct PartialFileTests {
         #expect(name.obstacle(replaces: false) == .EEXIST)
     }
 
-    @Test func aDestinationWithoutAFileName() throws {
-        #expect(URL(filePath: "/").obstacle(replaces: true) == .EISDIR)
-        #expect(try #require(URL(string: "https://h/x")).obstacle(replaces: true) == .EINVAL)
-        #expect(folder.url("missing/x").obstacle(replaces: true) == nil)
-    }
-
-    /// Another program has changed the file, so it is no complete file, and isn't kept.
-    @Test(arguments: [true, false]) func aTruncatedFile(isComplete: Bool) throws {
+    /// Another program has changed the file, so it isn't complete. A truncated one is removed, and one of another program
+    /// stays.
+    @Test(arguments: [true, false], [true, false]) func aChangedFile(isReplaced: Bool, isComplete: Bool) throws {
         let file = try write("1234")
-        #expect(truncate(part.path, 1) == 0)
+        if isReplaced {
+            #expect(unlink(part.path) == 0)
+            try Data("abcd".utf8).write(to: part)
+        } else {
+            #expect(truncate(part.path, 1) == 0)
+        }
         if isComplete {
             #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: true, nil) } == .ESTALE)
         } else {
             file.end(keeping: try point())
         }
-        #expect(folder.names == [])
-    }
-
-    /// The file of another program stays.
-    @Test(arguments: [true, false]) func aReplacedFile(isComplete: Bool) throws {
-        let file = try write("1234")
-        #expect(unlink(part.path) == 0)
-        try Data("abcd".utf8).write(to: part)
-        if isComplete {
-            #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: true, nil) } == .ESTALE)
-        } else {
-            file.end(keeping: try point())
-        }
-        #expect(folder.names == ["part"] && text(part) == "abcd")
+        #expect(folder.names == (isReplaced ? ["part"] : []) && text(part) == (isReplaced ? "abcd" : nil))
     }
 
     /// The error names what is lost, instead of a file that doesn't exist any more.
@@ -161,9 +148,6 @@ struct PartialFileTests {
         #expect(try next.length == 4 && next.description == point())
         next.end(keeping: nil)
         #expect(folder.names == [])
-    }
-
-    @Test func nothingIsKeptOfAnEmptyFile() throws {
         try write("").end(keeping: point())
         #expect(folder.names == [])
     }

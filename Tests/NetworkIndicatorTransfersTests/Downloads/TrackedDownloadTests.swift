@@ -152,44 +152,6 @@ struct TrackedDownloadTests {
         #expect(bench.events.entries == [.started(1), .willRetry(2, brokenBody.rawValue), .started(2), .finished])
     }
 
-    /// Object stores redirect to signed links, each with another query.
-    @Test func aRedirectWithAnotherQuery() async throws {
-        let server = try LoopbackServer()
-        let ranged = file.ranged(entityTag: "\"v1\"")
-        server.on("/") { .redirect(to: "/x?signature=\($0.hit)") }
-        server.on("/x", ranged.cut(.close, after: 100_000), ranged)
-        #expect(try await download(server.url("/")).bytes == whole)
-        #expect(server.requests("/x").map { $0.headers["Range"] } == [nil, "bytes=100000-"])
-    }
-
-    /// The range is right, but has too few bytes.
-    @Test func aShortRangeIsNoSuccess() async throws {
-        let server = try LoopbackServer()
-        let ranged = file.ranged(entityTag: "\"v1\"")
-        let whole = whole
-        server.on("/") { request in
-            guard request.hit == 2 else { return request.hit == 1 ? ranged.cut(.close, after: 100_000) : ranged }
-            var response = Response(status: 206, body: .bytes(Array(whole[100_000..<200_000])))
-            response.headers["Content-Range"] = "bytes 100000-299999/300000"
-            response.headers["ETag"] = "\"v1\""
-            return response.untilClose()
-        }
-        #expect(try await download(server.url("/")).bytes == whole)
-        #expect(server.hits("/") == 3)
-    }
-
-    @Test func aRangeOfTheCallerIsNotChanged() async throws {
-        let server = try LoopbackServer()
-        let ranged = file.ranged(entityTag: "\"v1\"")
-        server.on("/", ranged.cut(.close, after: 100), ranged)
-        var request = URLRequest("GET", server.url("/"))
-        request.setValue("bytes=1000-1999", forHTTPHeaderField: "Range")
-        let result = try await download(request)
-        #expect(result.bytes == Array(whole[1_000..<2_000]))
-        #expect(result.response.statusCode == 206)
-        #expect(ranges(server) == [["bytes=1000-1999", nil], ["bytes=1000-1999", nil]])
-    }
-
     @Test func aCancelledCallKeepsItsPart() async throws {
         let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"v1\"")
@@ -208,7 +170,27 @@ struct TrackedDownloadTests {
         #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
     }
 
-    // MARK: Sessions
+    /// With a destination, the body of an error is ignored. It may stall, or never end.
+    @Test(arguments: [(404, true), (503, true), (304, true), (401, false), (407, false)])
+    func anErrorEndsAtOnce(status: Int, stalls: Bool) async throws {
+        let server = try LoopbackServer()
+        let headers: HTTPHeaders = ["WWW-Authenticate": "Basic realm=\"x\""]
+        let response = Response(status: status, headers: headers, body: .generated(size: 1 << 40, seed: 1))
+        server.on("/", stalls ? response.cut(.stall, after: 10) : response)
+        let folder = try TemporaryFolder()
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                for: URLRequest("GET", server.url("/"), timeout: 3_600), to: folder.url("x"), policy: .never,
+                manager: bench.manager)
+        }
+        guard case .unacceptableStatus(let response) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.statusCode == status && folder.names == [])
+        // The connection is closed soon afterwards.
+        await bench.session.transport.allTasksEnded()
+    }
 
     /// Sequential downloads use one connection, like those of one session.
     @Test func connectionsAreReused() async throws {

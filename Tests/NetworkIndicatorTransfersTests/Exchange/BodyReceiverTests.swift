@@ -51,18 +51,6 @@ struct BodyReceiverTests {
         #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"])) == .accepted)
     }
 
-    /// The response is refused, and not retried.
-    @Test func twoLengths() async throws {
-        let server = try LoopbackServer()
-        var response = Response.text("0123456789").untilClose()
-        response.headers["Content-Length"] = "5, 10"
-        server.on("/", response)
-        let bench = Bench()
-        let error = await failure { try await bench.data(server.url("/"), .standard.unhurried) }
-        #expect((error as? NetworkRequestError)?.attempts == 1)
-        #expect((error as? NetworkRequestError)?.code == .cannotParseResponse)
-    }
-
     /// The chunks count (RFC 9112, 6.3).
     @Test func aChunkedBodyWithAnotherLength() async throws {
         let server = try LoopbackServer()

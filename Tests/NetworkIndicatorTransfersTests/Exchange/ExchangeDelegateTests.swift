@@ -35,14 +35,20 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// URLSession on Linux would wait for the timeout.
-    @Test func aChallengeWithoutCredentialsIsTheResponse() async throws {
+    /// URLSession on Linux would wait for the timeout, and traps at `nil` and at credentials for other methods than Basic.
+    @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
+    func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()
-        server.on("/", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
-        let (data, response) = try await bench.session.trackedData(
-            for: URLRequest("GET", server.url("/"), timeout: 3_600), manager: bench.manager)
-        #expect((response as? HTTPURLResponse)?.statusCode == 401)
-        #expect(data == Data("401\n".utf8))
+        server.on("/", .status(401, headers: ["WWW-Authenticate": challenge]))
+        let credential = challenge.hasPrefix("Digest") ? Delegate.credential : nil
+        let session = URLSession(
+            configuration: .default, delegate: Delegate(credential: credential), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        for session in [session, bench.session] {
+            let (data, response) = try await session.trackedData(
+                for: URLRequest("GET", server.url("/"), timeout: 3_600), policy: .never, manager: bench.manager)
+            #expect((response as? HTTPURLResponse)?.statusCode == 401 && data == Data("401\n".utf8))
+        }
     }
 
     @Test func theDelegateIsCalledOnItsQueue() async throws {
@@ -96,13 +102,36 @@ struct ExchangeDelegateTests {
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)
     }
+
+    /// URLSession traps if the decision about a redirect comes after its timeout, which counts the server's silence only.
+    @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", .text("file"))
+        let delegate = Delegate { request, decide in
+            DispatchQueue.global().asyncAfter(deadline: .now() + 2) { decide(request) }
+        }
+        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let request = URLRequest("GET", server.url("/"), timeout: 1)
+        // On a busy machine, the first response may take a second.
+        var policy = TrackedRetryPolicy.standard.unhurried
+        policy.maximumRetries = 20
+        let (data, _) = try await session.trackedData(for: request, policy: policy, manager: bench.manager)
+        #expect(data == Data("file".utf8))
+    }
     #endif
 }
 
 private final class Delegate: NSObject, URLSessionTaskDelegate {
-    private let redirect: @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
+    typealias Redirect = @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
 
-    init(redirect: @escaping @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void = { $1($0) }) {
+    static let credential = URLCredential(user: "me", password: "secret", persistence: .none)
+    private let credential: URLCredential?
+    private let redirect: Redirect
+
+    init(credential: URLCredential? = credential, redirect: @escaping Redirect = { $1($0) }) {
+        self.credential = credential
         self.redirect = redirect
     }
 
@@ -117,6 +146,6 @@ private final class Delegate: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(.useCredential, URLCredential(user: "me", password: "secret", persistence: .none))
+        completionHandler(.useCredential, credential)
     }
 }

@@ -140,54 +140,33 @@ struct BoundedDelegateQueueTests {
         queue.waitUntilAllOperationsAreFinished()
     }
 
-    /// Uses a real session, whose reading queue is found by its name. Downloads of other sessions continue.
-    @Test func aStalledDiskStopsTheSender() async throws {
+    /// Uses a real session, whose reading queue is found by its name. Its requests don't time out while the handler of one
+    /// suspends reading, and other sessions continue.
+    @Test func aSlowHandlerStopsTheSender() async throws {
         let server = try LoopbackServer()
-        server.on("/endless", Response(status: 200, body: .generated(size: 1 << 40, seed: 1)))
+        server.on("/large", .generated(size: 50_000_000))
         server.on("/file", .text("file"))
-        let bench = Bench()
-        let session = URLSession(configuration: .ephemeral)
-        let other = URLSession(configuration: .ephemeral)
-        defer {
-            session.finishTasksAndInvalidate()
-            other.finishTasksAndInvalidate()
+        let (bench, other) = (Bench(), Bench())
+        let (isBlocking, mayContinue) = (Lock(true), DispatchSemaphore(value: 0))
+        let first = Task {
+            try await bench.data(URLRequest("GET", server.url("/large"), timeout: 1), .never) { event in
+                guard case .progress = event, isBlocking.withLock({ $0 }) else { return }
+                mayContinue.wait()
+                mayContinue.signal()
+            }
         }
-        let disk = StalledDisk()
-        let call = Task { [manager = bench.manager] in
-            let request = URLRequest(url: server.url("/endless"))
-            return try await TrackedRequest(
-                request: request, session: session, policy: .never, manager: manager, label: nil,
-                origin: CallSite(fileID: #fileID, line: #line), events: .silent
-            ).run(into: disk)
-        }
-        let sibling = Transport.of(session)
-        let queue = sibling.queue
+        let queue = Transport.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
-        let (url, _) = try await other.trackedDownload(from: server.url("/file"), manager: bench.manager)
-        try FileManager.default.removeItem(at: url)
-        #expect(queue.isFull)
-        #expect(queue.waitingCount < 1000)
-        call.cancel()
-        #expect(await failure { try await call.value } is CancellationError)
-        disk.mayWrite.signal()
-        await sibling.session.allTasksEnded()
-        await withCheckedContinuation { end in queue.addOperation { end.resume() } }
-        #expect(!queue.isFull)
-    }
-}
-
-/// Receives data once the test permits it.
-private final class StalledDisk: BodyReceiver {
-    let mayWrite = DispatchSemaphore(value: 0)
-    let length: (received: Int64, total: Int64?) = (0, nil)
-
-    func prepare(_ request: URLRequest) -> URLRequest { request }
-
-    func begin(_ response: URLResponse) -> BodyDisposition { .accepted }
-
-    func write(_ data: Data) {
-        mayWrite.wait()
-        mayWrite.signal()
+        async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 1), .never)
+        // The server is silent for longer than the timeout of both requests.
+        let policy = TrackedRetryPolicy.never
+        server.on("/slow", .text("file").delayed(by: .seconds(2)))
+        #expect(try await other.data(server.url("/slow"), policy).data == Data("file".utf8))
+        #expect(queue.isFull && queue.waitingCount < 1_000)
+        isBlocking.withLock { $0 = false }
+        mayContinue.signal()
+        #expect(try await second.data == Data("file".utf8))
+        #expect(try await first.value.data.count == 50_000_000)
     }
 }
 #endif

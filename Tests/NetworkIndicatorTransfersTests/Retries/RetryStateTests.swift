@@ -50,11 +50,6 @@ struct RetryStateTests {
         }
     }
 
-    @Test func theSameSeedGivesTheSamePauses() {
-        #expect(pauses(policy(seed: 7), after: refused) == pauses(policy(seed: 7), after: refused))
-        #expect(pauses(policy(seed: 7), after: refused) != pauses(policy(seed: 8), after: refused))
-    }
-
     @Test func aHundredRetriesOverflowNothing() {
         var policy = policy(retries: 1_000)
         #expect(policy.maximumRetries == 100)
@@ -63,37 +58,6 @@ struct RetryStateTests {
         let pauses = pauses(policy, after: refused)
         #expect(pauses.count == 100)
         #expect(pauses.allSatisfy { $0 <= .seconds(3_600) })
-    }
-
-    @Test func settingsAreClamped() {
-        var policy = TrackedRetryPolicy.standard
-        policy.maximumRetries = -1
-        policy.backoffBase = .seconds(-1)
-        policy.backoffLimit = .seconds(-1)
-        policy.retryAfterLimit = .seconds(-1)
-        policy.connectivityTimeout = .seconds(-1)
-        #expect(policy.maximumRetries == 0)
-        #expect(policy.backoffBase == .zero && policy.backoffLimit == .zero)
-        #expect(policy.retryAfterLimit == .zero && policy.connectivityTimeout == .zero)
-        policy.retryAfterLimit = .seconds(Int64.max)
-        policy.connectivityTimeout = .seconds(Int64.max)
-        #expect(policy.retryAfterLimit == .seconds(86_400))
-        #expect(policy.connectivityTimeout == .longest)
-    }
-
-    @Test func theDefaults() {
-        let policy = TrackedRetryPolicy.standard
-        #expect(policy.maximumRetries == 2)
-        #expect(policy.backoffBase == .milliseconds(500) && policy.backoffLimit == .seconds(20))
-        #expect(policy.retryAfterLimit == .seconds(60) && policy.connectivityTimeout == .seconds(60))
-        #expect(policy.retriedStatusCodes.isEmpty && !policy.retriesNonIdempotent)
-        let retried = [-1001, -1003, -1004, -1005, -1006]
-        #if canImport(FoundationNetworking)
-        #expect(Set(policy.retriedErrorCodes.map(\.rawValue)) == Set(retried + [-1, -1011]))
-        #else
-        #expect(Set(policy.retriedErrorCodes.map(\.rawValue)) == Set(retried))
-        #endif
-        #expect(TrackedRetryPolicy.retryingServerErrors.retriedStatusCodes == [408, 429, 502, 503, 504])
     }
 
     @Test(arguments: [
@@ -105,43 +69,6 @@ struct RetryStateTests {
         #expect(pauses(policy(), after: failure).isEmpty)
     }
 
-    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PATCH", "CONNECT"])
-    func methods(method: String) throws {
-        let url = try #require(URL(string: "http://example.com"))
-        let isIdempotent = !["POST", "PATCH", "CONNECT"].contains(method)
-        var request = URLRequest(method, url)
-        #expect(TrackedRetryPolicy.standard.mayRepeat(request) == isIdempotent)
-        var policy = TrackedRetryPolicy.standard
-        policy.retriesNonIdempotent = true
-        #expect(policy.mayRepeat(request))
-        request.setValue("1", forHTTPHeaderField: "idempotency-key")
-        #expect(TrackedRetryPolicy.standard.mayRepeat(request))
-        request.httpBodyStream = InputStream(data: Data())
-        #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
-    }
-
-    /// Apple's systems report -1009. For the codes that a missing network has on Linux, the monitor decides.
-    @Test(arguments: [
-        (URLError.Code.notConnectedToInternet, [true, true]), (.dataNotAllowed, [true, true]),
-        (.internationalRoamingOff, [true, true]), (.callIsActive, [true, true]), (.unknown, [false, true]),
-        (.cannotFindHost, [false, true]), (.networkConnectionLost, [false, true]), (.timedOut, [false, false]),
-        (.secureConnectionFailed, [false, false]),
-    ])
-    func errorsOfAMissingNetwork(code: URLError.Code, expected: [Bool]) {
-        let error = URLError(code)
-        let verdicts = [false, true].map { isOffline in
-            var policy = TrackedRetryPolicy.standard
-            policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
-            return policy.isOffline(error, url: URL(string: "http://example.com"))
-        }
-        #expect(verdicts == expected)
-        var policy = TrackedRetryPolicy.standard
-        policy.connectivityMonitor = TestMonitor(isOffline: true)
-        let isMissing = [.notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive].contains(
-            code)
-        #expect(policy.isOffline(error, url: URL(string: "http://localhost/")) == isMissing)
-    }
-
     @Test func withoutATimeoutBeingOfflineIsAnErrorLikeOthers() {
         var (state, policy) = (RetryState(), policy(retries: 1))
         policy.connectivityTimeout = .zero
@@ -150,12 +77,6 @@ struct RetryStateTests {
         }
         if case .retry = decisions[0], decisions[1] == .stop { return }
         Issue.record("\(decisions)")
-    }
-
-    @Test func backgroundSessionsAreRefused() throws {
-        #expect(TrackedRequest.error(forSessionIdentifier: nil) == nil)
-        let error = try #require(TrackedRequest.error(forSessionIdentifier: "uploads"))
-        #expect(error.localizedDescription.contains("“uploads” is a background session"))
     }
 
     @Test(arguments: [7, 60, 61]) func retryAfterIsAMinimum(seconds: Int) {
@@ -211,28 +132,5 @@ struct RetryStateTests {
         #expect(
             decide(refused, since: .seconds(3), at: 63)
                 == .expire(URLError(.cannotConnectToHost), offline: .seconds(60)))
-    }
-
-    @Test(arguments: [
-        ("localhost", true), ("a.localhost", true), ("LOCALHOST.", true), ("127.0.0.1", true), ("127.1.2.3", true),
-        ("[::1]", true), ("::1", true), ("0.0.0.0", false), ("127.example.com", false), ("128.0.0.1", false),
-        ("localhost.example.com", false),
-    ])
-    func loopbackHosts(host: String, isLoopback: Bool) {
-        #expect(TrackedRetryPolicy.isLoopback(host) == isLoopback)
-    }
-
-    // MARK: Retry-After
-
-    @Test(arguments: [
-        ("0", Duration.zero), ("120", .seconds(120)), (" 7 ", .seconds(7)), ("-1", nil), ("1.5", nil), ("", nil),
-        ("soon", nil), ("99999999999999999999999", .longest),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(37)),
-        ("Sun Nov  6 08:49:37 1994", .seconds(37)), ("Sun, 06 Nov 1994 08:48:00 GMT", .zero),
-    ])
-    func retryAfter(value: String, expected: Duration?) {
-        // 1994-11-06 08:49:00 UTC.
-        let date = Date(timeIntervalSince1970: 784_111_740)
-        #expect(RetryAfter.delay(value, at: date) == expected)
     }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Requests that are cancelled just after their tasks begin to load.
+struct Cancellations {
+    private let session = URLSession(configuration: .default)
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+
+    /// Requests that are refused at the same time.
+    func early(_ count: Int) async throws {
+        let url = try LoopbackServer(isListening: false).url("/")
+        var ends: Set<String> = []
+        for number in 0..<count {
+            let call = Task { try await session.trackedData(from: url, policy: .never, manager: manager) }
+            if number % 100 == 99 { _ = await call.result }
+            for _ in 0..<(number % 100) { await Task.yield() }
+            call.cancel()
+            ends.insert(Self.end(await call.result))
+        }
+        report("ends", ends.sorted())
+    }
+
+    /// Uploads of a file that is being sent.
+    func uploads(_ count: Int) async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence)
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = "PUT"
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).body")
+        try Data(count: 5_000_000).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var ends: Set<String> = []
+        for number in 0..<count {
+            let call = Task { [request] in
+                try await session.trackedUpload(for: request, fromFile: file, policy: .never, manager: manager)
+            }
+            try await Task.sleep(for: .microseconds(number % 50 * 50))
+            call.cancel()
+            ends.insert(Self.end(await call.result))
+        }
+        report("ends", ends.sorted())
+    }
+
+    private static func end(_ result: Result<some Any, any Error>) -> String {
+        switch result {
+        case .success: "complete"
+        case .failure(let error): error is CancellationError ? "cancelled" : "failed"
+        }
+    }
+}

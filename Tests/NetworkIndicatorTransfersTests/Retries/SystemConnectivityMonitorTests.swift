@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite(.timeLimit(.minutes(10)))
+struct SystemConnectivityMonitorTests {
+    @Test func aWaitEndsWhenItIsCancelled() async {
+        let (monitor, ended) = (SystemConnectivityMonitor(), Log<Int>())
+        let waits = (1...20).map { number in
+            Task {
+                await monitor.waitForChange()
+                ended.add(number)
+            }
+        }
+        for wait in waits.dropFirst() { wait.cancel() }
+        await ended.reached(19)
+        #expect(Set(ended.entries) == Set(2...20))
+        waits[0].cancel()
+        await ended.reached(20)
+        #expect(ended.entries.last == 1)
+    }
+}
