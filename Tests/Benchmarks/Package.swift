@@ -11,7 +11,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "benchmark",
-            dependencies: [.product(name: "NetworkIndicator", package: "NetworkIndicator")],
+            dependencies: [
+                .product(name: "NetworkIndicator", package: "NetworkIndicator"),
+                .product(name: "NetworkIndicatorTestKit", package: "NetworkIndicator"),
+            ],
             path: "Sources")
     ],
     swiftLanguageModes: [.v6]

@@ -16,7 +16,7 @@ enum Main {
     }
 
     private static func begin(_ arguments: some Sequence<String>) {
-        var rows = PairRows.all + PollRows.all + SingleRows.all
+        var rows = PairRows.all + PollRows.all + TurnRows.all + SingleRows.all
         let options: Options
         do {
             options = try Options(arguments, names: names(of: rows))
@@ -29,7 +29,6 @@ enum Main {
             exit(0)
         }
         if !options.only.isEmpty { rows.removeAll { !options.only.contains($0.name) } }
-        if let before = options.before { rows.append(ComparisonRow.row(before: URL(filePath: before))) }
         Thread.detachNewThread { [rows] in
             do {
                 try run(rows, options)
@@ -51,24 +50,11 @@ enum Main {
         print(measurements.markdown)
         if !bounds.isEmpty { print("\n\(bounds.markdown)") }
         print("\nMeasured on: \(Machine.description)")
-        if let path = options.json {
-            let object = ["rows": measurements.json, "bounds": bounds.json]
-            let data = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
-            try data.write(to: URL(filePath: path))
-        }
-        if let path = options.plot {
-            guard let plot = Plot(measurements) else { throw NothingToPlot() }
-            try Data(plot.svg.utf8).write(to: URL(filePath: path))
-        }
     }
 
     /// Returns each name once, in the order of the table.
     private static func names(of rows: [Row]) -> [String] {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
-    }
-
-    private struct NothingToPlot: Error, CustomStringConvertible {
-        var description: String { "nothing to plot: a line needs a row measured with several numbers of live tasks" }
     }
 
     /// Standard output is for the tables.

@@ -31,16 +31,6 @@ extension [Measurement] {
         return (["| name | live tasks | median | min | max |", "|---|--:|--:|--:|--:|"] + lines)
             .joined(separator: "\n")
     }
-
-    var json: [[String: Any]] {
-        map { measurement in
-            [
-                "name": measurement.row.name, "live": measurement.row.live, "unit": measurement.row.unit.rawValue,
-                "median": measurement.median.rounded(to: 2), "min": measurement.minimum.rounded(to: 2),
-                "max": measurement.maximum.rounded(to: 2),
-            ]
-        }
-    }
 }
 
 extension Double {
@@ -54,7 +44,4 @@ extension Double {
         case .nanoseconds: String(format: "%.1f ns", self)
         }
     }
-
-    /// Returns a decimal number, which JSON prints without binary rounding errors.
-    func rounded(to digits: Int) -> Decimal { Decimal(string: String(format: "%.\(digits)f", self)) ?? .nan }
 }

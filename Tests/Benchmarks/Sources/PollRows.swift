@@ -7,12 +7,12 @@ enum PollRows {
         let polls = [1, 1_000_000].map { live in
             Row(name: "poll", live: live, method: .pairs { poll(live) })
         }
-        let sweeps = [10_000, 1_000_000].map { live in
+        let ends = [10_000, 1_000_000].map { live in
             Row(
-                name: "sweep.longest-slice", live: live,
-                method: .value(rounds: 7, quickRounds: 2) { try longestSliceOfSweep(live) })
+                name: "deallocation.longest-turn", live: live,
+                method: .value(rounds: 7, quickRounds: 2) { try longestTurn(live) })
         }
-        return polls + sweeps
+        return polls + ends
     }
 
     /// The work of the polling timer while the indicator is on.
@@ -37,7 +37,7 @@ enum PollRows {
     }
 
     /// Deallocates all tokens at once. The next poll must detect that, and switch the indicator off.
-    private static func longestSliceOfSweep(_ live: Int) throws -> Double {
+    private static func longestTurn(_ live: Int) throws -> Double {
         let scheduler = TimingScheduler()
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let indicator = SignallingIndicator()
@@ -48,19 +48,19 @@ enum PollRows {
         DispatchQueue.main.sync {}
         guard let poll = scheduler.poll else { fatalError("no poll") }
         tokens.removeAll()
-        scheduler.longestSlice.withLock { $0 = .zero }
+        scheduler.longestTurn.withLock { $0 = .zero }
         DispatchQueue.main.sync { MainActor.assumeIsolated { scheduler.time(poll) } }
         guard indicator.changes.wait(timeout: .now() + 60) == .success else { throw StillOn() }
-        // The slice that switched the indicator off ends before this block begins.
+        // The turn that switched the indicator off ends before this block begins.
         DispatchQueue.main.sync {}
-        return scheduler.longestSlice.withLock { $0 } / .nanoseconds(1)
+        return scheduler.longestTurn.withLock { $0 } / .nanoseconds(1)
     }
 }
 
 /// Runs work on the main queue and times it. The benchmark calls the work of the polling timer itself.
 private final class TimingScheduler: ActivityScheduler {
     private let repeating = Locked<(@MainActor @Sendable () -> Void)?>(nil)
-    let longestSlice = Locked(Duration.zero)
+    let longestTurn = Locked(Duration.zero)
 
     var poll: (@MainActor @Sendable () -> Void)? { repeating.withLock { $0 } }
     var now: SuspendingClock.Instant { SuspendingClock().now }
@@ -86,8 +86,8 @@ private final class TimingScheduler: ActivityScheduler {
 
     @MainActor
     func time(_ work: @MainActor @Sendable () -> Void) {
-        let slice = ContinuousClock().measure { work() }
-        longestSlice.withLock { $0 = max($0, slice) }
+        let turn = ContinuousClock().measure { work() }
+        longestTurn.withLock { $0 = max($0, turn) }
     }
 }
 

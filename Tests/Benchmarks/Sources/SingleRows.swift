@@ -7,7 +7,16 @@ enum SingleRows {
         [
             Row(
                 name: "begin.longest", live: 10_000,
-                method: .value(rounds: 31, quickRounds: 11) { longestBegin(10_000) }),
+                method: .value(rounds: 31, quickRounds: 11) {
+                    let manager = NetworkIndicatorManager()
+                    return longest(10_000) { manager.beganNetworkTask(withToken: $0) }
+                }),
+            Row(
+                name: "baseline.insertion.longest", live: 10_000,
+                method: .value(rounds: 31, quickRounds: 11) {
+                    var dictionary: [ObjectIdentifier: DictionaryEntry] = [:]
+                    return longest(10_000) { dictionary[ObjectIdentifier($0)] = DictionaryEntry(token: $0) }
+                }),
             Row(
                 name: "memory.per-task", live: 1_000_000, unit: .bytes,
                 method: .value(rounds: 3, quickRounds: 1) { try heapPerTask(1_000_000) }),
@@ -30,15 +39,18 @@ enum SingleRows {
         return Double(after - before) / Double(live)
     }
 
-    /// The longest begin while a manager grows to this many tasks.
-    private static func longestBegin(_ live: Int) -> Double {
+    /// What a program would store without a manager.
+    private struct DictionaryEntry {
+        weak var token: Token?
+        var began = SuspendingClock().now
+    }
+
+    /// The longest step while something grows to this many tokens.
+    private static func longest(_ live: Int, _ step: (Token) -> Void) -> Double {
         let clock = ContinuousClock()
-        let manager = NetworkIndicatorManager()
         let tokens = (0..<live).map { _ in Token() }
         var longest = Duration.zero
-        for token in tokens {
-            longest = max(longest, clock.measure { manager.beganNetworkTask(withToken: token) })
-        }
+        for token in tokens { longest = max(longest, clock.measure { step(token) }) }
         return longest / .nanoseconds(1)
     }
 }

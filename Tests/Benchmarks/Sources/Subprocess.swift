@@ -6,7 +6,6 @@ struct Subprocess {
     enum Kind: String {
         case idleWithManager = "--idle-with-manager"
         case idleWithoutManager = "--idle-without-manager"
-        case weakPair = "--weak-pair"
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -16,9 +15,11 @@ struct Subprocess {
     private let process = Process()
     private let output = Pipe()
 
-    /// Starts a process of this program, or of the same program built against another version of the package.
-    init(_ kind: Kind, of program: URL? = Bundle.main.executableURL) throws {
-        guard let program else { throw Failure(description: "found no path of this program") }
+    /// Starts a process of this program.
+    init(_ kind: Kind) throws {
+        guard let program = Bundle.main.executableURL else {
+            throw Failure(description: "found no path of this program")
+        }
         process.executableURL = program
         process.arguments = [kind.rawValue]
         process.standardOutput = output
@@ -43,7 +44,6 @@ struct Subprocess {
                 switch kind {
                 case .idleWithManager: IdleProcess.wakeUps(hasManager: true)
                 case .idleWithoutManager: IdleProcess.wakeUps(hasManager: false)
-                case .weakPair: ComparisonRow.weakPair()
                 }
             print(number, terminator: "")
             exit(0)

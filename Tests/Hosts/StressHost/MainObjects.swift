@@ -27,7 +27,7 @@ final class MainObjects: Sendable {
         func networkIndicator(_ event: NetworkTaskEvent) {}
     }
 
-    /// Call this on the main thread.
+    @MainActor
     func run() {
         manager.attach(SilentMonitor())
         for _ in 0..<3 {
@@ -45,7 +45,8 @@ final class MainObjects: Sendable {
             let tokens = (0..<10).map { _ in MainToken(strays) }
             for token in tokens { manager.beganNetworkTask(withToken: token) }
             withExtendedLifetime(tokens) {}
-            // Lets polls run, which also hold tokens for a moment.
+            // Queries and polls also hold tokens for a moment. Both need the main actor.
+            if round.isMultiple(of: 10) { _ = manager.activeTasks }
             if round.isMultiple(of: 50) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
         }
         isOver.withLock { $0 = true }

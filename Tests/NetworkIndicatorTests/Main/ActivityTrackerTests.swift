@@ -5,47 +5,31 @@ import Testing
 /// sanitized too, and exit with an error after a race.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ActivityTrackerTests {
-    private func run(_ arguments: String..., limit: Duration = .seconds(240)) async throws -> WatchedProcess {
-        try await WatchedProcess.run("StressHost", arguments, limit: limit)
+    private func expect(_ output: String, of arguments: String...) async throws {
+        let process = try await WatchedProcess.run("StressHost", arguments)
+        #expect(process.end == .exited(0))
+        #expect(process.output == output + "\n")
+        #expect(process.errors == "")
     }
 
     @Test(arguments: ["deinits", "deinitsMonitored"]) func deinitsThatCallTheManager(load: String) async throws {
-        let process = try await run(load, "50000")
-        #expect(process.end == .exited(0))
-        #expect(process.output == "done\n")
-        #expect(process.errors == "")
-    }
-
-    /// The control: the load hangs a manager that releases tokens under its lock.
-    @Test func deinitsHangNaiveManager() async throws {
-        let process = try await run("deinitsAgainstNaiveManager", "50000000")
-        #expect(process.end == .exited(3))
-        #expect(process.output == "stuck\n")
+        try await expect("done", of: load, "50000")
     }
 
     @Test func randomTasksOnEightThreads() async throws {
-        let process = try await run("randomTasks", "1000000")
-        #expect(process.end == .exited(0))
-        #expect(process.output == "left 0, visible false\n")
-        #expect(process.errors == "")
+        try await expect("left 0, visible false", of: "randomTasks", "1000000")
     }
 
     @Test func conditionsOnEightThreads() async throws {
-        let process = try await run("conditions", "100000")
-        #expect(process.end == .exited(0))
-        #expect(process.output == "left 0, visible false\n")
-        #expect(process.errors == "")
+        try await expect("left 0, visible false", of: "conditions", "100000")
     }
 
     @Test func callersObjectsAreNotDeallocatedByOtherThreads() async throws {
-        let process = try await run("mainObjects", "3000")
-        #expect(process.end == .exited(0))
-        #expect(process.output == "deallocated elsewhere 0\n")
-        #expect(process.errors == "")
+        try await expect("deallocated elsewhere 0", of: "mainObjects", "3000")
     }
 
     @Test func deallocatedTokensDoNotAccumulate() async throws {
-        let process = try await run("beginAndDrop", "500000")
+        let process = try await WatchedProcess.run("StressHost", ["beginAndDrop", "500000"])
         #expect(process.end == .exited(0))
         let numbers = process.output.split { !$0.isNumber }.compactMap { Int($0) }
         try #require(numbers.count == 2)
