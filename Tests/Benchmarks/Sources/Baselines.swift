@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 // Alternatives to a registry of weak tokens, written from their descriptions.
@@ -74,22 +73,5 @@ final class IDSet: @unchecked Sendable {
         case .stopPending where !ids.isEmpty: state = .on
         case .off, .startPending, .on, .stopPending: break
         }
-    }
-}
-
-/// A number that only the main queue changes: a block for every begin and for every end.
-@MainActor
-final class MainQueueCounter {
-    private var count: Int
-    private var isVisible = false
-
-    nonisolated init(_ count: Int) { self.count = count }
-
-    nonisolated func increment() { DispatchQueue.main.async { self.change(by: 1) } }
-    nonisolated func decrement() { DispatchQueue.main.async { self.change(by: -1) } }
-
-    private func change(by difference: Int) {
-        count += difference
-        isVisible = count > 0
     }
 }

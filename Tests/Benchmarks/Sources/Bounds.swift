@@ -40,8 +40,6 @@ extension [Bound] {
     init(_ measurements: [Measurement]) {
         func row(_ name: String, _ live: Int) -> Measurement? { measurements[name, live] }
         let idSet = row("baseline.id-set", 100)
-        let pairs = ["weak.begin-finish", "opaque.begin-finish", "count.inc-dec"].compactMap { row($0, 100) }
-        let queue = row("baseline.main-queue-counter", 100)
         let bounds: [Bound?] = [
             Bound(
                 "weak pair, 1,000,000 live : 100 live", .atMost(3),
@@ -52,9 +50,6 @@ extension [Bound] {
             Bound(
                 "opaque pair : id-set baseline, 100 live", .atMost(0.9), ratio(row("opaque.begin-finish", 100), idSet)),
             Bound("count pair : id-set baseline, 100 live", .atMost(0.9), ratio(row("count.inc-dec", 100), idSet)),
-            Bound(
-                "any pair : main-queue counter, 100 live", .atMost(0.4),
-                ratio(pairs.max { $0.median < $1.median }, queue)),
             Bound("poll, 1,000,000 live : 1 live", .atMost(2), ratio(row("poll", 1_000_000), row("poll", 1))),
             Bound(
                 "longest begin : longest insertion in a dictionary, 10,000 live", .atMost(8),

@@ -16,7 +16,7 @@ enum Main {
     }
 
     private static func begin(_ arguments: some Sequence<String>) {
-        var rows = PairRows.all + PollRows.all + TurnRows.all + SingleRows.all
+        var rows = PairRows.all + TurnRows.all + SingleRows.all
         let options: Options
         do {
             options = try Options(arguments, names: names(of: rows))

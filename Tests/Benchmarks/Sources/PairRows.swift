@@ -15,7 +15,6 @@ enum PairRows {
                 ("opaque.begin-finish", { opaque(live) }),
                 ("count.inc-dec", { count(live) }),
                 ("baseline.id-set", { idSet(live) }),
-                ("baseline.main-queue-counter", { mainQueueCounter(live) }),
             ]
             return rows.map { Row(name: $0.name, live: live, method: .pairs($0.pairs)) }
         }
@@ -90,16 +89,6 @@ enum PairRows {
                     set.begin(id)
                     set.finish(id)
                 }
-            }
-        }
-    }
-
-    private static func mainQueueCounter(_ live: Int) -> Pairs {
-        let counter = MainQueueCounter(live)
-        return { count in
-            for _ in 0..<count {
-                counter.increment()
-                counter.decrement()
             }
         }
     }

@@ -5,6 +5,15 @@ import NetworkIndicatorTestKit
 /// The turns of the main thread, on a manual clock.
 enum TurnRows {
     static var all: [Row] {
+        [1, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) }
+            + [10_000, 1_000_000].map { live in
+                Row(
+                    name: "deallocation.longest-turn", live: live,
+                    method: .value(rounds: 7, quickRounds: 2) { onMain { longestTurn(live) } })
+            } + others
+    }
+
+    private static var others: [Row] {
         [
             Row(
                 name: "turns-per-second.one-of-300-ms", live: 1, unit: .ratio,
@@ -21,18 +30,50 @@ enum TurnRows {
         ]
     }
 
-    private static func onMain(_ body: @MainActor () -> Double) -> Double {
+    private static func onMain<R: Sendable>(_ body: @MainActor () -> R) -> R {
         DispatchQueue.main.sync { MainActor.assumeIsolated(body) }
+    }
+
+    @MainActor
+    private static func makeManager(_ scheduler: ObservedScheduler, _ tokens: [Token]) -> NetworkIndicatorManager {
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        scheduler.base.advance(by: .zero)
+        precondition(manager.isIndicatorVisible)
+        return manager
+    }
+
+    /// The work of the polling timer while the indicator is on.
+    private static func poll(_ live: Int) -> Pairs {
+        let (scheduler, tokens) = (ObservedScheduler(), (0..<live).map { _ in Token() })
+        let manager = onMain { makeManager(scheduler, tokens) }
+        return { count in
+            onMain { for _ in 0..<count { scheduler.poll?() } }
+            withExtendedLifetime((manager, tokens)) {}
+        }
+    }
+
+    /// All tokens are deallocated at once. The next poll detects that, and switches the indicator off.
+    @MainActor
+    private static func longestTurn(_ live: Int) -> Double {
+        let scheduler = ObservedScheduler()
+        var tokens = (0..<live).map { _ in Token() }
+        let manager = makeManager(scheduler, tokens)
+        tokens = []
+        scheduler.longest = .zero
+        scheduler.base.advance(by: .seconds(1))
+        precondition(!manager.isIndicatorVisible)
+        return scheduler.longest / .nanoseconds(1)
     }
 
     /// Wake-ups beside an object that lives for a minute, while others live for some milliseconds in each second.
     private static func turnsPerSecond(objects: Int, lasting: Int) -> Double {
         onMain {
-            let (scheduler, long) = (CountingScheduler(), Token())
+            let (scheduler, long) = (ObservedScheduler(), Token())
             let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
             manager.beganNetworkTask(withToken: long)
             scheduler.base.advance(by: .seconds(10))
-            scheduler.count.withLock { $0 = 0 }
+            scheduler.count = 0
             for _ in 0..<50 {
                 for _ in 0..<objects {
                     let token = Token()
@@ -42,7 +83,7 @@ enum TurnRows {
                 }
                 scheduler.base.advance(by: .milliseconds(1000 - objects * lasting))
             }
-            return withExtendedLifetime(long) { Double(scheduler.count.withLock { $0 }) / 50 }
+            return withExtendedLifetime(long) { Double(scheduler.count) / 50 }
         }
     }
 
@@ -72,25 +113,31 @@ private final class EmptyIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { self.isVisible = isVisible }
 }
 
-/// Counts what runs on the main thread.
-private final class CountingScheduler: ActivityScheduler {
+/// Counts and times what runs on the main thread.
+private final class ObservedScheduler: ActivityScheduler {
     let base = ManualScheduler()
-    let count = Locked(0)
+    @MainActor var count = 0
+    @MainActor var longest = Duration.zero
+    /// The work of the latest repeating timer.
+    @MainActor var poll: (@MainActor @Sendable () -> Void)?
 
     var now: SuspendingClock.Instant { base.now }
 
-    private func counted(_ work: @escaping @MainActor @Sendable () -> Void) -> @MainActor @Sendable () -> Void {
-        { [count] in
-            count.withLock { $0 += 1 }
-            work()
+    private func observed(_ work: @escaping @MainActor @Sendable () -> Void) -> @MainActor @Sendable () -> Void {
+        { [unowned self] in
+            count += 1
+            longest = max(longest, ContinuousClock().measure { work() })
         }
     }
 
-    func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) { base.performOnMain(counted(work)) }
+    func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) { base.performOnMain(observed(work)) }
 
     @MainActor
     func schedule(
         at deadline: SuspendingClock.Instant, repeatingEvery interval: Duration?,
         _ work: @escaping @MainActor @Sendable () -> Void
-    ) -> any ActivityTimer { base.schedule(at: deadline, repeatingEvery: interval, counted(work)) }
+    ) -> any ActivityTimer {
+        if interval != nil { poll = work }
+        return base.schedule(at: deadline, repeatingEvery: interval, observed(work))
+    }
 }

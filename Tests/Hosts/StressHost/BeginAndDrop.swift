@@ -17,14 +17,21 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Up to 200 tokens are held at a time, so the tokens use many addresses.
-            var held: [Token] = []
+            // Up to 200 tokens are held at a time. Other objects take the addresses of deallocated tokens, because a begin
+            // at the address of one removes its entry.
+            var (held, others): ([Token], [Token]) = ([], [])
             var most = 0
             for number in 0..<count {
                 let token = Token()
                 manager.beganNetworkTask(withToken: token)
                 held.append(token)
-                if held.count == 200 { held.removeAll(keepingCapacity: true) }
+                if held.count == 200 {
+                    held.removeAll(keepingCapacity: true)
+                    if others.count > 100_000 { others.removeAll(keepingCapacity: true) }
+                    for _ in 0..<200 { others.append(Token()) }
+                    // A turn that has been requested runs first.
+                    DispatchQueue.main.sync {}
+                }
                 if number % 1000 == 0 {
                     most = max(most, manager.entryCount)
                 }

@@ -16,7 +16,7 @@ struct Sampler {
         var mismatches: [String] = []
     }
 
-    let manager: any MeteredManager
+    let manager: MeteredManager
     let ledger: Ledger
     /// The longest times from the start of a task until on, and from the end of the last one until off.
     let onLimit: Duration
@@ -26,7 +26,7 @@ struct Sampler {
     private let heartbeat = Lock(SuspendingClock().now)
     private static let tolerance = Duration.milliseconds(20)
 
-    init(manager: any MeteredManager, ledger: Ledger, onLimit: Duration, offLimit: Duration) {
+    init(manager: MeteredManager, ledger: Ledger, onLimit: Duration, offLimit: Duration) {
         self.manager = manager
         self.ledger = ledger
         self.onLimit = onLimit

@@ -6,7 +6,7 @@ import NetworkIndicator
 struct Workload {
     static let workers = 6
 
-    let manager: any MeteredManager
+    let manager: MeteredManager
     let ledger: Ledger
 
     /// Starts the load, which runs until the program ends.

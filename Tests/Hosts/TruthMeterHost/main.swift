@@ -1,6 +1,6 @@
 // Compares an indicator with the real activity of threads, with a real main loop.
 //
-//     TruthMeterHost (manager | control) (runLoop | dispatchMain) SECONDS
+//     TruthMeterHost (runLoop | dispatchMain) SECONDS
 //
 // Exit status: 0 if they agree, 1 if they differ, 2 if the machine was too busy to decide.
 
@@ -9,8 +9,8 @@ import Foundation
 import NetworkIndicator
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let seconds = Int(arguments[3]) else {
-    print("usage: TruthMeterHost (manager | control) (runLoop | dispatchMain) SECONDS")
+guard arguments.count == 3, let seconds = Int(arguments[2]) else {
+    print("usage: TruthMeterHost (runLoop | dispatchMain) SECONDS")
     exit(64)
 }
 
@@ -20,8 +20,7 @@ configuration.showDelay = .milliseconds(50)
 configuration.hideDelay = .milliseconds(60)
 let slack = Duration.milliseconds(60)
 
-let manager: any MeteredManager =
-    arguments[1] == "control" ? EdgeTriggeredManager() : RealManager(configuration: configuration)
+let manager = MeteredManager(configuration: configuration)
 let ledger = Ledger(workers: Workload.workers)
 let sampler = Sampler(
     manager: manager, ledger: ledger, onLimit: configuration.showDelay + slack,
@@ -38,4 +37,4 @@ Thread {
     exit(min(verdict.rightlyOn, verdict.rightlyOff) < 50 * seconds / 3 ? 2 : 0)
 }.start()
 
-if arguments[2] == "dispatchMain" { dispatchMain() } else { while true { RunLoop.main.run() } }
+if arguments[1] == "dispatchMain" { dispatchMain() } else { while true { RunLoop.main.run() } }

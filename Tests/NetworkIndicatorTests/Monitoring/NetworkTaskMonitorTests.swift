@@ -125,11 +125,16 @@ struct NetworkTaskMonitorTests {
 
     @Test func aLongIntervalDoesNotDelayReportsOfOpaqueTasks() {
         manager.completionCheckInterval = .seconds(3600)
+        let object = Token()
+        manager.beganNetworkTask(withToken: object)
+        // Polls of the object are now minutes apart.
+        scheduler.advance(by: .seconds(3600))
         let task = manager.beganNetworkTask(label: "A")
         scheduler.advance(by: .seconds(59))
-        #expect(monitor.log.last == "visible true")
+        #expect(monitor.log.last == "began A")
         scheduler.advance(by: .seconds(1))
         #expect(monitor.log.last == "still running A")
+        withExtendedLifetime(object) {}
         task.finish()
     }
 
