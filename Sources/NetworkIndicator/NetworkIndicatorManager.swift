@@ -14,8 +14,9 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// Every call is thread-safe and never waits for the main thread. Indicators change on the main actor. While the app is
-/// busy, beginning or finishing a task takes constant time and one lock.
+/// Beginning or finishing a task is thread-safe and never waits for the main thread. While the app is busy, it takes
+/// constant time and one lock. Indicators change on the main actor, which alone may read ``activeTasks``,
+/// ``activeTaskCount`` and ``hasActiveTasks``.
 public final class NetworkIndicatorManager: Sendable, Observable {
     /// The manager that all code of a program can share.
     public static let shared = NetworkIndicatorManager()
