@@ -3,8 +3,8 @@
 
  # Your own indicator
 
- An indicator is a class with one method. The manager calls it on the main actor, with `true` and `false` in strict
- alternation.
+ An indicator is a class with one method. The manager calls it on the main actor: first with the current value, here
+ `false`, and then with each change.
  */
 import Foundation
 import NetworkIndicator
