@@ -56,7 +56,7 @@ package final class MainScheduler: ActivityScheduler {
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
-    /// Nine tenths of the interval that was asked for. With the tolerance, a firing is never later than promised.
+    /// The interval that was asked for, less the tolerance. A firing is therefore never later than promised.
     private let interval: TimeInterval?
     private let tolerance: TimeInterval
     private var timer: Timer?
@@ -66,7 +66,12 @@ private final class MainTimer: ActivityTimer {
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
         self.work = work
+        #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
+        #else
+        // Timers of other systems combine no wake-ups, and would always fire a tenth early.
+        tolerance = (interval ?? 0) / 100
+        #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
         let (delay, interval) = (max(0, delay - tolerance), self.interval)
         let fire: @Sendable () -> Void = { assumeMainQueue { self.fire() } }
