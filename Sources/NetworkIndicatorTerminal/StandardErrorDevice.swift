@@ -13,28 +13,30 @@ final class StandardErrorDevice: TerminalDevice {
     deinit { release() }
 
     var conditions: TerminalConditions? {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
         var size = winsize()
-        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) != 0 { size = winsize() }
+        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) != 0 {
+            guard isatty(descriptor) == 1 else { return nil }
+            size = winsize()
+        }
         // If the terminal isn't the controlling one, there is no background.
         let group = tcgetpgrp(descriptor)
         return TerminalConditions(
-            columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes(settings),
+            columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes,
             isForeground: group < 0 || group == getpgrp())
     }
 
     /// The number of bytes of typed and echoed lines that are still unread. This call doesn't read them.
-    private func typedBytes(_ settings: termios) -> Int {
-        let flags = tcflag_t(ICANON) | tcflag_t(ECHO)
-        guard settings.c_lflag & flags == flags else { return 0 }
+    private var typedBytes: Int {
         #if canImport(Darwin)
         let request: UInt = 0x4004_667F  // FIONREAD, which Swift doesn't import
         #else
         let request = UInt(FIONREAD)
         #endif
         var count: Int32 = 0
-        return ioctl(descriptor, request, &count) == 0 ? Int(count) : 0
+        guard ioctl(descriptor, request, &count) == 0, count > 0 else { return 0 }
+        var settings = termios()
+        let flags = tcflag_t(ICANON) | tcflag_t(ECHO)
+        return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & flags == flags ? Int(count) : 0
     }
 
     /// A pipe or a socket has no position, and isn't a terminal.

@@ -224,14 +224,15 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Draws a frame, or erases the last one. If the terminal is blocked, the next tick tries again.
     private func tick(isUpdate: Bool = false) {
+        let now = scheduler.now
         var line = idleText.map(lines.stillLine)
         if isVisible {
             // Output of the label's closure, for example, must not cause the next frame.
-            line = lines.next(at: scheduler.now, isUpdate: markOld() || isUpdate)
+            line = lines.next(at: now, isUpdate: markOld() || isUpdate)
             isOld.withLock { $0 = false }
         }
         let owner = ObjectIdentifier(self)
-        let isDone = line.map { !screen.draw($0, by: owner, at: scheduler.now) } ?? screen.hide(owner)
+        let isDone = line.map { !screen.draw($0, by: owner, at: now) } ?? screen.hide(owner)
         if isDone {
             timer?.cancel()
             timer = nil

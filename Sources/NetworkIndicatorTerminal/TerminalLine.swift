@@ -82,12 +82,9 @@ package struct TerminalLine: Sendable, Equatable {
     /// Whether the rows have the same text, so that drawing the spinner's picture is enough. The terminal's progress bar may
     /// differ.
     package func hasSameText(as other: TerminalLine) -> Bool {
-        guard glyph.cells == other.glyph.cells else { return false }
-        var other = other
-        other.glyph = glyph
-        other.progress = progress
-        other.currentPercent = currentPercent
-        return self == other
+        glyph.cells == other.glyph.cells && label == other.label && percent == other.percent && details == other.details
+            && reservedCells == other.reservedCells && rows == other.rows && style == other.style
+            && isStill == other.isStill
     }
 
     /// The label alone, for a log.

@@ -138,21 +138,21 @@ struct TerminalScreenState {
             isGone = true
             return .failed
         }
-        let earlier = send()
-        guard earlier == .written else { return earlier }
+        var outcome = send()
+        guard outcome == .written else { return outcome }
         guard conditions.isForeground else {
             // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
             // progress bar stays until the process is in the foreground again.
             drawn = nil
             return .written
         }
-        var next = self
-        let frame = compose(&next, conditions)
+        let earlier = self
+        let frame = compose(&self, conditions)
         // A terminal that supports synchronized updates shows all lines at once.
-        next.rest = Array((frame.utf8.contains(0x0A) ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
-        let count = next.rest.count
-        let outcome = next.send()
-        if outcome != .busy || next.rest.count < count { self = next }
+        rest = Array((frame.utf8.contains(0x0A) ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
+        let count = rest.count
+        outcome = send()
+        if outcome == .busy, rest.count == count { self = earlier }
         return outcome
     }
 
