@@ -15,7 +15,14 @@ let package = Package(
                 .product(name: "NetworkIndicator", package: "NetworkIndicator"),
                 .product(name: "NetworkIndicatorTestKit", package: "NetworkIndicator"),
             ],
-            path: "Sources")
+            path: "Sources"),
+        .executableTarget(
+            name: "terminal-row",
+            dependencies: [
+                .product(name: "NetworkIndicator", package: "NetworkIndicator"),
+                .product(name: "NetworkIndicatorTerminal", package: "NetworkIndicator"),
+            ],
+            path: "TerminalRow"),
     ],
     swiftLanguageModes: [.v6]
 )

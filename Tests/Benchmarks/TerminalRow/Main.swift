@@ -1,0 +1,44 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTerminal
+
+/// Draws what `.ci/row-cost` measures, until it is killed. The argument names the contents: `bar`, `spinner` or `timer`.
+@main
+enum TerminalRow {
+    static func main() async throws {
+        let position = Position()
+        switch CommandLine.arguments.last {
+        case "bar":
+            NetworkIndicatorManager.shared.attach(
+                TerminalIndicator(
+                    label: { "film.mp4" }, fraction: { Double(position.value) / 1000 },
+                    details: { [.init("\(position.value)/1000")] }))
+        case "spinner":
+            NetworkIndicatorManager.shared.attach(TerminalIndicator(label: { "Fetching film.mp4" }))
+        default:
+            let timer = DispatchSource.makeTimerSource(queue: .main)
+            timer.schedule(deadline: .now(), repeating: .milliseconds(100))
+            timer.setEventHandler {}
+            timer.activate()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        // The work of the program, which changes the position on a thread of its own.
+        Thread.detachNewThread {
+            while true {
+                usleep(100_000)
+                position.value += 1
+            }
+        }
+        try await NetworkIndicatorManager.shared.withNetworkTask { try await Task.sleep(for: .seconds(3600)) }
+    }
+}
+
+private final class Position: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0  // `lock` guards it.
+
+    var value: Int {
+        get { lock.withLock { count } }
+        set { lock.withLock { count = newValue } }
+    }
+}
