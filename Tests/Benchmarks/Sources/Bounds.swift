@@ -61,7 +61,6 @@ extension [Bound] {
             Bound(
                 "a change with 3,000 indicators, without their work, ms", .atMost(1),
                 excess(of: row("change.3000-indicators", 1), over: row("baseline.3000-calls", 1)).map { $0 / 1e6 }),
-            Bound("heap for a weak task at 1,000,000, bytes", .atMost(200), row("memory.per-task", 1_000_000)),
             Bound("wake-ups by an idle manager in 10 s", .atMost(0), row("idle.wake-ups", 0)),
         ]
         self = bounds.compactMap { $0 }

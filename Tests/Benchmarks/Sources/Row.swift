@@ -3,7 +3,6 @@ struct Row: Sendable {
     enum Unit: String {
         /// Nanoseconds for a pair of calls, or for one operation that the name describes.
         case nanoseconds = "ns"
-        case bytes
         case count
         case ratio
     }

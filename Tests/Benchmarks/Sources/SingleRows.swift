@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The heap for a task, the longest begin, and the wake-ups of an idle manager.
+/// The longest begin, and the wake-ups of an idle manager.
 enum SingleRows {
     static var all: [Row] {
         [
@@ -18,25 +18,9 @@ enum SingleRows {
                     return longest(10_000) { dictionary[ObjectIdentifier($0)] = DictionaryEntry(token: $0) }
                 }),
             Row(
-                name: "memory.per-task", live: 1_000_000, unit: .bytes,
-                method: .value(rounds: 3, quickRounds: 1) { try heapPerTask(1_000_000) }),
-            Row(
                 name: "idle.wake-ups", live: 0, unit: .count,
                 method: .value(rounds: 3, quickRounds: 1) { try IdleProcess.wakeUpsOfManager() }),
         ]
-    }
-
-    /// The heap that a live weak task needs beside the caller's object, including that object's side table.
-    private static func heapPerTask(_ live: Int) throws -> Double {
-        let manager = NetworkIndicatorManager()
-        let tokens = (0..<live).map { _ in Token() }
-        // Waits until the main thread has released the manager of the last round.
-        DispatchQueue.main.sync {}
-        let before = try HeapUse.now
-        for token in tokens { manager.beganNetworkTask(withToken: token) }
-        let after = try HeapUse.now
-        withExtendedLifetime((manager, tokens)) {}
-        return Double(after - before) / Double(live)
     }
 
     /// What a program would store without a manager.
