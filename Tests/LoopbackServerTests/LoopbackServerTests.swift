@@ -49,16 +49,6 @@ struct LoopbackServerTests {
         #expect(server.requests("/echo").first?.body.count == 2_000_000)
     }
 
-    @Test func redirectsLeadToTheirTarget() async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on("/old", .redirect(to: "/new"))
-        server.on("/new", .text("here"))
-        let (data, response) = try await URLSession.shared.data(from: server.url("/old"))
-        #expect(String(decoding: data, as: UTF8.self) == "here")
-        #expect(response.url == server.url("/new"))
-    }
-
     @Test func connectionsAreKeptAndClosed() throws {
         let server = try LoopbackServer()
         defer { server.stop() }

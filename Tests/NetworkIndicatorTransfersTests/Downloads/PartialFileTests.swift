@@ -107,17 +107,6 @@ struct PartialFileTests {
         #expect(folder.names == (isReplaced ? ["part"] : []) && text(part) == (isReplaced ? "abcd" : nil))
     }
 
-    /// The error names what is lost, instead of a file that doesn't exist any more.
-    @Test func aFolderThatIsDeleted() throws {
-        let folder = folder.url("folder")
-        #expect(mkdir(folder.path, 0o777) == 0)
-        let file = try PartialFile(folder.appending(path: "part"))
-        try FileManager.default.removeItem(at: folder)
-        let destination = folder.appending(path: "x")
-        #expect(
-            code { () throws(DownloadError) in try file.complete(as: destination, replaces: true, nil) } == .ESTALE)
-    }
-
     /// No other process locks the file at any moment before it is renamed.
     @Test func aFileIsNeverStolen() async throws {
         for round in 0..<100 {

@@ -47,28 +47,4 @@ struct ExchangeStateTests {
         #expect(isNeeded == [false, false])
         #expect(state.isDecided)
     }
-
-    /// A limit can be exceeded before the call waits.
-    @Test func aResultBeforeTheCallWaits() async {
-        var state = initial
-        _ = state.decide(.failure(URLError(.timedOut)))
-        _ = state.decide(.failure(CancellationError()))
-        let error = await failure {
-            try await withCheckedThrowingContinuation { continuation in
-                if let early = state.wait(continuation) { continuation.resume(with: early) }
-            }
-        }
-        #expect((error as? URLError)?.code == .timedOut)
-    }
-
-    @Test func theBodyOfARedirectedRequest() {
-        var state = initial
-        guard case .data = state.redirect(to: URLRequest("POST", url)) else {
-            Issue.record("The body is missing.")
-            return
-        }
-        let bodies = (2...21).map { _ in state.redirect(to: URLRequest("GET", url)) }
-        #expect(bodies.dropLast().allSatisfy { if case .ofRequest = $0 { true } else { false } })
-        #expect(bodies.compactMap { $0 }.count == 19)
-    }
 }

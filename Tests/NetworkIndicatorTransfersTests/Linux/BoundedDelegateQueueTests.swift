@@ -32,6 +32,8 @@ struct BoundedDelegateQueueTests {
         while reads.withLock({ $0 }) == 0 { sched_yield() }
         // The session's other queue isn't blocked, although reading is suspended.
         session.sync {}
+        // Nor are the queues on which tasks end, however many calls are pending.
+        DispatchQueue(label: "task").sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(reads.withLock { $0 } == 1)
         #expect(queue.isFull)
         // The pending calls share few operations, because each operation is expensive.
@@ -124,20 +126,6 @@ struct BoundedDelegateQueueTests {
         #expect(tasks[0].state == .suspended && tasks.dropFirst().allSatisfy { $0.state != .suspended })
         tasks[0].cancel()
         session.finishTasksAndInvalidate()
-    }
-
-    /// The queues on which tasks end must continue, however many calls are pending.
-    @Test func otherQueuesAreNotSuspended() {
-        let queue = BoundedDelegateQueue()
-        let gate = DispatchSemaphore(value: 0)
-        let task = DispatchQueue(label: "task")
-        task.async {
-            for number in 0..<100 { queue.addOperation { if number == 0 { gate.wait() } } }
-        }
-        task.sync {}
-        #expect(!queue.isFull)
-        gate.signal()
-        queue.waitUntilAllOperationsAreFinished()
     }
 
     /// Uses a real session, whose reading queue is found by its name. Its requests don't time out while the handler of one

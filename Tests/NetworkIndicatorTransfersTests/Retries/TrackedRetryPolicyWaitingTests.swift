@@ -128,18 +128,13 @@ struct TrackedRetryPolicyWaitingTests {
 
 /// A monitor whose reports a test controls.
 final class TestMonitor: ConnectivityMonitor {
-    private struct State {
-        var isOffline: Bool
-        var continuations: [AsyncStream<Void>.Continuation] = []
-    }
-
     /// One entry for each wait.
     let waits = Log<Bool>()
-    private let state: Lock<State>
+    private let state: Lock<(isOffline: Bool, continuations: [AsyncStream<Void>.Continuation])>
     private let respectsCancellation: Bool
 
     init(isOffline: Bool, respectsCancellation: Bool = true) {
-        state = Lock(State(isOffline: isOffline))
+        state = Lock((isOffline, []))
         self.respectsCancellation = respectsCancellation
     }
 
@@ -149,17 +144,13 @@ final class TestMonitor: ConnectivityMonitor {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         state.withLock { $0.continuations.append(continuation) }
         waits.add(true)
-        if respectsCancellation {
-            for await _ in changes { break }
-        } else {
-            await Task { for await _ in changes { break } }.value
-        }
+        let wait = { @Sendable in for await _ in changes { break } }
+        if respectsCancellation { await wait() } else { await Task { await wait() }.value }
     }
 
     func wake(isOffline: Bool) {
         let continuations = state.withLock { state in
             state.isOffline = isOffline
-            defer { state.continuations = [] }
             return state.continuations
         }
         for continuation in continuations { continuation.yield() }
