@@ -7,7 +7,6 @@ open class NSProgressIndicator: NSView {
     open var controlSize = NSControl.ControlSize.regular
     open var minValue = 0.0
     open var maxValue = 100.0
-    private var isAnimating = false
 
     open var isIndeterminate = true {
         didSet { Journal.record("isIndeterminate = \(isIndeterminate)") }
@@ -21,16 +20,7 @@ open class NSProgressIndicator: NSView {
         didSet { Journal.record("isDisplayedWhenStopped = \(isDisplayedWhenStopped)") }
     }
 
-    open func startAnimation(_ sender: Any?) {
-        isAnimating = true
-        Journal.record("startAnimation")
-    }
+    open func startAnimation(_ sender: Any?) { Journal.record("startAnimation") }
 
-    open func stopAnimation(_ sender: Any?) {
-        isAnimating = false
-        Journal.record("stopAnimation")
-    }
-
-    /// Whether the view is visible on the screen. AppKit has no such property.
-    public var isSeen: Bool { !isHidden && (isAnimating || isDisplayedWhenStopped) }
+    open func stopAnimation(_ sender: Any?) { Journal.record("stopAnimation") }
 }

@@ -9,8 +9,6 @@ public var errno: Int32 {
 public var EPERM: Int32 { 1 }
 public var EINTR: Int32 { 4 }
 public var EIO: Int32 { 5 }
-public var EBADF: Int32 { 9 }
-public var ENOTDIR: Int32 { 20 }
 public var EISDIR: Int32 { 21 }
 public var ESPIPE: Int32 { 29 }
 public var EMLINK: Int32 { 31 }
@@ -18,22 +16,15 @@ public var EEXIST: Int32 { 17 }
 public var EPIPE: Int32 { 32 }
 public var EAGAIN: Int32 { 35 }
 public var EWOULDBLOCK: Int32 { 35 }
-public var ENOTSUP: Int32 { 45 }
 public var ENOBUFS: Int32 { 55 }
-public var ENOSYS: Int32 { 78 }
-public var ECANCELED: Int32 { 89 }
-public var EOPNOTSUPP: Int32 { 102 }
 
 public var STDIN_FILENO: Int32 { 0 }
 public var STDOUT_FILENO: Int32 { 1 }
 public var STDERR_FILENO: Int32 { 2 }
 
 public var F_SETFD: Int32 { 2 }
-public var F_GETFL: Int32 { 3 }
 public var F_SETFL: Int32 { 4 }
 public var F_DUPFD_CLOEXEC: Int32 { 67 }
-public var F_SETNOSIGPIPE: Int32 { 73 }
-public var F_GETNOSIGPIPE: Int32 { 74 }
 public var FD_CLOEXEC: Int32 { 1 }
 public var O_RDONLY: Int32 { 0x0000 }
 public var O_WRONLY: Int32 { 0x0001 }
@@ -42,25 +33,20 @@ public var O_NONBLOCK: Int32 { 0x0004 }
 public var O_APPEND: Int32 { 0x0008 }
 public var O_NOFOLLOW: Int32 { 0x0100 }
 public var O_CREAT: Int32 { 0x0200 }
-public var O_TRUNC: Int32 { 0x0400 }
 public var O_EXCL: Int32 { 0x0800 }
 public var O_NOCTTY: Int32 { 0x0002_0000 }
 public var O_CLOEXEC: Int32 { 0x0100_0000 }
 
 public typealias mode_t = UInt16
 public var S_IFMT: mode_t { 0o170000 }
-public var S_IFIFO: mode_t { 0o010000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 
-public typealias ino_t = UInt64
 public typealias off_t = Int64
-public var SEEK_SET: Int32 { 0 }
 public var SEEK_CUR: Int32 { 1 }
 public var LOCK_EX: Int32 { 0x02 }
 public var LOCK_NB: Int32 { 0x04 }
 public var LOCK_UN: Int32 { 0x08 }
-public var PIPE_BUF: Int32 { 512 }
 
 @discardableResult public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { unimplemented() }
 @discardableResult public func ftruncate(_ fd: Int32, _ length: off_t) -> Int32 { unimplemented() }
@@ -95,7 +81,6 @@ public struct pollfd {
 
 public typealias nfds_t = UInt32
 
-public var POLLIN: Int32 { 0x0001 }
 public var POLLOUT: Int32 { 0x0004 }
 public var POLLERR: Int32 { 0x0008 }
 public var POLLHUP: Int32 { 0x0010 }
@@ -116,16 +101,11 @@ public func link(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -> 
 @discardableResult
 public func symlink(_ target: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 @discardableResult public func truncate(_ path: UnsafePointer<CChar>!, _ length: off_t) -> Int32 { unimplemented() }
-public func mkdtemp(_ template: UnsafeMutablePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 @discardableResult public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 @discardableResult public func chdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
-public func getcwd(_ buffer: UnsafeMutablePointer<CChar>!, _ size: Int) -> UnsafeMutablePointer<CChar>! {
-    unimplemented()
-}
 @discardableResult public func rmdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 public func strdup(_ string: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 public func free(_ pointer: UnsafeMutableRawPointer!) { unimplemented() }
-public func strlen(_ string: UnsafePointer<CChar>!) -> UInt { unimplemented() }
 
 public typealias time_t = Int
 

@@ -1,11 +1,6 @@
 // <math.h>. Its types are the same on all systems, so these declarations are those of Linux.
-@_exported import func Glibc.ceil
 @_exported import func Glibc.exp
-@_exported import func Glibc.floor
 @_exported import func Glibc.log
 @_exported import func Glibc.log10
-@_exported import func Glibc.log2
 @_exported import func Glibc.pow
 @_exported import func Glibc.round
-@_exported import func Glibc.sqrt
-@_exported import func Glibc.trunc

@@ -5,7 +5,6 @@ public typealias pid_t = Int32
 
 public func getpid() -> pid_t { unimplemented() }
 public func getpgrp() -> pid_t { unimplemented() }
-public func getuid() -> UInt32 { unimplemented() }
 public func tcgetpgrp(_ descriptor: Int32) -> pid_t { unimplemented() }
 public func isatty(_ descriptor: Int32) -> Int32 { unimplemented() }
 @discardableResult public func alarm(_ seconds: UInt32) -> UInt32 { unimplemented() }
@@ -14,21 +13,14 @@ public func isatty(_ descriptor: Int32) -> Int32 { unimplemented() }
 @discardableResult public func setenv(
     _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!, _ overwrites: Int32
 ) -> Int32 { unimplemented() }
-public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 @discardableResult public func atexit(_ handler: (@convention(c) () -> Void)!) -> Int32 { unimplemented() }
 public func exit(_ status: Int32) -> Never { unimplemented() }
 public func _exit(_ status: Int32) -> Never { unimplemented() }
 public func abort() -> Never { unimplemented() }
 
-public var RTLD_NOW: Int32 { 0x2 }
-public func dlopen(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> UnsafeMutableRawPointer! { unimplemented() }
-
 public func dlsym(_ library: UnsafeMutableRawPointer!, _ symbol: UnsafePointer<CChar>!) -> UnsafeMutableRawPointer! {
     unimplemented()
 }
-
-public var EXIT_SUCCESS: Int32 { 0 }
-public var EXIT_FAILURE: Int32 { 1 }
 
 public struct winsize {
     public var ws_row: UInt16

@@ -10,10 +10,8 @@ public var SIGTERM: Int32 { 15 }
 public var SIGSTOP: Int32 { 17 }
 public var SIGTSTP: Int32 { 18 }
 public var SIGCONT: Int32 { 19 }
-public var SIGCHLD: Int32 { 20 }
 public var SIGTTIN: Int32 { 21 }
 public var SIGTTOU: Int32 { 22 }
-public var SIGWINCH: Int32 { 28 }
 
 public typealias sig_t = @convention(c) (Int32) -> Void
 public var SIG_DFL: sig_t? { nil }
@@ -22,9 +20,6 @@ public var SIG_IGN: sig_t { unimplemented() }
 public var SIG_BLOCK: Int32 { 1 }
 public var SIG_UNBLOCK: Int32 { 2 }
 public var SIG_SETMASK: Int32 { 3 }
-public var SA_RESTART: Int32 { 0x0002 }
-public var SA_RESETHAND: Int32 { 0x0004 }
-public var SA_SIGINFO: Int32 { 0x0040 }
 
 @discardableResult
 public func signal(_ signal: Int32, _ handler: (@convention(c) (Int32) -> Void)!) -> (@convention(c) (Int32) -> Void)! {
@@ -35,12 +30,6 @@ public func signal(_ signal: Int32, _ handler: (@convention(c) (Int32) -> Void)!
 @discardableResult public func sigaddset(_ set: UnsafeMutablePointer<sigset_t>!, _ signal: Int32) -> Int32 {
     unimplemented()
 }
-@discardableResult public func sigismember(_ set: UnsafePointer<sigset_t>!, _ signal: Int32) -> Int32 {
-    unimplemented()
-}
-@discardableResult public func sigpending(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { unimplemented() }
-@discardableResult public func sigwait(_ set: UnsafePointer<sigset_t>!, _ signal: UnsafeMutablePointer<Int32>!) -> Int32
-{ unimplemented() }
 
 @discardableResult
 public func pthread_sigmask(
@@ -49,15 +38,3 @@ public func pthread_sigmask(
 
 @discardableResult public func kill(_ process: pid_t, _ signal: Int32) -> Int32 { unimplemented() }
 @discardableResult public func raise(_ signal: Int32) -> Int32 { unimplemented() }
-
-public typealias pthread_key_t = UInt
-
-@discardableResult
-public func pthread_key_create(
-    _ key: UnsafeMutablePointer<pthread_key_t>!, _ destructor: (@convention(c) (UnsafeMutableRawPointer) -> Void)!
-) -> Int32 { unimplemented() }
-
-public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? { unimplemented() }
-@discardableResult public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 {
-    unimplemented()
-}

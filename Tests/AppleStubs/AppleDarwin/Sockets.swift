@@ -11,7 +11,6 @@ public var SO_RCVTIMEO: Int32 { 0x1006 }
 public var SOMAXCONN: Int32 { 128 }
 public var IPPROTO_TCP: Int32 { 6 }
 public var TCP_NODELAY: Int32 { 0x01 }
-public var SHUT_RD: Int32 { 0 }
 public var SHUT_WR: Int32 { 1 }
 public var SHUT_RDWR: Int32 { 2 }
 public var INADDR_ANY: in_addr_t { 0 }
