@@ -5,20 +5,20 @@ import NetworkIndicator
 /// The serial queue on which a session calls its delegate, with a limit on pending calls.
 ///
 /// On Linux, URLSession adds a call for each piece of received data, without a limit (swift-corelibs-foundation #3204).
-/// If the disk is slower than the network, pending data fills the memory. URLSession also doesn't process cancellations
-/// while data arrives as fast as it reads. So while too many calls are pending, this queue suspends the queue on which
-/// the session reads.
+/// If the disk is slower than the network, pending data fills the memory. While data arrives as fast as URLSession
+/// reads it, URLSession also doesn't process cancellations. Therefore, while too many calls are pending, this queue
+/// suspends the queue on which the session reads.
 ///
-/// `@unchecked Sendable`: a lock guards the state that it adds to its superclass.
+/// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     private typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
     private struct State {
-        /// The calls that have not returned. While there are any, one pending or running operation makes all of them.
-        /// An operation for each call would be expensive.
+        /// The calls that have not returned. A single operation performs all of them, because an operation for each
+        /// call would be expensive.
         var calls: [Call] = []
         var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
-        /// How long reading was suspended in all, before now.
+        /// The total time for which reading was suspended, without a current suspension.
         var pauses = Duration.zero
 
         var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
@@ -26,11 +26,11 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     private let state = Lock(State())
 
-    /// The number of pending pieces, of up to 16 kB each, at which reading is suspended. Up to a hundred more arrive until
-    /// the current read ends.
+    /// The number of pending pieces, of up to 16 kB each, at which reading is suspended. Up to a hundred more pieces
+    /// arrive before the current read ends.
     static let limit = 16
 
-    /// How many calls are made while another operation waits.
+    /// The number of calls to perform before another waiting operation runs.
     private static let callsPerTurn = 16
 
     override init() {
@@ -38,8 +38,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         maxConcurrentOperationCount = 1
     }
 
-    /// Adds a delegate call. If too many are pending, and this runs on the queue that reads, it suspends that queue. An
-    /// added `Operation`, such as a cancellation, can run before pending calls.
+    /// Adds a delegate call. If too many calls are pending and the current queue is the reading queue, this method
+    /// suspends the reading queue. An added `Operation`, such as a cancellation, can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.calls.append((block, state.readingTime))
@@ -51,8 +51,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         if needsOperation { super.addOperation { [self] in makeCalls() } }
     }
 
-    /// Makes calls until there are none left. If another operation waits, such as a cancellation, it has its turn after
-    /// some calls. So neither starves the other.
+    /// Performs the pending calls. If another operation waits, such as a cancellation, that operation runs after
+    /// ``callsPerTurn`` calls, and a further operation performs the remaining calls.
     private func makeCalls() {
         var count = 0
         var next = state.withLock(\.calls.first)
@@ -69,7 +69,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     ///
     /// - Returns: The next call.
     private func removeFirst() -> Call? {
-        // The removed call is released outside the lock.
+        // The removed call is released without holding the lock, because its release can run other code.
         let (removed, next, suspended) = state.withLock { state in
             let removed = state.calls.removeFirst()
             guard state.calls.count <= Self.limit / 2, let suspended = state.suspended.take() else {
@@ -83,11 +83,12 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         return next
     }
 
-    /// A clock that stands still while reading is suspended. Then no server is silent, but nothing reads what it sends.
+    /// The time of a clock that stands still while reading is suspended. During a suspension, the server may be sending
+    /// data that the session doesn't read.
     var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
 
-    /// When the delegate had received everything that the session had read, by the clock of ``readingTime``: now, unless
-    /// a delegate call is pending.
+    /// The latest time, by the clock of ``readingTime``, up to which the delegate has received everything that the
+    /// session has read. If no delegate call is pending, this is the current time.
     var deliveryTime: ExchangeClock.Instant { state.withLock { $0.calls.first?.added ?? $0.readingTime } }
 
     /// Whether reading is suspended.

@@ -2,15 +2,15 @@
 @preconcurrency import Dispatch  // sources are thread-safe, but not marked Sendable
 import Glibc
 
-/// Receives netlink messages, and reports changes of links, addresses or routes after which there may be a network.
+/// Receives netlink messages. Reports changes of links, addresses or routes if a network may be available.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
-    /// - Parameter onChange: Called on a private queue when links, addresses or routes change and there is a
-    ///   network.
+    /// - Parameter onChange: Called on a private queue when links, addresses or routes change and a network is
+    ///   available.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket, no wait ends early, and attempts continue with the back-off.
+            // Without a socket, no wait ends early. Attempts then follow the back-off alone.
             source = nil
             return
         }
@@ -27,12 +27,13 @@ final class ConnectivitySource: Sendable {
     func start() { source?.activate() }
 
     func cancel() {
-        // A source has to be active for its cancel handler to run.
+        // The cancel handler of an inactive source doesn't run.
         source?.activate()
         source?.cancel()
     }
 
-    /// Whether no interface other than loopback is up and running with an address that reaches beyond its link.
+    /// Whether the device has no usable interface. A usable interface is up and running, isn't loopback, and has an
+    /// address that isn't link-local.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }
@@ -47,10 +48,10 @@ final class ConnectivitySource: Sendable {
         return true
     }
 
-    /// Whether an address is an IP address that isn't link-local: neither in 169.254.0.0/16 (RFC 3927) nor in
-    /// fe80::/10.
+    /// Whether an address is an IP address that isn't link-local: the address is neither in 169.254.0.0/16 (RFC 3927)
+    /// nor in fe80::/10.
     private static func reachesBeyondItsLink(_ address: UnsafePointer<sockaddr>) -> Bool {
-        /// The first two bytes of the address.
+        /// Returns the first two bytes of the address.
         func prefix<Address>(_ part: PartialKeyPath<Address>) -> UInt16 {
             let offset = MemoryLayout<Address>.offset(of: part)!
             return UInt16(bigEndian: UnsafeRawPointer(address).load(fromByteOffset: offset, as: UInt16.self))
@@ -64,13 +65,13 @@ final class ConnectivitySource: Sendable {
 
     // MARK: Netlink
 
-    /// `struct sockaddr_nl` and the multicast groups of <linux/netlink.h> and <linux/rtnetlink.h>, which Swift's Glibc
-    /// module leaves out.
+    /// A netlink address with its multicast groups. Swift's Glibc module omits `struct sockaddr_nl` of
+    /// <linux/netlink.h> and the groups of <linux/rtnetlink.h>.
     private struct NetlinkAddress {
         var family = UInt16(AF_NETLINK)
         var padding: UInt16 = 0
         var port: UInt32 = 0
-        /// LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR, IPV6_ROUTE.
+        /// The groups LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR and IPV6_ROUTE.
         var groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
     }
 
@@ -91,7 +92,8 @@ final class ConnectivitySource: Sendable {
         return descriptor
     }
 
-    /// Reads all messages. Their contents don't matter, and neither do lost messages (`ENOBUFS`).
+    /// Reads and discards all pending messages. Only their arrival matters, so the loop also ignores lost messages
+    /// (`ENOBUFS`).
     private static func drain(_ descriptor: Int32) {
         var buffer: [UInt8] = Array(repeating: 0, count: 8_192)
         while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}

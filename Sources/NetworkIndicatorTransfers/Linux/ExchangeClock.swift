@@ -1,10 +1,10 @@
 import Foundation
 import NetworkIndicator
 
-/// The limits for the time of an exchange.
+/// Checks the time limits of an exchange.
 ///
-/// On Linux it replaces URLSession's timeout, which also expires while reading is suspended because a disk or a handler
-/// is slow. In that case the server isn't silent, but nothing reads what it sends.
+/// On Linux, this clock replaces URLSession's timeout. A slow disk or handler suspends reading, and URLSession's
+/// timeout would expire meanwhile even if the server is sending data.
 struct ExchangeClock {
     typealias Instant = SuspendingClock.Instant
 
@@ -17,22 +17,23 @@ struct ExchangeClock {
         case wait(Duration)
     }
 
-    /// Whether the caller is deciding about a challenge or a redirect, or the file of an upload is read.
+    /// Whether the timeout is paused, because the caller is deciding about a challenge or a redirect, or an upload's
+    /// file is being read.
     var isPaused = false
     private let limit: Duration
-    /// `nil` where URLSession's own timeout applies.
+    /// The longest silence of the server, or `nil` where URLSession's own timeout applies.
     private let timeout: Duration?
     private let began = Instant.now
-    /// When the server was active, by the session's clock of reading.
+    /// The time of the server's last activity, by the session's reading clock.
     private var active: Instant
 
-    /// The shortest and the longest time between two checks.
+    /// The shortest and longest time between two checks.
     private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)
 
     /// - Parameters:
-    ///   - limit: How long the exchange may take.
-    ///   - timeout: How long the server may be silent, in seconds.
-    ///   - readingTime: The time by the session's clock of reading.
+    ///   - limit: The longest time that the exchange may take.
+    ///   - timeout: The longest time for which the server may be silent, in seconds.
+    ///   - readingTime: The current time of the session's reading clock.
     init(_ limit: Duration, _ timeout: TimeInterval, _ readingTime: Instant) {
         self.limit = limit
         active = readingTime
@@ -41,7 +42,8 @@ struct ExchangeClock {
 
     mutating func noteActivity(at readingTime: Instant) { active = readingTime }
 
-    /// - Parameter deliveryTime: Until when the server's silence is known, by the session's clock of reading.
+    /// - Parameter deliveryTime: The time, by the session's reading clock, up to which all received data has been
+    ///   delivered.
     func check(_ deliveryTime: Instant, at now: Instant = .now) -> Verdict {
         var rest = limit - began.duration(to: now)
         guard rest > .zero else { return .tooLong }

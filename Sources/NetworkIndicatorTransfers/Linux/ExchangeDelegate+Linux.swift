@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Passes redirects and challenges to the delegate of the caller's session, on its queue.
+/// Passes redirects and challenges to the delegate of the caller's session, on that session's delegate queue.
 extension ExchangeDelegate {
-    /// Follows redirects instead of URLSession. URLSession resolves relative addresses wrongly, sends credentials to
-    /// other hosts, and crashes if several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
+    /// Follows redirects in place of URLSession. URLSession resolves relative addresses incorrectly, sends credentials
+    /// to other hosts, and crashes if several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -64,31 +64,34 @@ extension ExchangeDelegate {
         if !isAsked { decide(.performDefaultHandling, nil) }
     }
 
-    /// Whether URLSession accepts credentials for a challenge. For other methods than Basic, credentials make it trap.
+    /// Whether URLSession accepts credentials for a challenge. URLSession traps if it receives credentials for a method
+    /// other than Basic.
     private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }
 
-    /// Passes a decision to URLSession, unless the task has been cancelled, because URLSession would then trap ("not
-    /// waiting for it"). This runs on the session's queue, where tasks are cancelled.
+    /// Passes a decision to URLSession unless the task was cancelled. URLSession traps at a decision for a cancelled
+    /// task ("not waiting for it"). The check runs on the session's queue, because tasks are cancelled there.
     private static func decide(
         _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {
         let decision = BlockOperation {
             guard task.error == nil else { return }
             completionHandler()
-            // This waits until the task has processed the decision, because a cancellation may follow.
+            // Reading the priority waits until the task has processed the decision. A cancellation may follow
+            // immediately.
             _ = task.priority
         }
         session.delegateQueue.addOperation(decision)
     }
 }
 
-/// Decisions of the caller's delegate.
+/// The redirects and challenges that the caller's delegate decides about.
 extension Exchange {
-    /// Asks the delegate of the caller's session on its queue. The server's silence doesn't count until ``resume()``.
+    /// Passes a question to the delegate of the caller's session, on that session's delegate queue. The timeout is
+    /// paused until ``resume()``.
     ///
-    /// - Returns: Whether there is a delegate.
+    /// - Returns: Whether the caller's session has a delegate for tasks.
     func ask(_ question: @escaping @Sendable (URLSession, any URLSessionTaskDelegate) -> Void) -> Bool {
         let session = call.session
         guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return false }
@@ -102,14 +105,14 @@ extension Exchange {
         try Redirect.request(following: response, of: state.withLock(\.request))
     }
 
-    /// Makes the request that follows a redirect.
+    /// Starts the request that follows a redirect.
     func follow(_ next: URLRequest) {
         if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
         let reason = "more than \(Redirect.limit) redirects"
         end(.failure(URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
     }
 
-    /// Ends the exchange with a response that asks for credentials, because there are none.
+    /// Ends the exchange with the response that requires credentials, because no usable credentials exist.
     func endWithoutCredentials(_ response: URLResponse?) {
         if let response { end(checked(response)) }
     }

@@ -3,8 +3,9 @@ import Foundation
 
 /// The dispatch queue on which a session reads from the network.
 ///
-/// Neither URLSession nor Swift's Dispatch gives access to it, but libdispatch does. If its functions aren't found, as
-/// in a statically linked program, the queue isn't suspended, and received data needs more memory.
+/// Neither URLSession nor Swift's Dispatch provides access to this queue, but C functions of libdispatch do. If the
+/// functions aren't found, as in a statically linked program, the queue isn't suspended, and received data uses more
+/// memory.
 struct ReadingQueue {
     private typealias Function = @convention(c) (OpaquePointer) -> Void
     private typealias Current = @convention(c) () -> OpaquePointer?
@@ -23,14 +24,14 @@ struct ReadingQueue {
 
     private let queue: OpaquePointer
 
-    /// Suspends the current queue as soon as its current block ends, if a session reads on it.
+    /// Suspends the current queue if a session reads on it. The suspension takes effect when the current block ends.
     ///
-    /// The queues of tasks, on which URLSession reports their ends, are not suspended.
+    /// URLSession reports the completion of a task on the task's own queue, which is not suspended.
     static func suspendCurrent() -> ReadingQueue? {
         guard let current, let label, let retain, let suspend, release != nil, resume != nil, let queue = current(),
             strcmp(label(queue), "MultiHandle.isolation") == 0
         else { return nil }
-        // The last reference to a suspended queue must not be released.
+        // libdispatch traps if the last reference to a suspended queue is released.
         retain(queue)
         suspend(queue)
         return ReadingQueue(queue: queue)

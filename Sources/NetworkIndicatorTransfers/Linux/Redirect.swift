@@ -5,18 +5,20 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Follows redirects on Linux, where URLSession doesn't comply with the rules of RFC 9110 and of curl.
+/// Derives the requests that follow redirects on Linux, where URLSession doesn't comply with RFC 9110 and with curl's
+/// rules.
 ///
-/// - 303 changes every method but HEAD to GET. 301 and 302 change POST to GET. Others repeat method and body.
+/// - A 303 changes every method except HEAD to GET. A 301 or 302 changes POST to GET. All other redirects keep the
+///   method and the body.
 /// - User info, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
-/// - Only `http` and `https` are followed, and never from `https` to `http`.
+/// - Only redirects to `http` and `https` URLs are followed. A redirect from `https` to `http` is never followed.
 enum Redirect {
     /// The number of redirects after which a request fails.
     static let limit = 20
 
     /// - Parameters:
-    ///   - response: A response.
-    ///   - request: The request that it belongs to.
+    ///   - response: The response to examine.
+    ///   - request: The request that received the response.
     /// - Returns: The request that follows the redirect, or `nil` if the response isn't a redirect.
     static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
         guard statuses.contains(response.statusCode),
@@ -62,7 +64,8 @@ enum Redirect {
         return next
     }
 
-    /// Returns an error for a redirect whose target URLSession can't read. It reports such a redirect as the response.
+    /// Returns an error for a redirect whose target URLSession can't parse. URLSession reports such a redirect as the
+    /// final response.
     static func failure(_ response: URLResponse) -> URLError? {
         guard let response = response as? HTTPURLResponse, statuses.contains(response.statusCode) else { return nil }
         return response.value(forHTTPHeaderField: "Location").map(unusable)
@@ -85,7 +88,7 @@ enum Redirect {
 }
 
 extension URL {
-    /// URLSession on Linux doesn't know schemes in upper case.
+    /// The URL with its scheme in lowercase. URLSession on Linux doesn't recognize uppercase schemes.
     var withLowercaseScheme: URL {
         guard let scheme, scheme != scheme.lowercased(),
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)

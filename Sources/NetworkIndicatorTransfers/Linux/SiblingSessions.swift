@@ -3,11 +3,11 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// The sessions that make requests on behalf of callers' sessions.
+/// The sessions that send requests on behalf of callers' sessions.
 ///
-/// URLSession has no delegates of tasks: a task calls only the delegate of its session. So requests are made in a sibling
-/// session with an ``ExchangeDelegate`` and the configuration of the caller's session. Each caller's session has one
-/// sibling at a time, so that connections are reused and limited in the same way.
+/// URLSession on Linux has no task delegates: a task calls only the delegate of its session. Therefore, requests are
+/// sent by a sibling session with an ``ExchangeDelegate`` and the configuration of the caller's session. Each caller's
+/// session has one sibling at a time, so that connections are reused and limited as in the caller's session.
 final class SiblingSessions: Sendable {
     static let shared = SiblingSessions()
 
@@ -18,8 +18,8 @@ final class SiblingSessions: Sendable {
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// Returns the sibling of a session, and releases those of deallocated sessions. Otherwise, a program with a session
-    /// for each request would run out of descriptors.
+    /// Returns the sibling of a session, and releases the siblings of deallocated sessions. Without these releases, a
+    /// program with a session for each request would run out of file descriptors.
     ///
     /// - Parameter principal: The caller's session, which outlives the request.
     func sibling(of principal: URLSession) -> Transport {
@@ -33,7 +33,8 @@ final class SiblingSessions: Sendable {
             entries[key] = Entry(principal: principal, sibling: sibling)
             return (sibling, principals, orphans)
         }
-        // A load of a session can be its last release, which must not happen under the lock.
+        // Loading a weak reference can make this the last owner of a session, which must not be deallocated while the
+        // lock is held.
         withExtendedLifetime((principals, orphans)) {}
         return sibling
     }

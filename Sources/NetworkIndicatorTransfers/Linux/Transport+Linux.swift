@@ -3,28 +3,30 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// What makes the requests of a caller's session: on Linux, a session beside it. See `SiblingSessions`.
+/// Sends the requests of a caller's session. On Linux, a sibling session sends them; see `SiblingSessions`.
 ///
-/// It is invalidated only after its last user has released it, because creating a task in an invalidated session traps.
+/// The sibling session is invalidated only after its last user has released it, because creating a task in an
+/// invalidated session traps.
 final class Transport: Sendable {
     let session: URLSession
     let queue = BoundedDelegateQueue()
-    // Each session has a delegate of its own, because task identifiers are unique only in a session.
+    // Each session has its own delegate, because task identifiers are unique only within a session.
     let delegate = ExchangeDelegate()
     let settings: SessionSettings
     private let cancellations = TaskCancellations()
 
     /// - Parameter principal: The caller's session.
     init(of principal: URLSession) {
-        // The property isn't a copy, but the object that the caller's session uses.
+        // `configuration` returns the object that the caller's session uses, so it must be copied.
         let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
         settings = SessionSettings(configuration)
-        // URLSession would send them, even `Authorization`, to other hosts after a redirect.
+        // After a redirect, URLSession would send these headers, even `Authorization`, to other hosts.
         configuration.httpAdditionalHeaders = nil
-        // The cache responds on another thread, and URLSession completes a cancellation only afterwards. It traps if the
-        // task has failed meanwhile. Nothing is lost, because URLSession never stores responses of HTTP.
+        // The cache responds on another thread, and URLSession completes a cancellation only after the cache has
+        // responded. If the task fails in between, URLSession traps. Disabling the cache has no other effect, because
+        // URLSession never stores responses of HTTP.
         configuration.urlCache = nil
-        // URLSession traps at a timeout that isn't an integer. Requests have timeouts of their own.
+        // URLSession traps at a timeout that isn't an integer. Each request has its own timeout.
         configuration.timeoutIntervalForRequest = 60
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
@@ -33,7 +35,7 @@ final class Transport: Sendable {
 
     static func of(_ session: URLSession) -> Transport { SiblingSessions.shared.sibling(of: session) }
 
-    /// Makes the next request use new connections. A retry could otherwise use an HTTP/2 connection that no longer
+    /// Creates new connections for the next request. A retry could otherwise use an HTTP/2 connection that no longer
     /// responds.
     func retire(from session: URLSession) { SiblingSessions.shared.retire(self, of: session) }
 
@@ -55,22 +57,23 @@ extension Transport {
     /// URLSession's errors have no localized descriptions.
     static let describesErrors = false
 
-    /// URLSession traps if an upload of a file ends while it reads the file, and waits for the timeout if the file is a
-    /// directory. So this package reads the file.
+    /// URLSession traps if a file upload ends while URLSession reads the file. If the file is a directory, URLSession
+    /// waits for the timeout. Therefore this package reads the file.
     static let readsFiles = false
 
-    /// URLSession's timeout also expires while reading is suspended, because a disk or a handler is slow. So
-    /// ``ExchangeClock`` replaces it.
+    /// URLSession's timeout also expires while a slow disk or handler suspends reading. Therefore ``ExchangeClock``
+    /// replaces the timeout.
     static let replacesTimeout = true
 
-    /// URLSession traps at lines of an FTP server that aren't UTF-8.
+    /// URLSession traps if an FTP server sends a line that isn't UTF-8.
     static let supportsFTP = false
 
-    /// URLSession reports a FIN or an incomplete chunk inside the body as -1, and a FIN before the response as -1011.
+    /// URLSession reports a FIN or an incomplete chunk within the body as -1. It reports a FIN before the response as
+    /// -1011.
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
-    /// URLSession reports responses that it can't read as -1, like lost connections, and with words of libcurl that name
-    /// another cause (swift-corelibs-foundation #5527).
+    /// URLSession reports responses that it can't parse as -1, the code for lost connections. The description comes
+    /// from libcurl and names another cause (swift-corelibs-foundation #5527).
     static func corrected(_ error: URLError) -> URLError {
         guard error.code == .unknown, let detail = error.userInfo[NSLocalizedDescriptionKey] as? String else {
             return error
@@ -89,8 +92,9 @@ extension Transport {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// URLSession drops the fraction of a timeout, so that 0.5 s ends the request at once, and traps if the timeout isn't
-    /// an integer. It gets the session's headers from here; see ``init(of:)``.
+    /// Returns the request with a whole number of seconds as its timeout, and with the session's headers. URLSession
+    /// drops a timeout's fraction, so 0.5 s would end the request at once, or it traps. For the headers, see
+    /// ``init(of:)``.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
         let timeout = request.timeoutInterval
@@ -101,7 +105,8 @@ extension Transport {
         return request
     }
 
-    /// URLSession asks for credentials after the body. If the body doesn't end in time, this response is the response.
+    /// Whether URLSession may ask for credentials after a response with this status. URLSession asks after the body. If
+    /// the body doesn't end in time, the call returns this response.
     static func mayAskForCredentials(after status: Int) -> Bool { status == 401 }
 
     static func isRefusedByRequest(_ error: URLError) -> Bool { false }

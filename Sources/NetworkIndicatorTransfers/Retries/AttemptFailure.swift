@@ -1,10 +1,11 @@
 public import Foundation
 
-/// How one attempt of a request failed.
+/// The reason why an attempt of a request failed.
 public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
-    /// There was no complete response.
+    /// The attempt received no complete response.
     case transport(URLError)
-    /// The response has a status that the policy retries. `retryAfter` is the wait that its `Retry-After` asks for.
+    /// The response has a status that the policy retries. `retryAfter` is the wait that the response's `Retry-After`
+    /// header requests.
     case status(Int, retryAfter: Duration?)
 
     public var description: String {

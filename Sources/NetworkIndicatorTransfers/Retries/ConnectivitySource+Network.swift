@@ -10,7 +10,7 @@ final class ConnectivitySource: @unchecked Sendable {
     private let monitor = NWPathMonitor()
     private let queue = DispatchQueue(label: "NetworkIndicator.ConnectivitySource")
 
-    /// - Parameter onChange: Runs when a path has become usable.
+    /// - Parameter onChange: Called when a path has become usable.
     init(_ onChange: @escaping @Sendable () -> Void) {
         // The first update is the current state, not a change.
         let isFirst = Lock(true)

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkIndicator
 
-/// The wait that a `Retry-After` header asks for (RFC 9110, 10.2.3).
+/// Parses the wait that a `Retry-After` header requests (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// - Returns: The wait, which is zero if the date is past, or `nil` if the value is malformed.
+    /// - Returns: The wait, or `nil` if the value is malformed. If the date is in the past, the wait is zero.
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -1,16 +1,16 @@
 import Foundation
 import NetworkIndicator
 
-/// The state machine for the retries of one request. It receives failures, and returns decisions. It is a pure value,
-/// except for the random numbers.
+/// The state machine for the retries of one request. It receives failures and returns decisions. It has no side
+/// effects, except that it takes random numbers from the policy.
 struct RetryState {
     enum Decision: Equatable {
-        /// No further attempt: the last failure is the outcome.
+        /// Make no further attempt. The last failure is the outcome.
         case stop
-        /// The offline wait was too long: the error that began it is the outcome.
+        /// The offline wait was too long. The error that began the wait is the outcome.
         case expire(URLError, offline: Duration)
         case retry(after: Duration)
-        /// Retry when there may be a network again, and at the latest after this time.
+        /// Retry when a network may be available again, at the latest after this time.
         case waitForConnectivity(atMost: Duration)
     }
 
@@ -25,10 +25,11 @@ struct RetryState {
     private var offline: OfflinePeriod?
 
     /// - Parameters:
-    ///   - failure: How the attempt ended.
-    ///   - offlineSince: When the device was offline first in this attempt, if it failed because there was no network.
+    ///   - failure: The failure of the attempt.
+    ///   - offlineSince: The time at which the device was first offline in this attempt. `nil` if the attempt failed
+    ///     for a reason other than a missing network.
     ///   - now: The time of the policy's clock.
-    ///   - end: When the call must end.
+    ///   - end: The time by which the call must end.
     mutating func decide(
         after failure: AttemptFailure, offlineSince: Duration?, at now: Duration, before end: Duration,
         _ policy: TrackedRetryPolicy
@@ -59,9 +60,9 @@ struct RetryState {
         return .waitForConnectivity(atMost: min(pause, end - now))
     }
 
-    /// `base` · 2ⁿ, at most `limit`.
+    /// Returns `base` · 2ⁿ, where *n* is the exponent, but at most `limit`.
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
-        // More than 40 doublings exceed every limit, and would overflow.
+        // More than 40 doublings exceed every limit, and could overflow.
         min(limit, base * (Int64(1) << min(exponent, 40)))
     }
 }

@@ -2,13 +2,13 @@ package import Foundation
 
 /// The clocks and the random numbers of retries.
 package struct RetryTiming: Sendable {
-    /// The time since an arbitrary moment. It also advances while the machine sleeps.
+    /// Returns the time since an arbitrary moment. The clock also advances while the machine sleeps.
     package var now: @Sendable () -> Duration
-    /// Throws `CancellationError` as soon as the task is cancelled.
+    /// Waits for a duration. Throws `CancellationError` as soon as the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
-    /// The time of day, for `Retry-After` dates.
+    /// Returns the current date, for `Retry-After` dates.
     package var date: @Sendable () -> Date
-    /// A number from 0 to 1.
+    /// Returns a random number from 0 to 1.
     package var random: @Sendable () -> Double
 
     package static let system: RetryTiming = {

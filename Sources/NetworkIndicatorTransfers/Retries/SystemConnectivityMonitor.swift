@@ -1,10 +1,10 @@
 import Foundation
 import NetworkIndicator
 
-/// Monitors the system's connectivity. On Apple's platforms, it uses `NWPathMonitor`. On Linux, it examines the
-/// interfaces and their addresses whenever a netlink socket reports a change.
+/// Monitors the system's connectivity. On Apple's platforms, the monitor uses `NWPathMonitor`. On Linux, it examines
+/// the interfaces and their addresses whenever a netlink socket reports a change.
 ///
-/// It listens only while a request waits.
+/// The monitor receives changes only while a request waits.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private struct State {
         var waiters: [UUID: AsyncStream<Void>.Continuation] = [:]

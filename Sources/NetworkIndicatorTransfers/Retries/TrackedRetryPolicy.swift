@@ -5,7 +5,7 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// The rules for retries: which failures are retried, how often, and after which pause.
+/// The rules for retries: which failures are retried, how many times, and after which pause.
 ///
 /// ```swift
 /// var policy = TrackedRetryPolicy.retryingServerErrors
@@ -19,8 +19,8 @@ import FoundationNetworking
 /// server. Other methods are retried if the request has an `Idempotency-Key` or ``retriesNonIdempotent`` is set. A body
 /// stream is never sent twice.
 ///
-/// Cancelled requests, bad URLs, and failures of certificates and authentication are not retried. On Linux, failures of
-/// certificates have no specific error code, and are retried.
+/// Cancelled requests, bad URLs, and certificate and authentication failures are not retried. On Linux, certificate
+/// failures have no specific error code, so they are retried.
 ///
 /// Each property clamps its value to its limits.
 public struct TrackedRetryPolicy: Sendable {
@@ -32,8 +32,8 @@ public struct TrackedRetryPolicy: Sendable {
     /// The errors after which a request is retried.
     ///
     /// Default: timed out, cannot find host, cannot connect to host, network connection lost, DNS lookup failed. On
-    /// Linux also `unknown` and `badServerResponse`, with which URLSession reports a connection that is lost before or
-    /// during the response.
+    /// Linux, also `unknown` and `badServerResponse`, because URLSession reports connections lost before or during the
+    /// response with these codes.
     public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
@@ -44,9 +44,10 @@ public struct TrackedRetryPolicy: Sendable {
     /// Whether requests of every method are retried, including POST and PATCH. Default `false`.
     public var retriesNonIdempotent = false
 
-    /// The longest pause before the first retry. It doubles with each further retry. Default 0.5 s; from zero to 1 h.
+    /// The longest pause before the first retry. The longest pause doubles with each further retry. Default 0.5 s; from
+    /// zero to 1 h.
     ///
-    /// The pause is a random time between zero and the longest pause (full jitter).
+    /// The actual pause is a random time between zero and the longest pause (full jitter).
     public var backoffBase: Duration = .milliseconds(500) {
         didSet { backoffBase = backoffBase.clamped(to: .zero ... .seconds(3_600)) }
     }
@@ -58,29 +59,31 @@ public struct TrackedRetryPolicy: Sendable {
 
     /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
     ///
-    /// A response that asks for more is returned. Within the limit, the request is retried after the `Retry-After` or the
-    /// back-off, whichever is longer.
+    /// If a response requests a longer wait, the call returns that response. Within the limit, the request is retried
+    /// after the `Retry-After` or the back-off, whichever is longer.
     public var retryAfterLimit: Duration = .seconds(60) {
         didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
     }
 
-    /// How long a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil` for no limit.
+    /// The longest time that a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil`
+    /// for no limit.
     ///
-    /// The limit also applies if the session's configuration has `waitsForConnectivity`.
+    /// The limit also applies if the session's configuration sets `waitsForConnectivity`.
     ///
-    /// If the error has a `networkUnavailableReason`, the request doesn't permit the present network, and fails at
-    /// once. So you can first try a request that excludes constrained networks. Without a reason, the request waits,
-    /// because URLSession doesn't distinguish a missing network from other causes, such as a VPN that is off.
+    /// If the error has a `networkUnavailableReason`, the request doesn't permit the current network, and fails at
+    /// once. So you can first try a request that excludes constrained networks. If the error has no such reason, the
+    /// request waits. URLSession then doesn't distinguish a missing network from other causes, such as a VPN that is
+    /// off.
     ///
-    /// After the limit, the request fails with the error that began the wait, and ``NetworkRequestError/offlineTime``.
-    /// Attempts during the wait don't count as retries. If the limit is zero, a missing network is treated like any
-    /// other error.
+    /// After the limit, the request fails with the error that began the wait, and sets
+    /// ``NetworkRequestError/offlineTime``. Attempts during the wait don't count as retries. If the limit is zero, a
+    /// missing network is treated like any other error.
     public var connectivityTimeout: Duration? = .seconds(60) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
 
-    /// The monitor that finds out whether the device was offline when a request failed, and ends an offline wait early.
-    /// Default: the system's.
+    /// The monitor that determines whether the device was offline when a request failed, and that ends an offline wait
+    /// early. Default: the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
     /// The clocks and the random numbers, which tests replace.
@@ -88,13 +91,13 @@ public struct TrackedRetryPolicy: Sendable {
 
     private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
 
-    /// Two retries after transport errors, and offline waits of up to 60 s.
+    /// Allows two retries after transport errors, and offline waits of up to 60 s.
     public static let standard = TrackedRetryPolicy()
 
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
     public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
 
-    /// One attempt, and no wait.
+    /// Makes one attempt and never waits.
     public static let never = TrackedRetryPolicy {
         $0.maximumRetries = 0
         $0.connectivityTimeout = .zero
@@ -120,7 +123,8 @@ extension TrackedRetryPolicy {
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
         ]
         if offlineCodes.contains(error.code) { return !Transport.isRefusedByRequest(error) }
-        // Linux never reports -1009. There, a missing route is `.unknown`, and a missing resolver `.cannotFindHost`.
+        // URLSession on Linux never reports -1009. It reports a missing route as `.unknown`, and a missing resolver as
+        // `.cannotFindHost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
         return connectivityMonitor.isOffline
