@@ -7,26 +7,27 @@ public import FoundationNetworking
 
 /// An error of a download, other than a transport error.
 public enum DownloadError: Error, Sendable {
-    /// The operation of a download on a file.
+    /// An operation that a download performs on a file.
     public enum FileOperation: String, Sendable {
         case create, write
     }
 
-    /// The status of the response is an error or a redirect, so its body isn't the file.
+    /// The response has the status of an error or a redirect, so the body isn't the requested file.
     case unacceptableStatus(HTTPURLResponse)
     /// The file is longer than ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
     /// The file system refused an operation.
     ///
-    /// The code is one of the file system, or describes what was found:
+    /// The code comes from the file system, or has one of these meanings:
     /// - `EINVAL`: The destination isn't a file URL.
     /// - `EEXIST`, `EISDIR`, `ENXIO`: The destination exists, is a directory, or isn't a regular file. See
-    ///   ``DownloadOptions/replacesDestination``. The partial file can also be a directory or another irregular file.
+    ///   ``DownloadOptions/replacesDestination``. The download also reports `EISDIR` and `ENXIO` if the partial file is
+    ///   a directory or isn't a regular file.
     /// - `EWOULDBLOCK`: Another download uses the partial file.
     /// - `EMLINK`: The partial file has another name, a hard link.
     /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
-    /// The file is complete, but can't be moved to its destination. It is kept at `url`.
+    /// The file is complete, but can't be moved to its destination. The complete file is kept at `url`.
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
 

@@ -6,19 +6,19 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Writes the responses of a download's attempts to its file.
+/// Writes the responses of a download's attempts to the download's file.
 ///
-/// An attempt resumes the part of earlier attempts, or starts over. With a destination, only successful responses are
-/// written.
+/// An attempt resumes the part that earlier attempts received, or starts over. If the download has a destination, only
+/// successful responses are written.
 final class DownloadFile: BodyReceiver {
     private struct State {
-        /// Describes the file's contents, if they can be resumed.
+        /// The description of the partial file, or `nil` if the download can't be resumed.
         var part: ResumePoint?
-        /// The response that the file began with, in this call.
+        /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
-        /// The request of the attempt, before the range is added.
+        /// The attempt's request, before the headers for resuming are added.
         var request: URLRequest?
-        /// Whether the attempt requests the rest of the file, after the part.
+        /// Whether the attempt requests only the bytes that follow the part.
         var resumes = false
         /// Whether the attempt's response is written to the file.
         var isAccepted = false
@@ -31,11 +31,11 @@ final class DownloadFile: BodyReceiver {
     private let events: EventRelay
     private let state: Lock<State>
 
-    /// Opens the file. This precedes the first request, so that an unwritable directory causes no traffic.
+    /// Opens the file. Call this before the first request, so that an unwritable directory causes no traffic.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
-        // Of a complete part, the last byte is requested again. The response shows whether the file has changed.
+        // If the part is complete, request the last byte again. The response then shows whether the file has changed.
         if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
         if let total = part?.total, file.length > total { part = nil }
         self.destination = destination
@@ -55,7 +55,7 @@ final class DownloadFile: BodyReceiver {
             return try PartialFile(part)
         } catch {
             #if canImport(Darwin)
-            // A sandboxed Mac app may write only the file that its user chose, and this directory.
+            // A sandboxed Mac app may write only to the file that the user chose, and to this directory.
             if case .file(_, _, .EPERM) = error,
                 let directory = try? FileManager.default.url(
                     for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
@@ -129,9 +129,9 @@ final class DownloadFile: BodyReceiver {
         try file.describe(options.keepsPartialFile && isLong ? part : nil)
     }
 
-    /// Up to this length, the description of a part is written only when the part is kept. A longer file's description
-    /// is written before the first byte, so that the part can be resumed after the end of the process. For short
-    /// downloads, that would double their time.
+    /// The largest length of a file whose description is written only when its part is kept. The description of a
+    /// longer file is written before the first byte, so that the download can be resumed after the process ends.
+    /// Writing it early would double the time of short downloads.
     private static let smallLength: Int64 = 1_000_000
 
     private func accept(_ first: URLResponse, _ part: ResumePoint?, _ length: (received: Int64, total: Int64?)) {
@@ -156,10 +156,10 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: The end
 
-    /// Passes the file to the caller, under its final name.
+    /// Gives the complete file its final name.
     ///
     /// - Parameter response: The response of the last attempt.
-    /// - Returns: The name of the file, and the response that it began with.
+    /// - Returns: The URL of the file, and the response with which this call began to write the file.
     func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
         let state = state.withLock { $0 }
         if let http = response as? HTTPURLResponse, !state.isAccepted { throw .unacceptableStatus(http) }
@@ -167,9 +167,11 @@ final class DownloadFile: BodyReceiver {
         return (destination ?? file.url, state.first ?? response)
     }
 
-    /// Ends the file after an error. A part that can be resumed is kept, if the options ask for that.
+    /// Closes the file after an error. If the download can be resumed and the options permit it, the part is kept.
+    /// Otherwise, the part is removed.
     ///
-    /// This waits for a write in progress, on a thread of its own: a slow disk must not occupy the cooperative pool.
+    /// This waits for a write in progress. The wait uses a global queue, because a slow disk must not block a thread of
+    /// the cooperative pool.
     func discard() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An open and locked file, which one thread at a time uses.
+/// An open and locked file. Only one thread may use it at a time.
 ///
-/// Its functions throw `DownloadError.file`. Their code is `ESTALE` if another program has changed the file.
+/// Its methods throw `DownloadError.file`. If another program has changed the file, the code of the error is `ESTALE`.
 struct OpenFile {
     private let url: URL
     let descriptor: Int32
@@ -11,7 +11,7 @@ struct OpenFile {
 
     /// Opens or creates a file, and locks it.
     init(_ url: URL, mode: mode_t) throws(DownloadError) {
-        // Without O_NONBLOCK, opening a FIFO would wait for its reader.
+        // Without O_NONBLOCK, opening a FIFO would wait for a reader.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let (descriptor, code) = url.withPath { open($0, flags, mode) }
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
@@ -25,19 +25,20 @@ struct OpenFile {
         self.url = url
     }
 
-    /// Locks a file, and checks that it is a regular file with this name and no other.
+    /// Locks a file. Checks that the file is a regular file, has this name, and has no other hard link.
     ///
-    /// - Returns: The length in bytes.
+    /// - Returns: The length of the file in bytes.
     static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // Not every file system has locks. Without one, `append(_:)` finds the bytes of another process.
+        // Not every file system supports locks. Without a lock, `append(_:)` detects bytes that another process has
+        // written.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
         // Another process may have renamed or removed the file since it was opened.
         guard url.isName(of: status) else { throw failure(.EWOULDBLOCK) }
-        // Under its other name, the file must not change.
+        // A write would also change the file under its other name.
         guard status.st_nlink == 1 else { throw failure(.EMLINK) }
         return Int64(status.st_size)
     }
@@ -58,23 +59,23 @@ struct OpenFile {
         guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
-    /// Shortens the file to `length` bytes, unless it is shorter.
+    /// Shortens the file to `length` bytes. A shorter file doesn't change.
     mutating func truncate(to length: Int64) throws(DownloadError) {
         guard length < self.length else { return }
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .file(.write, url: url, code: .current) }
         self.length = length
     }
 
-    /// Whether the file still has its name.
+    /// Whether the URL still names this file.
     var isNamed: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && url.isName(of: status)
     }
 
-    /// Throws an error unless the file holds what was written, under its name.
+    /// Throws an error if a write has failed, if the length differs, or if the URL no longer names this file.
     func check() throws(DownloadError) {
-        // Some file systems report the errors of earlier writes, such as a full disk, when a descriptor is closed. The
-        // file itself stays open, because closing it unlocks it.
+        // Some file systems report the errors of earlier writes, such as a full disk, when a descriptor is closed. This
+        // closes a duplicate descriptor, because closing the original would unlock the file.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
         var status = stat()
@@ -85,7 +86,8 @@ struct OpenFile {
 
     /// Unlocks and closes the file.
     func close() {
-        // Closing isn't enough. A child process that another thread is just starting has the file open until its `exec`.
+        // Closing alone might not unlock the file. If another thread is starting a child process, the child has the
+        // file open until its `exec`.
         flock(descriptor, LOCK_UN)
         Foundation.close(descriptor)
     }
@@ -100,7 +102,7 @@ extension URL {
         }
     }
 
-    /// Whether this is the name of the file with a status.
+    /// Whether this URL names the file that has the given status.
     fileprivate func isName(of status: stat) -> Bool {
         var named = stat()
         guard withPath({ lstat($0, &named) }).result == 0 else { return false }
@@ -109,6 +111,6 @@ extension URL {
 }
 
 extension POSIXErrorCode {
-    /// The error of the last call of the C library.
+    /// The error code of the last failed call to the C library.
     static var current: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
 }

@@ -3,13 +3,14 @@ import NetworkIndicator
 
 /// A file that a download is written to until it is complete, with a description for a later call.
 ///
-/// The delegate queue writes to the file, and the call ends it. The lock is held meanwhile, so that no write is in
-/// progress when the call has ended, and another call may use the file. After the end, the functions do nothing.
+/// The delegate queue writes to the file, and the call closes the file. Both hold the lock meanwhile. So no write is in
+/// progress after the call has ended, and another call may use the file. After the file is closed, the methods do
+/// nothing.
 final class PartialFile: Sendable {
     let url: URL
-    /// A directory that is removed with the file.
+    /// A directory to remove with the file, if any.
     private let directory: URL?
-    /// The open file, until the end.
+    /// The open file, or `nil` after it is closed.
     private let file: Lock<OpenFile?>
 
     /// Opens or creates a file.
@@ -21,14 +22,14 @@ final class PartialFile: Sendable {
 
     deinit { end(keeping: nil) }
 
-    /// The length in bytes.
+    /// The length of the file in bytes, or zero after the file is closed.
     var length: Int64 { file.withLock { $0?.length ?? 0 } }
 
     func write(_ data: Data) throws(DownloadError) {
         try use { file throws(DownloadError) in try file.append(data) }
     }
 
-    /// Removes the end of the file, unless the file is shorter than `length` bytes.
+    /// Shortens the file to `length` bytes. A shorter file doesn't change.
     func truncate(to length: Int64) throws(DownloadError) {
         try use { file throws(DownloadError) in try file.truncate(to: length) }
     }
@@ -45,7 +46,8 @@ final class PartialFile: Sendable {
 
     private var descriptionURL: URL { url.appendingPathExtension("info") }
 
-    /// What a later call needs to resume the file. `nil` if the description is missing or incomplete.
+    /// The description that a later call needs to resume the download. `nil` if the description is missing or
+    /// incomplete.
     var description: ResumePoint? {
         try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: descriptionURL))
     }
@@ -59,9 +61,9 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Writes the description unless there is one. If that fails, a later call starts over.
+    /// Writes the description unless one exists. If writing fails, a later call starts over.
     private func writeDescription(_ part: ResumePoint) {
-        // `Data` would write to a temporary file first, which stays if the process is killed.
+        // `Data` would first write to a temporary file, which would remain if the process were killed.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         let (descriptor, _) = descriptionURL.withPath { open($0, flags, 0o600) }
         guard descriptor >= 0, let data = try? JSONEncoder().encode(part) else { return }
@@ -70,9 +72,9 @@ final class PartialFile: Sendable {
 
     // MARK: The end
 
-    /// Closes the file, and keeps it for a later call, or removes it.
+    /// Closes the file. Keeps the file for a later call or removes it.
     ///
-    /// - Parameter part: Describes the file that is kept. With `nil`, the file is removed.
+    /// - Parameter part: The description of the file to keep. If this is `nil`, the file is removed.
     func end(keeping part: ResumePoint?) {
         file.withLock { file in
             guard let open = file.take() else { return }
@@ -88,14 +90,14 @@ final class PartialFile: Sendable {
     /// Closes the complete file, and gives it its final name.
     ///
     /// - Parameters:
-    ///   - destination: The final name, or `nil` for the present one.
+    ///   - destination: The final name, or `nil` to keep the current name.
     ///   - replaces: Whether an existing file may be replaced.
-    ///   - part: Describes the file, which is kept if only the renaming fails.
+    ///   - part: The description to write if only the renaming fails. In that case, the file is kept.
     func complete(as destination: URL?, replaces: Bool, _ part: ResumePoint?) throws(DownloadError) {
         try file.withLock { file in
             Result { () throws(DownloadError) in
                 guard let open = file.take() else { return }
-                // Until it has its new name, the file stays locked. Another process could otherwise truncate it.
+                // The file stays locked until it has its new name. Otherwise, another process could truncate the file.
                 defer { open.close() }
                 do throws(DownloadError) { try open.check() } catch {
                     remove(open)
@@ -115,13 +117,13 @@ final class PartialFile: Sendable {
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         return destination.path.withCString { target in
             if !replaces {
-                // A hard link fails if the name exists: the check and the creation are one step.
+                // Creating a hard link fails if the name exists. So the check and the creation are one atomic step.
                 let (result, code) = url.withPath { link($0, target) }
                 if result == 0 {
                     unlink(url.path)
                     return nil
                 }
-                // Not every file system has hard links.
+                // Not every file system supports hard links. Without them, `rename` moves the file.
                 if code == .EEXIST { return code }
             }
             let (result, code) = url.withPath { rename($0, target) }
@@ -129,13 +131,14 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Removes the file before it is unlocked, so that no other process opens it in between.
+    /// Removes the file. Call this before the file is unlocked, so that no other process can lock it before its
+    /// removal.
     private func remove(_ open: OpenFile) {
         if open.isNamed { unlink(url.path) }
         removeCompanions()
     }
 
-    /// Removes what isn't needed without the file.
+    /// Removes the description and the directory, which aren't needed without the file.
     private func removeCompanions() {
         unlink(descriptionURL.path)
         if let directory { rmdir(directory.path) }
@@ -143,9 +146,9 @@ final class PartialFile: Sendable {
 }
 
 extension URL {
-    /// Returns why no file can be created at this URL, or `nil`.
+    /// Returns the reason why no file can be created at this URL, or `nil` if one can be created.
     ///
-    /// A link stands for its target. What isn't a regular file is never replaced.
+    /// For a link, the checks apply to the link's target. Only a regular file is ever replaced.
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
         if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty

@@ -8,16 +8,16 @@ public import FoundationNetworking
 extension URLSession {
     /// Loads the response to a request into a file.
     ///
-    /// If an attempt breaks off, the next one resumes the file. If the call fails, is cancelled or ends with its process,
-    /// the next call to the same destination resumes it. If the server doesn't permit that, the file starts over. See
-    /// ``DownloadOptions/keepsPartialFile``.
+    /// If the connection is lost during an attempt, the next attempt resumes the download. If the call fails or is
+    /// cancelled, or if its process ends, the next call with the same destination resumes the download. If the server
+    /// doesn't permit resuming, the download starts over. See ``DownloadOptions/keepsPartialFile``.
     ///
-    /// The returned response is the one that the file began with in this call. If the call resumed a part of an earlier
-    /// call, it is a 206.
+    /// The returned response is the one with which this call began to write the final file. If the call resumed an
+    /// earlier call's download, that response has the status 206.
     ///
-    /// Two downloads to the same destination at once are an error of the second one, in whatever process. A call that
-    /// has thrown holds nothing any more, so the same call can be made again. For that, a cancelled call waits for a
-    /// write in progress.
+    /// If another download to the same destination is running, in this or another process, the call throws an error.
+    /// Before a call throws, it releases the file, so you can immediately repeat the call. Therefore, a cancelled call
+    /// waits for a write in progress.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -33,18 +33,18 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request.
     ///   - destination: The URL of the finished file. The bytes are written to ``DownloadOptions/partialFile(for:)``,
-    ///     which is renamed when it is complete. An unsuccessful status throws ``DownloadError/unacceptableStatus(_:)``. By default
-    ///     (`nil`), the file is in the temporary directory.
+    ///     which is renamed when the download is complete. If the response has an unsuccessful status, the call throws
+    ///     ``DownloadError/unacceptableStatus(_:)``. By default (`nil`), the file is in the temporary directory.
     ///   - options: The options for the destination. Without a destination, only ``DownloadOptions/maximumBytes`` has
     ///     an effect.
-    ///   - policy: Which failures are retried, and how.
+    ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
-    /// - Returns: The destination and the response. Without a destination, a file in the temporary directory, which the
-    ///   caller moves or deletes, and the response, whatever its status.
+    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
+    /// - Returns: The destination and the response. If you pass no destination, the call returns a file in the
+    ///   temporary directory and the response, whatever its status. Move or delete that file.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
@@ -71,12 +71,12 @@ extension URLSession {
     ///   - url: The URL.
     ///   - destination: The URL of the finished file, or `nil` for a file in the temporary directory.
     ///   - options: The options for the destination.
-    ///   - policy: Which failures are retried, and how.
+    ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
+    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
     /// - Returns: The file and the response.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
