@@ -68,7 +68,7 @@ let package = Package(
             name: "NetworkIndicatorTests",
             dependencies: [
                 "AsyncMainHost", "NetworkIndicator", "NetworkIndicatorTestKit", "StressHost", "SyncHost",
-                "TestSupport", "TopLevelAwaitHost", "TruthMeterHost",
+                "TestSupport", "TopLevelAwaitHost",
             ]),
         .testTarget(
             name: "NetworkIndicatorTracingTests",
@@ -109,8 +109,6 @@ let package = Package(
                 "LoopbackServer", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
             ],
             path: "Tests/Hosts/TransferHost"),
-        .executableTarget(
-            name: "TruthMeterHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/TruthMeterHost"),
     ],
     swiftLanguageModes: [.v6]
 )

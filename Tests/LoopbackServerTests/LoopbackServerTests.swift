@@ -93,29 +93,6 @@ struct LoopbackServerTests {
         #expect(server.hits("/") == 2)
     }
 
-    @Test func threeHundredClientsAreServedAtOnce() throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on(
-            "/", .generated(size: 100_000).delayed(by: .milliseconds(20)).dripping(20_000, every: .milliseconds(2)))
-        server.on("/idle", .generated(size: 50_000_000))
-        let idle = try #require(RawClient(server))
-        idle.get("/idle")  // without reading the response, which must not delay others
-        let clients = try (0..<300).map { _ in try #require(RawClient(server)) }
-        for client in clients { client.get("/") }
-        let expected = Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000)
-        for client in clients {
-            #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
-            let isWhole = client.read(100_000).bytes == expected
-            #expect(isWhole)
-        }
-        #expect(server.openConnectionCount == 301)
-        server.stop()
-        #expect(server.openConnectionCount == 0)
-        for client in clients { #expect(client.read() == ([], .fin)) }
-        #expect(RawClient(server) == nil)
-    }
-
     @Test func nothingIsLeftBehind() throws {
         func count(_ directory: String) -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0

@@ -7,36 +7,12 @@ import Testing
 /// The library handles no signals, so the end must be the same as without it, and nothing may have to be restored.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL, SIGUSR1])
-    func aFatalSignal(signal: Int32) async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        try await terminal.signal(signal)
-        let state = try await terminal.end()
-        state.expectUsable(end: "killed \(signal)", row: true)
-    }
-
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
     func aFatalKey(key: String, signal: Int32) async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type(key)
         let state = try await terminal.end()
         state.expectUsable(end: "killed \(signal)", row: true)
-    }
-
-    /// Each ends as it does without an indicator, also if the Swift runtime chooses another signal.
-    @Test(arguments: ["abort", "fatalError", "throwAtTheTopLevel"])
-    func aCrash(command: String) async throws {
-        let bare = try PseudoTerminal()
-        bare.order(command)
-        // The job's own events come through another socket, and can arrive after its end.
-        let expected = try #require(try await bare.end().events.last { $0.hasPrefix("killed ") })
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.order(command)
-        let state = try await terminal.end()
-        #expect(state.events.last { $0.hasPrefix("killed ") } == expected)
-        #expect(state.screen.wraps && !state.text.contains("\u{1B}[?25"))
-        // A message may follow the row, or overwrite its beginning.
-        #expect(state.screen.rows.first?.isEmpty == false)
     }
 
     /// As after an error at the top level, or `waitUntilIdle(timeout:)` there.

@@ -13,7 +13,9 @@ final class Job {
     private lazy var indicator = TerminalIndicator(
         label: { [label] in label.withLock { $0 } }, animation: animation,
         plainLines: Self.variable("HOST_PLAIN") != nil)
-    private var end: CheckedContinuation<Void, any Error>?
+
+    /// Never resumed: the program ends with `exit` or a signal.
+    private var end: CheckedContinuation<Void, Never>?
 
     private var animation: TerminalIndicator.Mode {
         Self.variable("HOST_ANIMATION") == "always" ? .always : .auto
@@ -21,12 +23,8 @@ final class Job {
 
     private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    private struct Failure: Error {}
-
     /// Performs the test's commands.
-    ///
-    /// - Throws: An error for the command `throwAtTheTopLevel`.
-    func run() async throws {
+    func run() async {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
         alarm(300)  // ends the job after five minutes, in case the test's watchdog has ended
         var none = rlimit()
@@ -44,7 +42,7 @@ final class Job {
             }
             exit(0)
         }
-        try await withCheckedThrowingContinuation { end = $0 }
+        await withCheckedContinuation { end = $0 }
     }
 
     private nonisolated static func split(_ line: String) -> (command: String, rest: String) {
@@ -78,9 +76,6 @@ final class Job {
         case "threads": printFromThreads()
         case "endSlowly": atexit { usleep(400_000) }
         case "exit": exit(Int32(rest) ?? 0)
-        case "abort": abort()
-        case "fatalError": fatalError("a fatal error")
-        case "throwAtTheTopLevel": end?.resume(throwing: Failure())
         case "eraseAndRaise":
             indicator.erase()
             raise(SIGTERM)

@@ -85,16 +85,4 @@ struct MainSchedulerTests {
     func littleUseDoesNotShow(scenario: String, host: Host) async throws {
         #expect(try await undisturbedRun(host, scenario).indicator == ["off"])
     }
-
-    /// Compares the indicator with the real activity of threads.
-    @Test(.enabled(if: isNightly), arguments: ["runLoop", "dispatchMain"])
-    func theIndicatorMatchesTheActivity(host: String) async throws {
-        for _ in 0..<6 {
-            let process = try await WatchedProcess.run("TruthMeterHost", [host, "6"])
-            if process.end == .exited(2) { continue }  // the machine was too busy
-            #expect(process.end == .exited(0), "\(process)")
-            return
-        }
-        throw TooBusy()
-    }
 }

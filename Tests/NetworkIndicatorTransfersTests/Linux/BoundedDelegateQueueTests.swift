@@ -137,7 +137,7 @@ struct BoundedDelegateQueueTests {
         let (bench, other) = (Bench(), Bench())
         let (isBlocking, mayContinue) = (Lock(true), DispatchSemaphore(value: 0))
         let first = Task {
-            try await bench.data(URLRequest("GET", server.url("/large"), timeout: 1), .never) { event in
+            try await bench.data(URLRequest("GET", server.url("/large"), timeout: 3), .never) { event in
                 guard case .progress = event, isBlocking.withLock({ $0 }) else { return }
                 mayContinue.wait()
                 mayContinue.signal()
@@ -145,10 +145,10 @@ struct BoundedDelegateQueueTests {
         }
         let queue = Transport.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
-        async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 1), .never)
+        async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 3), .never)
         // The server is silent for longer than the timeout of both requests.
         let policy = TrackedRetryPolicy.never
-        server.on("/slow", .text("file").delayed(by: .seconds(2)))
+        server.on("/slow", .text("file").delayed(by: .seconds(4)))
         #expect(try await other.data(server.url("/slow"), policy).data == Data("file".utf8))
         #expect(queue.isFull && queue.waitingCount < 1_000)
         isBlocking.withLock { $0 = false }
