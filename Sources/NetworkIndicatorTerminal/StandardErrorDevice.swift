@@ -1,13 +1,13 @@
 import Foundation
 import NetworkIndicator
 
-/// Standard error, the descriptor that indicators draw on.
+/// A device that draws on standard error.
 final class StandardErrorDevice: TerminalDevice {
     private let descriptor: Int32
-    /// The descriptor of frames, from the first frame until the row is hidden.
+    /// The file descriptor that frames are written to. It is `nil` before the first frame and after the row is hidden.
     private let frames = Lock<Int32?>(nil)
 
-    /// - Parameter descriptor: Another terminal, for tests.
+    /// - Parameter descriptor: The file descriptor to write to. Tests pass another terminal.
     init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
     deinit { release() }
@@ -18,14 +18,15 @@ final class StandardErrorDevice: TerminalDevice {
             guard isatty(descriptor) == 1 else { return nil }
             size = winsize()
         }
-        // If the terminal isn't the controlling one, there is no background.
+        // Only the controlling terminal has background processes. `tcgetpgrp` fails for any other terminal.
         let group = tcgetpgrp(descriptor)
         return TerminalConditions(
             columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes,
             isForeground: group < 0 || group == getpgrp())
     }
 
-    /// The number of bytes of typed and echoed lines that are still unread. This call doesn't read them.
+    /// The number of bytes in typed and echoed lines that no process has read yet. This property leaves the bytes
+    /// unread.
     private var typedBytes: Int {
         #if canImport(Darwin)
         let request: UInt = 0x4004_667F  // FIONREAD, which Swift doesn't import
@@ -39,7 +40,7 @@ final class StandardErrorDevice: TerminalDevice {
         return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & flags == flags ? Int(count) : 0
     }
 
-    /// A pipe or a socket has no position, and isn't a terminal.
+    /// Whether standard output is a pipe or a socket, which has no file position and isn't a terminal.
     var isOutputDelayed: Bool {
         isatty(STDOUT_FILENO) == 0 && lseek(STDOUT_FILENO, 0, SEEK_CUR) < 0 && errno == ESPIPE
     }
@@ -49,22 +50,25 @@ final class StandardErrorDevice: TerminalDevice {
         var count: Int32
         repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
         if count == 0 { return .busy }
-        // macOS returns POLLNVAL for /dev/tty. Writing to a closed descriptor fails anyway.
+        // macOS returns POLLNVAL for /dev/tty, so this flag is ignored. Writing to a closed file descriptor fails
+        // anyway.
         return Int32(query.revents) & (POLLERR | POLLHUP) == 0 ? .written : .failed
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs share the description of `descriptor`, so frames have another one, whose writes don't block.
+        // Other programs share the open file description of `descriptor`. Frames therefore use another description, and
+        // writing to it doesn't block.
         let output = frames.withLock { frames in
             let output = frames ?? openWithoutBlocking() ?? descriptor
             frames = output
             return output
         }
-        // A process that has just moved to the background draws this frame instead of being stopped.
+        // If the process has just moved to the background, blocking SIGTTOU lets it draw this frame instead of
+        // stopping.
         return maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
     }
 
-    /// Opens the terminal for writes that don't block. Returns `nil` if the user may not open it.
+    /// Opens the terminal for nonblocking writes. Returns `nil` if opening fails, such as without permission.
     private func openWithoutBlocking() -> Int32? {
         var name = [CChar](repeating: 0, count: 1_024)
         guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
@@ -72,8 +76,8 @@ final class StandardErrorDevice: TerminalDevice {
         return own < 0 ? nil : own
     }
 
-    /// Writes in at most ten steps. Between two steps it waits for some milliseconds, as a fast terminal needs them to
-    /// read a long frame. The main thread can't wait longer for a slow one.
+    /// Writes the bytes in at most ten steps. Between two steps it waits up to 2 ms, because even a fast terminal needs
+    /// time to read a long frame. The main thread can't wait longer for a slow terminal.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         let mayBlock = output == descriptor
         var count = 0

@@ -9,7 +9,7 @@ extension TerminalIndicator {
         case never
     }
 
-    /// A column of the row, after the percentage.
+    /// A column of text after the percentage.
     public struct Detail: Sendable, Hashable {
         /// The text of the column. An empty text takes no space.
         public var text: String
@@ -24,12 +24,12 @@ extension TerminalIndicator {
         }
     }
 
-    /// A row below the main one, for one of several transfers.
+    /// A row below the main row, for one of several transfers.
     public struct Row: Sendable, Hashable {
-        /// The name at the beginning. If the names of all rows don't fit, they lose what they have in common at the
-        /// beginning. Names that are still too long are cut in the middle.
+        /// The name at the beginning of the row. If the names don't fit, an ellipsis replaces the words that all names
+        /// begin with. Names that are still too long are cut in the middle.
         public var name: String
-        /// The progress from 0 to 1, shown as a small bar and a percentage; `nil` if it is unknown.
+        /// The progress from 0 to 1, shown as a small bar and a percentage, or `nil` if it is unknown.
         public var fraction: Double?
         /// Columns after the percentage. The columns of all rows are aligned.
         public var details: [Detail]

@@ -3,9 +3,10 @@ public import NetworkIndicator
 
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
-/// The indicator draws on standard error, never on standard output, and only if standard error is a terminal. By default it
-/// writes nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. In the background it draws nothing, and continues
-/// in the foreground. While it is off it needs no timer, unless it shows an idle text.
+/// The indicator draws on standard error, never on standard output, and only if standard error is a terminal. By
+/// default it writes nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. While the program is in the
+/// background, the indicator draws nothing. It draws again when the program returns to the foreground. While the
+/// indicator is off, it has no timer unless it shows ``idleText``.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -16,13 +17,15 @@ public import NetworkIndicator
 /// indicator.print("a.txt: done")  // appears above the spinner
 /// ```
 ///
-/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread. The indicator can't
-/// prevent other output over the row. It draws the row again within half a second, below that output.
+/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread. The indicator
+/// can't prevent other code from writing over the row. It then draws the row again below that output within half a
+/// second.
 ///
-/// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and handles
-/// no signals. When the program exits, the row is erased. After a crash or a signal the last row stays as text. A program
-/// that handles signals itself detaches the indicator, or calls ``erase()``, before it ends. Ctrl-C drops what a slow
-/// terminal has not read yet, which can be the end of a frame. Then ``erase()`` also switches line wrapping on again.
+/// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and
+/// handles no signals. When the program exits, the row is erased. After a crash or a signal, the last row stays on the
+/// screen as text. If your program handles signals, detach the indicator or call ``erase()`` before the program ends.
+/// Ctrl-C discards output that a slow terminal has not read yet, such as the end of a frame. In that case, ``erase()``
+/// also turns line wrapping on again.
 ///
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor
@@ -35,42 +38,43 @@ public final class TerminalIndicator: ActivityIndicator {
     private let scheduler: any ActivityScheduler
 
     private var isVisible = false
-    /// The line that a log shows while the indicator is on.
+    /// The line that was logged when the indicator turned on, or `nil` if none was.
     private var loggedLine: TerminalLine?
-    /// Exists while any part of the indicator is on the screen.
+    /// The timer of frames. It exists while any part of the indicator is on the screen.
     private var timer: (any ActivityTimer)?
-    /// Whether other output was written since the last frame, so that its numbers are old.
+    /// Whether other output was written after the last frame. The numbers in that frame are then out of date.
     private let isOld = Lock(false)
 
     /// Creates an indicator that is off. Any thread.
     ///
-    /// This reads the environment. Each frame reads the terminal's size, and calls `label` and `fraction`. The numbers on
-    /// the row change at most twice a second, when the indicator calls `details` and `rows`. A new label, the full bar,
-    /// a fraction that becomes known or unknown, and ``redraw()`` update everything immediately. The indicator calls all
-    /// closures on the main actor and outside every lock.
+    /// The initializer reads the environment. For each frame, the indicator reads the terminal's size, and calls
+    /// `label` and `fraction`. At most twice a second, it calls `details` and `rows` and updates the numbers on the
+    /// row. A new label, the full bar, a fraction that becomes known or unknown, and ``redraw()`` update everything
+    /// immediately. The indicator calls all closures on the main actor, without holding a lock.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. A text with a dot and
-    ///     without spaces is a file's name, and is cut in the middle. Here and in all other texts on the rows, line
-    ///     breaks and tabs become spaces, and other control characters and escape sequences are dropped. ``print(_:)``
-    ///     keeps them.
-    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN stand for unknown. Other
-    ///     values are clamped. The percentage doesn't fall while the indicator is on. To start over, return `nil` once.
+    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Text with a dot and
+    ///     without spaces is treated as a file's name and cut in the middle. In all text on the rows, line breaks and
+    ///     tabs become spaces, and other control characters and escape sequences are dropped. ``print(_:)`` writes its
+    ///     text unchanged.
+    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is
+    ///     unknown. Other values are clamped. The percentage doesn't fall while the indicator is on. To start over,
+    ///     return `nil` once.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, then the details with
     ///     the lowest priority.
-    ///   - rows: More rows below the main one, with aligned columns. They are drawn only if the window has at least 40
-    ///     columns, and room for at least two rows besides these. They disappear for a second when the window's width
-    ///     changes.
-    ///   - frames: The spinner's pictures, shown in turn. By default, and if empty, they are braille dots, or `-\|/` if
-    ///     the locale or the console lacks such characters.
-    ///   - interval: How long each picture is shown: 100 ms by default, at least 20 ms.
+    ///   - rows: More rows below the main row, with aligned columns. They are drawn only if the window has at least 40
+    ///     columns, and room for at least two other rows. When the window's width changes, these rows are hidden for a
+    ///     second.
+    ///   - frames: The spinner's pictures, shown in turn. If the array is empty, the pictures are braille dots, or
+    ///     `-\|/` if the locale or the console lacks such characters.
+    ///   - interval: The time for which each picture is shown. The default is 100 ms, and the minimum is 20 ms.
     ///   - animation: Whether to draw. `.always` ignores the environment, but still needs a terminal.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
-    ///   - progress: Whether to use the terminal's own progress bar too. `.auto` uses it only on terminals that are
-    ///     known to have one. Others may show a notification instead.
-    ///   - plainLines: Whether to write lines where the indicator doesn't draw, as in logs: one when it goes on, and
-    ///     one when it goes off. The lines contain no control characters. If the output is blocked, they are written
-    ///     later, and the program's exit waits for them up to a second.
+    ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
+    ///     that are known to have one. Other terminals may show a notification instead.
+    ///   - plainLines: Whether to write lines where the indicator doesn't draw, such as in logs. It writes one line
+    ///     when it turns on, and one when it turns off. The lines contain no control characters. If the output is
+    ///     blocked, the lines are written later. At exit, the program waits up to a second for these lines.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
@@ -117,25 +121,25 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws an additional frame now, between those at each interval. Does nothing while the indicator is off. While
-    /// the row is erased or suspended, the frame appears when the row is next drawn.
+    /// Draws an additional frame now, without waiting for the next interval. Does nothing while the indicator is off.
+    /// While the row is erased or suspended, the frame appears when the row is next drawn.
     ///
-    /// Call this for a state that must be seen, such as the full bar right before the indicator goes off.
+    /// Call this for a state that must be seen, such as the full bar right before the indicator turns off.
     public func redraw() {
         if isVisible, timer != nil { tick(isUpdate: true) }
     }
 
     /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
     ///
-    /// Like the indicator, it is drawn only on a terminal and in the foreground, and is cut to the window's width.
-    /// `nil`, the default, erases it.
+    /// Like the indicator, this row is drawn only on a terminal and in the foreground, and is cut to the window's
+    /// width. `nil`, the default, erases the row.
     public var idleText: String? {
         didSet { if idleText != oldValue, !isVisible { rest() } }
     }
 
     /// Writes a line to standard error, above the spinner if it is visible. Any thread.
     ///
-    /// The line and the row below it are one write. All numbers on the row are then updated.
+    /// The indicator writes the line and the row below it together. It then updates all numbers on the row.
     ///
     /// - Parameter text: The line, written unchanged. A newline is added.
     public nonisolated func print(_ text: String) {
@@ -155,8 +159,9 @@ public final class TerminalIndicator: ActivityIndicator {
     /// The row appears again when `body` has returned. If standard output is a pipe, as in `program | tee log`, the output
     /// may reach the terminal later. The row then appears at least 50 ms later, or half an interval if that is shorter.
     ///
-    /// - Parameter body: Writes the other output, on this thread and outside every lock. SIGTTOU is unblocked on the
-    ///   thread. In the background, output therefore stops the process if the terminal is set to `tostop`.
+    /// - Parameter body: A closure that writes the other output. It runs on this thread with SIGTTOU unblocked, and
+    ///   without holding a lock. If the terminal is set to `tostop`, output in the background therefore stops the
+    ///   process.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -167,8 +172,8 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Erases the row, and the terminal's own progress bar, for at least 50 ms, or half an interval if that is shorter.
     /// The next frame draws them again. Any thread.
     ///
-    /// Call this right before the program ends by a signal that it handles, or by `_exit`. An exit erases the row
-    /// itself.
+    /// Call this right before the program re-raises a signal that it handled, or calls `_exit`. A call of `exit` erases
+    /// the row automatically.
     public nonisolated func erase() {
         screen.erase(until: pauseEnd)
     }
@@ -178,12 +183,13 @@ public final class TerminalIndicator: ActivityIndicator {
         scheduler.now.advanced(by: min(interval / 2, .milliseconds(50)))
     }
 
-    /// Draws new numbers after other output. For example, a row may be of a file that the output reports as complete.
+    /// Draws new numbers after other output. For example, the output may report a file as complete while a row still
+    /// shows the file's progress.
     private nonisolated func update() {
         if !markOld(), screen.isDrawn { scheduler.performOnMain { self.redraw() } }
     }
 
-    /// - Returns: Whether the numbers were old already.
+    /// Marks the numbers on the row as out of date. Returns whether they already were.
     private nonisolated func markOld() -> Bool {
         var isOld = true
         self.isOld.withLock { swap(&$0, &isOld) }
@@ -207,7 +213,7 @@ public final class TerminalIndicator: ActivityIndicator {
         if let line = loggedLine.take() { screen.log("\(line.plainText) ... done") } else { rest() }
     }
 
-    /// Shows the idle text, if there is one. Otherwise erases the row.
+    /// Shows the idle text. If there is none, erases the row.
     private func rest() {
         guard draws && screen.isTerminal else { return }
         if idleText != nil { screen.show(ObjectIdentifier(self), isStill: true) }
@@ -227,7 +233,7 @@ public final class TerminalIndicator: ActivityIndicator {
         let now = scheduler.now
         var line = idleText.map(lines.stillLine)
         if isVisible {
-            // Output of the label's closure, for example, must not cause the next frame.
+            // The closures may write output, which marks the numbers as out of date. That must not cause another frame.
             line = lines.next(at: now, isUpdate: markOld() || isUpdate)
             isOld.withLock { $0 = false }
         }

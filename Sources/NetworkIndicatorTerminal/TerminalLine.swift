@@ -1,16 +1,17 @@
-/// The indicator's row on the terminal, not yet cut to any width.
+/// The contents of the indicator's row, not yet cut to the window's width.
 package struct TerminalLine: Sendable, Equatable {
-    /// The spinner's picture; empty in a still row.
+    /// The spinner's picture, which is empty in a still row.
     package var glyph: TerminalText
     package var label: String
-    /// The progress on the row, from 0 to 100; `nil` if it is unknown.
+    /// The percentage on the row, from 0 to 100, or `nil` if it is unknown.
     package var percent: Int?
-    /// The progress of this frame, for the terminal's progress bar. The row's percentage changes less often.
+    /// The percentage of this frame, for the terminal's progress bar. The row's percentage changes less often.
     package var currentPercent: Int?
     package var details: [TerminalIndicator.Detail] = []
-    /// The cells reserved for each detail. A detail that becomes shorter keeps them, so that the columns don't move.
+    /// The number of cells reserved for each detail. A detail that becomes shorter keeps its cells, so the columns
+    /// don't move.
     package var reservedCells: [Int] = []
-    /// Further rows below the main one.
+    /// The rows below the main row.
     package var rows: [TerminalIndicator.Row] = []
     package var style: TerminalStyle
     /// Whether the row is grey and has no spinner.
@@ -24,7 +25,7 @@ package struct TerminalLine: Sendable, Equatable {
         self.progress = progress
     }
 
-    /// What the terminal's progress bar shows.
+    /// The state to show on the terminal's progress bar.
     package var progressState: TerminalProgress.State {
         (currentPercent ?? percent).map { .percent($0) } ?? .indeterminate
     }
@@ -34,8 +35,8 @@ package struct TerminalLine: Sendable, Equatable {
 
     /// Returns the main row without cursor codes, cut to the window's width.
     ///
-    /// - Parameter columns: The terminal's width; 0 means unknown, and counts as 80. Under 10, a row with a
-    ///   spinner shows only the spinner.
+    /// - Parameter columns: The window's width, or 0 if it is unknown. An unknown width is treated as 80. If the width
+    ///   is less than 10, a row with a spinner shows only the spinner.
     package func text(columns: Int) -> String {
         let room = Room(columns: columns)
         if isStill {
@@ -49,7 +50,7 @@ package struct TerminalLine: Sendable, Equatable {
         return rest.isEmpty ? start : start + gap + rest
     }
 
-    /// The beginning of the main row, up to the spinner's picture.
+    /// Returns the beginning of the main row, up to and including the spinner's picture.
     package func picture(columns: Int) -> String {
         let room = Room(columns: columns)
         return room.indent + style.accent(shownGlyph(room).text)
@@ -59,9 +60,9 @@ package struct TerminalLine: Sendable, Equatable {
     struct Room {
         /// The window's width.
         let columns: Int
-        /// The blank column of the cursor.
+        /// The blank column that the cursor rests in. It is empty if the window has at most two columns.
         let indent: String
-        /// The cells beside it.
+        /// The number of cells that the row may use after the blank column.
         let cells: Int
 
         init(columns: Int) {
@@ -71,27 +72,27 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// The columns at the right that stay free. If the window becomes narrower than a row, the terminal wraps the row,
-    /// and the rest of it stays on the screen.
+    /// Returns the number of columns to leave free at the right. If the window becomes narrower than a row, the
+    /// terminal wraps the row, and the wrapped part stays on the screen.
     static func freeColumns(of columns: Int) -> Int { min(8, columns / 5) }
 
     private func shownGlyph(_ room: Room) -> TerminalText {
         glyph.cells <= room.cells ? glyph : TerminalText(picture: glyph.text, cells: room.cells)
     }
 
-    /// Whether the rows have the same text, so that drawing the spinner's picture is enough. The terminal's progress bar may
-    /// differ.
+    /// Returns whether both lines have the same text. If they do, drawing only the spinner's picture is enough. The
+    /// state of the terminal's progress bar may differ.
     package func hasSameText(as other: TerminalLine) -> Bool {
         glyph.cells == other.glyph.cells && label == other.label && percent == other.percent && details == other.details
             && reservedCells == other.reservedCells && rows == other.rows && style == other.style
             && isStill == other.isStill
     }
 
-    /// The label alone, for a log.
+    /// The label without the rest of the row, for a log.
     package var plainText: String { TerminalText(label, cells: 1000, isUTF8: style.isUTF8).text }
 
-    /// Returns the text after the glyph. If it is too long, the bar is dropped first, then the details with the lowest
-    /// priority. Then the label is cut, and finally the percentage is dropped.
+    /// Returns the text after the spinner's picture. If the text is too long, the bar is dropped first, then the
+    /// details with the lowest priority. Then the label is cut, and finally the percentage is dropped.
     private func layout(cells: Int) -> String {
         let percentText = percent.map(Self.text(ofPercent:)) ?? ""
         var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in
@@ -106,7 +107,7 @@ package struct TerminalLine: Sendable, Equatable {
             let labelCells = cells - percentText.count
             return labelCells < 4 ? fullLabel.text : labelText(cells: labelCells).text + percentText
         }
-        // With a bar, the percentage is as wide as 100 %, so that the bar doesn't become shorter at the end.
+        // Beside a bar, the percentage always takes the width of `100 %`, so the bar doesn't become shorter at the end.
         let gap = String(repeating: " ", count: 6 - percentText.count)
         let room = free - 1 - gap.count
         let isWhole = columns.count == details.count { !$0.text.isEmpty }
@@ -116,8 +117,8 @@ package struct TerminalLine: Sendable, Equatable {
         return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }
 
-    /// Whether the label is a file's name. A name is cut in the middle, because its end shows the type of the file.
-    /// While it has more than 24 cells, it is cut before a column is dropped.
+    /// Whether the label is treated as a file's name. A name is cut in the middle, because its end shows the type of
+    /// the file. A name is cut to 24 cells before a column is dropped.
     private var isName: Bool { label.contains(".") && !label.contains(" ") }
 
     private func labelText(cells: Int) -> TerminalText {
@@ -129,11 +130,11 @@ package struct TerminalLine: Sendable, Equatable {
     /// A column of one or more rows.
     struct Column {
         var texts: [TerminalText]
-        /// The cells of the longest text, and of the gap before it.
+        /// The number of cells of the longest text and the gap before it.
         var cells: Int
         var priority: Int
 
-        /// Drops columns, those with the lowest priority first, until enough cells are free.
+        /// Drops columns until enough cells are free. Columns with the lowest priority are dropped first.
         ///
         /// - Returns: The number of free cells.
         static func drop(_ columns: inout [Column], toFree needed: Int, of cells: Int) -> Int {
@@ -147,10 +148,10 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// Each half cell of this bar is one percent. A longer bar shows no more.
+    /// The largest number of cells of a bar. Each half cell is one percent, so a longer bar would show no more detail.
     static let longestBar = 50
 
-    /// A bar in steps of half a cell.
+    /// Returns a bar that grows in steps of half a cell.
     func bar(_ percent: Int, cells: Int) -> String {
         let (line, half, rest) = style.hasSymbols ? ("━", "╾", "─") : ("=", "", "-")
         let halves = percent * cells * 2 / 100

@@ -1,9 +1,10 @@
 /// Creates the lines that an indicator draws, from the texts and numbers of the program.
 ///
-/// This is a class, because the program's closures may use the indicator while it makes a line.
+/// This type is a class, because the program's closures may use the indicator while the source creates a line.
 @MainActor
 final class TerminalLineSource {
-    /// How often numbers change. Ten changes a second aren't legible, and triple the output.
+    /// The shortest time between two updates of the numbers. Ten updates a second would be illegible, and would triple
+    /// the output.
     private static let updateInterval = Duration.milliseconds(500)
 
     private let label: @MainActor @Sendable () -> String
@@ -11,16 +12,16 @@ final class TerminalLineSource {
     private let details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?
     private let rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?
     private let frames: [TerminalText]
-    /// A line without texts and numbers.
+    /// A line without text and numbers.
     private let emptyLine: TerminalLine
 
     private var frameIndex = 0
-    /// The highest percentage since the indicator went on, or since the fraction was last unknown.
+    /// The highest percentage since the indicator turned on, or since the fraction was last unknown.
     private var percent: Int?
-    /// The largest number of cells that each detail has taken since the indicator went on, or since the number of details
-    /// changed.
+    /// The largest number of cells that each detail has taken since the indicator turned on, or since the number of
+    /// details changed.
     private var detailCells: [Int] = []
-    /// The last line with new numbers.
+    /// The last line with updated numbers, and the time of the update.
     private var lastUpdate: (line: TerminalLine, time: SuspendingClock.Instant)?
 
     nonisolated init(
@@ -36,7 +37,7 @@ final class TerminalLineSource {
         self.emptyLine = emptyLine
     }
 
-    /// Forgets the percentage, the reserved cells and the last numbers.
+    /// Clears the percentage, the reserved cells and the last numbers.
     func reset() {
         percent = nil
         detailCells = []
@@ -45,8 +46,8 @@ final class TerminalLineSource {
 
     /// Returns the line with the spinner's next picture.
     ///
-    /// - Parameter isUpdate: Whether to read all numbers again. Otherwise, this happens after half a second, for a new
-    ///   label, for the full bar, and when the fraction becomes known or unknown.
+    /// - Parameter isUpdate: Whether to read all numbers again. If `false`, the source reads them after half a second,
+    ///   for a new label, for the full bar, and when the fraction becomes known or unknown.
     func next(at now: SuspendingClock.Instant, isUpdate: Bool = false) -> TerminalLine {
         let label = label()
         readPercent()

@@ -1,18 +1,20 @@
-/// The terminal's own progress bar, in a tab, a title bar or a dock icon: the sequence OSC 9;4.
+/// How to use the terminal's own progress bar in a tab, a title bar or a dock icon. The sequence OSC 9;4 sets this bar.
 package enum TerminalProgress: Sendable, Equatable {
-    /// Not used.
+    /// The bar isn't used.
     case none
-    /// Sent when the progress changes.
+    /// The sequence is sent when the progress changes.
     case transitions
-    /// Sent when the progress changes, and every ten seconds, because the terminal clears the bar after fifteen.
+    /// The sequence is sent when the progress changes, and every ten seconds, because the terminal clears the bar after
+    /// 15 s.
     case repeated
 
-    /// What the bar shows.
+    /// The state that the bar shows.
     package enum State: Sendable, Equatable {
         case indeterminate
         case percent(Int)
 
-        /// Ends with ST, because VTE drops what ends with BEL.
+        /// The escape sequence that sets this state. It ends with ST, because VTE ignores a sequence that ends with
+        /// BEL.
         package var sequence: String {
             switch self {
             case .indeterminate: "\u{1B}]9;4;3;0\u{1B}\\"
@@ -25,9 +27,10 @@ package enum TerminalProgress: Sendable, Equatable {
 }
 
 extension TerminalEnvironment {
-    /// How to use the terminal's progress bar.
+    /// Returns how to use the terminal's progress bar.
     ///
-    /// `.auto` uses it only if it is known to exist: older iTerm2 and kitty show a notification instead.
+    /// `.auto` uses the bar only if it is known to exist, because older versions of iTerm2 and kitty show a
+    /// notification instead.
     package func progress(_ mode: TerminalIndicator.Mode) -> TerminalProgress {
         switch mode {
         case .never: .none
@@ -40,8 +43,8 @@ extension TerminalEnvironment {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
-        // Inside a multiplexer, all other variables describe the terminal outside, which may be closed. If both screen
-        // and tmux run, the inner one is unknown.
+        // Inside a multiplexer, all other variables describe the outer terminal, which may be closed. If both screen
+        // and tmux run, the variables don't show which of the two is the inner one.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
@@ -54,7 +57,7 @@ extension TerminalEnvironment {
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
             || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
-            // Each token begins with a capital, such as in `T3LrP`.
+            // Each token begins with a capital letter, as in `T3LrP`.
             || self["TERM_FEATURES"].contains(/P(?![^A-Z])/)
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false

@@ -1,12 +1,13 @@
 import Foundation
 import NetworkIndicator
 
-/// The row of a terminal that indicators draw on, and all other output to the same terminal.
+/// Coordinates the row that indicators draw with all other output to the same terminal.
 ///
-/// All indicators of a process share one screen; the indicator shown last draws. Any thread may call it.
+/// All indicators of a process share one screen. The indicator shown last draws. The screen is thread-safe.
 ///
-/// A lock guards the state and the frames, which are written only as far as the terminal accepts them. Texts may block on
-/// a stopped terminal, so they wait outside the lock, one after another. Neither drawing nor hiding waits for them.
+/// A lock guards the state and the writing of frames. Each write sends only the bytes that the terminal accepts. A
+/// stopped terminal may block the writing of text. The screen then waits without holding the lock, so drawing and
+/// hiding continue.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -15,9 +16,9 @@ package final class TerminalScreen: Sendable {
 
     private let device: any TerminalDevice
     private let state: Lock<TerminalScreenState>
-    /// Writes the texts in the order of the calls.
+    /// The queue that writes lines of text in the order of the calls.
     private let texts = DispatchQueue(label: "NetworkIndicatorTerminal.texts")
-    /// The texts that are not written yet.
+    /// The lines of text that are not written yet.
     private let pending = DispatchGroup()
 
     package init(device: any TerminalDevice) {
@@ -32,21 +33,21 @@ package final class TerminalScreen: Sendable {
 
     /// Makes `owner` the indicator that draws.
     ///
-    /// - Parameter isStill: Whether every other owner takes precedence.
+    /// - Parameter isStill: Whether every other owner takes precedence over this one.
     package func show(_ owner: ObjectIdentifier, isStill: Bool = false) {
         state.withLock { $0.show(owner, isStill: isStill) }
     }
 
-    /// Draws a line, if `owner` is the indicator that draws. While the screen is suspended, it only stores the line.
+    /// Draws a line if `owner` is the indicator that draws. While the screen is suspended, it only stores the line.
     ///
-    /// - Returns: `false` if the terminal no longer exists, so that drawing again has no effect.
+    /// - Returns: `false` if the terminal no longer exists. Drawing again is then pointless.
     package func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
         state.withLock { $0.draw(line, by: owner, at: now) }
     }
 
     /// Erases the row of `owner`. Idempotent.
     ///
-    /// - Returns: `false` if the terminal is blocked, so that the row is still visible, and the caller must try again.
+    /// - Returns: `false` if the terminal is blocked. The row is then still visible, and the caller must try again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
         state.withLock { $0.hide(owner) }
     }
@@ -58,10 +59,10 @@ package final class TerminalScreen: Sendable {
         pending.leave()
     }
 
-    /// Writes a line of text for an indicator that doesn't draw, before any later text. In the background it writes
-    /// nothing.
+    /// Writes a line of text for an indicator that doesn't draw. The line appears before any later text. In the
+    /// background, this method writes nothing.
     ///
-    /// If the terminal or the pipe is blocked, or another thread is writing, another thread writes the line.
+    /// If the terminal or the pipe is blocked, or another thread is writing, a background thread writes the line later.
     package func log(_ text: String) {
         let write: @Sendable () -> Void = {
             if self.device.conditions?.isForeground ?? true { self.write(text) }
@@ -80,8 +81,8 @@ package final class TerminalScreen: Sendable {
 
     /// Erases the row while `body` runs. The terminal's progress bar stays.
     ///
-    /// - Parameter pauseEnd: Returns the earliest time of the next frame, after `body`. `nil` draws the row at once. The
-    ///   screen calls it only if the output of `body` may come later.
+    /// - Parameter pauseEnd: A closure that returns the earliest time of the next frame after `body`, or `nil` to draw
+    ///   the row at once. The screen calls this closure only if the output of `body` may reach the terminal later.
     package func suspend<R, E: Error>(
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -91,7 +92,7 @@ package final class TerminalScreen: Sendable {
             let end = device.isOutputDelayed ? pauseEnd() : nil
             state.withLock { $0.resume(until: end) }
         }
-        // Dispatch blocks SIGTTOU on its threads. While it is blocked, `stty tostop` has no effect.
+        // Dispatch blocks SIGTTOU on its threads. While this signal is blocked, `stty tostop` has no effect.
         return try maskingSIGTTOU(SIG_UNBLOCK, body)
     }
 
@@ -101,15 +102,16 @@ package final class TerminalScreen: Sendable {
         if !isBegun { suspend { device.write(text + "\n") } }
     }
 
-    /// Repeats an action, and waits outside the lock while the terminal is blocked.
+    /// Repeats an action while the terminal is blocked. Between attempts, it waits without holding the lock.
     private func repeatWhileBlocked(_ action: (inout TerminalScreenState) -> TerminalOutcome) {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    /// Erases the row, writes pending lines, and draws nothing from now on. Erasing and writing may each take a second on
-    /// a slow terminal.
+    /// Erases the row, writes pending lines, and prevents all later drawing. On a slow terminal, erasing and writing
+    /// may each take up to a second.
     package func end() {
-        // A signal handler of the program may call `exit` on the thread that holds the lock.
+        // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
+        // is limited.
         for _ in 0..<50 {
             if state.withLockIfAvailable({ $0.end() }) != nil { break }
             usleep(1000)

@@ -1,26 +1,26 @@
 import NetworkIndicator
 
-/// The state of the screen, and the bytes that change it. The screen's lock guards it.
+/// The state of the screen, which creates the bytes to write. The screen's lock guards this state.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The visible indicators; the last one draws.
+    /// The visible indicators. The last one draws.
     private var owners: [ObjectIdentifier] = []
-    /// The indicator that `line` belongs to.
+    /// The indicator that the latest line belongs to.
     private var shown: ObjectIdentifier?
-    /// The last line of the indicator that draws, and its time.
+    /// The last line of the indicator that draws, and the time of that line.
     private var latest: (line: TerminalLine, time: SuspendingClock.Instant)?
     /// The last frame that is still on the screen.
     private var drawn: Drawn?
-    /// The end of a frame or text that the terminal has accepted in part. Nothing else is written before it, because the
-    /// cursor may be inside a block of rows, and wrapping is off.
+    /// The remaining bytes of a frame or text that the terminal has accepted in part. They are written before anything
+    /// else, because the cursor may be inside a block of rows and wrapping may be off.
     private var rest: [UInt8] = []
     /// The state of the terminal's progress bar, and when it was set.
     private var progress: (state: TerminalProgress.State, time: SuspendingClock.Instant)?
-    /// How many callers write other output.
+    /// The number of callers that write other output.
     var suspensions = 0
-    /// The row is not drawn before this time.
+    /// The time before which the row isn't drawn.
     private var earliestFrame: SuspendingClock.Instant?
-    /// Further rows are not drawn before this time.
+    /// The time before which the rows below the main row aren't drawn.
     private var earliestRows: SuspendingClock.Instant?
     /// Whether the terminal is lost, or the program has exited.
     private var isGone = false { didSet { device.release() } }
@@ -30,10 +30,9 @@ struct TerminalScreenState {
         var conditions: TerminalConditions
         /// The number of rows drawn.
         var rows: Int
-        /// Whether the window has become narrower than a row. The terminal may have wrapped the row, whose rest is then
-        /// below it.
+        /// Whether the window has become narrower than a row. The terminal may have wrapped the row onto the next line.
         var isWrapped: Bool
-        /// When the whole frame was drawn.
+        /// The time at which the whole frame was drawn.
         var time: SuspendingClock.Instant
 
         func isWrapped(in conditions: TerminalConditions) -> Bool {
@@ -42,12 +41,12 @@ struct TerminalScreenState {
         }
     }
 
-    /// How often an unchanged row is drawn again. Output of other code may have damaged it, or the program may have been
-    /// stopped.
+    /// The interval at which an unchanged row is drawn again. Output of other code may have damaged the row, or the
+    /// program may have been stopped.
     private static let redrawInterval = Duration.milliseconds(500)
 
-    /// How long further rows rest after the window's width has changed. While a window is dragged, the terminal may wrap
-    /// them at any time, and a row that has moved can't be erased.
+    /// The time for which the rows below the main row are hidden after the window's width has changed. While a window
+    /// is resized, the terminal may wrap rows at any time. A row that has moved can't be erased.
     private static let restAfterResize = Duration.seconds(1)
 
     init(device: any TerminalDevice) { self.device = device }
@@ -89,10 +88,11 @@ struct TerminalScreenState {
         return transmit { $0.erasure($1) }
     }
 
-    /// Writes a text over the row, and the row below it.
+    /// Writes text in place of the row, and draws the row again below the text.
     ///
-    /// - Parameter isBegun: Whether an earlier call has written a part. Then this call writes the rest.
-    /// - Returns: `.busy` if this must be called again. If there is no row in the foreground, `isBegun` stays `false`.
+    /// - Parameter isBegun: Whether an earlier call has written a part of the text. This call then writes the rest.
+    /// - Returns: `.busy` if the caller must call this again. If there is no row in the foreground, `isBegun` stays
+    ///   `false`.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
         if isBegun { return send() }
         guard drawn != nil else { return .failed }
@@ -105,14 +105,14 @@ struct TerminalScreenState {
         return outcome
     }
 
-    /// Draws the row again after other output.
+    /// Ends a suspension, and draws the row again after other output.
     mutating func resume(until time: SuspendingClock.Instant?) {
         suspensions -= 1
         if let time { earliestFrame = max(earliestFrame ?? time, time) }
         redraw()
     }
 
-    /// Erases everything, and draws nothing from now on. Waits up to a second while the terminal is blocked.
+    /// Erases everything, and prevents all later drawing. While the terminal is blocked, it waits up to a second.
     mutating func end() {
         let limit = SuspendingClock().now.advanced(by: .seconds(1))
         while erase() == .busy, SuspendingClock().now < limit { _ = device.wait(within: 100) }
@@ -132,7 +132,8 @@ struct TerminalScreenState {
 
     /// Writes the rest of an earlier frame, then as much of a new one as the terminal accepts.
     ///
-    /// - Returns: `.busy` if bytes are left. If the terminal has accepted nothing of the new frame, it is dropped.
+    /// - Returns: `.busy` if bytes are left. If the terminal has accepted nothing of the new frame, the frame is
+    ///   dropped.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
         guard let conditions = device.conditions else {
             isGone = true
@@ -179,9 +180,9 @@ struct TerminalScreenState {
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
-    /// The cursor rests in column 0, which is blank, and where other output begins. Wrapping is off during the frame,
-    /// because terminals disagree about the width of characters, and the window may just have become narrower. It is on
-    /// again at the end of the same write, so a program that is killed leaves a terminal that works.
+    /// The cursor rests in column 0, which is blank. Other output begins there. Wrapping is off during the frame,
+    /// because terminals disagree about the width of characters, and the window may just have become narrower. The same
+    /// write turns wrapping on again, so a program that is killed leaves a working terminal.
     private mutating func frame(
         _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
     ) -> String {
@@ -200,7 +201,8 @@ struct TerminalScreenState {
         return "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
     }
 
-    /// Draws only the spinner's picture, if the rest of the row is recent and unchanged.
+    /// Returns a frame with only the spinner's picture if the rest of the row is recent and unchanged. Otherwise
+    /// returns `nil`.
     private func pictureFrame(
         _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
     ) -> String? {
@@ -210,11 +212,12 @@ struct TerminalScreenState {
         return "\r\(line.picture(columns: conditions.columns))\r"
     }
 
-    /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
-    /// behind whenever the window becomes narrower. The line feed ends a wrapped row: kitty 0.26 would join the next
-    /// text to it when the window becomes wider.
+    /// Returns codes that erase each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70
+    /// leaves a row behind whenever the window becomes narrower. The line feed ends a wrapped row. Without it, kitty
+    /// 0.26 would join the next text to that row when the window becomes wider.
     ///
-    /// Switches wrapping on and ends the synchronized update, because Ctrl-C drops the unread end of a frame.
+    /// An erasure also turns wrapping on and ends the synchronized update, because Ctrl-C drops the unread end of a
+    /// frame.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
@@ -223,16 +226,16 @@ struct TerminalScreenState {
         return "\u{1B}[?7h\(start(conditions))\(text)"
     }
 
-    /// Draws the rows below each other, and moves the cursor back to the first.
+    /// Returns codes that draw the rows below each other and move the cursor back to the first row.
     private static func text(of rows: [String]) -> String {
         let text = rows.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
         return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
     }
 
-    /// Moves the cursor back to the row if Enter has moved it down.
+    /// Returns codes that move the cursor back to the row if Enter has moved it down.
     ///
     /// Enter increases the number of bytes that wait to be read, because a terminal counts complete lines only. The
-    /// number of lines is unknown. Moving one row up is safe; further up, there may be other output.
+    /// number of lines is unknown. Moving one row up is safe, but further up there may be other output.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Colours for a program's own lines. They follow the same rules as the indicator.
+/// Colours for a program's own output. They follow the same rules as the indicator's colours.
 ///
 /// ```swift
 /// let style = TerminalStyle()
 /// print("\(style.successMark)a.txt  \(style.secondary("13 MB/s"))")
 /// ```
 ///
-/// Without colours every method returns its argument unchanged, and both marks are empty. The colours are those of the
-/// terminal's theme, so they are as legible as the theme makes them.
+/// Without colours, every method returns its argument unchanged, and both marks are empty. The terminal's theme defines
+/// the colours and determines how legible they are.
 public struct TerminalStyle: Sendable, Hashable {
     /// Whether the methods add colours.
     public let usesColor: Bool
     /// Whether characters beyond ASCII can be written.
     let isUTF8: Bool
-    /// Whether the terminal has the pictures, lines and marks of the indicator.
+    /// Whether the terminal can show the pictures, lines and marks of the indicator.
     let hasSymbols: Bool
 
-    /// Reads the environment, and checks whether a descriptor is a terminal.
+    /// Creates a style from the environment, for output to a file descriptor.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor that the lines are written to. The default is standard output.
+    ///   - descriptor: The file descriptor that the lines are written to. The default is standard output.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then
-    ///     `CLICOLOR`. If none of them decides, colours need a terminal that isn't known to lack them.
+    ///     `CLICOLOR`. If no variable decides, the style uses colours on each terminal that isn't known to lack them.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
@@ -40,10 +40,10 @@ public struct TerminalStyle: Sendable, Hashable {
         self.hasSymbols = isUTF8 && hasSymbols
     }
 
-    /// A green `✓`, or `+` without UTF-8 and on the Linux console, and a space. Empty without colours.
+    /// A green `✓`, or `+` without UTF-8 and on the Linux console, and a space. Without colours, the mark is empty.
     public var successMark: String { usesColor ? success(hasSymbols ? "✓" : "+") + " " : "" }
 
-    /// A red `✗`, or `x` without UTF-8 and on the Linux console, and a space. Empty without colours.
+    /// A red `✗`, or `x` without UTF-8 and on the Linux console, and a space. Without colours, the mark is empty.
     public var failureMark: String { usesColor ? failure(hasSymbols ? "✗" : "x") + " " : "" }
 
     /// Returns the text in green.
@@ -55,7 +55,7 @@ public struct TerminalStyle: Sendable, Hashable {
     /// Returns the text in a fainter colour, for secondary information.
     public func secondary(_ text: String) -> String { styled(text, 2, end: 22) }
 
-    /// The colour of the spinner and of the bar.
+    /// Returns the text in the colour of the spinner and the bar.
     func accent(_ text: String) -> String { styled(text, 35, end: 39) }
 
     private func styled(_ text: String, _ start: Int, end: Int) -> String {

@@ -1,9 +1,9 @@
-/// A text cut to a number of cells, without control characters.
+/// Text that is cut to a number of cells and has no control characters.
 package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
 
-    /// Where a text that is too long is cut.
+    /// Where to cut text that is too long.
     package enum Cut: Sendable {
         /// At the end, without an ellipsis.
         case unmarked
@@ -16,16 +16,17 @@ package struct TerminalText: Sendable, Equatable {
     /// - Parameters:
     ///   - string: The whole text.
     ///   - limit: The largest number of cells that it may take.
-    ///   - cut: Where the text is cut if it takes more.
-    ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would be other
-    ///     characters or controls.
+    ///   - cut: Where to cut the text if it takes more cells.
+    ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would represent other
+    ///     characters or control codes.
     package init(_ string: String, cells limit: Int, cut: Cut = .end, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             (text, cells) = (string, string.utf8.count)
             return
         }
-        // The number of scalars is limited too, because a label may be very long, or be one letter with many marks.
+        // The number of scalars is limited too, because a label may be very long, or consist of one letter with many
+        // combining marks.
         let examined = string.unicodeScalars.prefix(max(400, limit * 16))
         let characters = Self.shown(String(examined), isUTF8: isUTF8)
         self.append(characters, limit)
@@ -40,7 +41,7 @@ package struct TerminalText: Sendable, Equatable {
         cells += ellipsis.count + end.cells
     }
 
-    /// A spinner's picture. If it is cut, it gets no ellipsis.
+    /// Creates a spinner's picture. If the picture is cut, it gets no ellipsis.
     package init(picture: String, cells limit: Int = 1000, isUTF8: Bool = true) {
         self.init(picture, cells: limit, cut: .unmarked, isUTF8: isUTF8)
     }
@@ -55,7 +56,7 @@ package struct TerminalText: Sendable, Equatable {
         }
     }
 
-    /// The longest end of a text that fits.
+    /// Returns the longest end of the text that fits.
     private static func end(of characters: String, _ limit: Int) -> (text: String, cells: Int) {
         var start = characters.endIndex
         var cells = 0
@@ -68,12 +69,13 @@ package struct TerminalText: Sendable, Equatable {
         return (String(characters[start...]), cells)
     }
 
-    /// Replaces line breaks and tabs by spaces. Drops escape sequences, controls, and the formatting characters that
-    /// reorder or hide text. Joiners and emoji tags stay: they belong to the character before them.
+    /// Replaces line breaks and tabs with spaces. Drops escape sequences, controls, and the formatting characters that
+    /// reorder or hide text. Joiners and emoji tags stay, because they belong to the character before them.
     private static func shown(_ text: String, isUTF8: Bool) -> String {
         var text = text
         if text.unicodeScalars.contains(where: { $0 == "\u{1B}" || (0x90...0x9F).contains($0.value) }) {
-            // A title or a link ends with BEL or ST. A colour, for example, ends with a letter.
+            // A sequence that sets a title or a link ends with BEL or ST. Other sequences, such as those for colours,
+            // end with a letter.
             let strings = #/(?:\x1B[PX\]^_]|[\x{90}\x{98}\x{9D}-\x{9F}])[^\x07\x1B\x{9C}]*(?:\x07|\x1B\\|\x{9C})?/#
             let sequences = #/(?:\x1B\[|\x{9B})[ -?]*[@-~]?|\x1B[ -\/]*[0-~]?/#
             text.replace(strings.matchingSemantics(.unicodeScalar), with: "")
