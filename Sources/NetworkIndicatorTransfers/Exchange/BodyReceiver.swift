@@ -5,18 +5,19 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Receives the responses of the attempts of a call. The methods are called by one thread at a time.
+/// Receives the responses of a call's attempts. Only one thread at a time calls the methods.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Prepares for the first response to a request, or for the next one.
+    /// Prepares for the first response to a request, or for the next response.
     ///
-    /// - Returns: The request for what is missing.
+    /// - Returns: The request to send, which may be limited to the missing part of the body.
     func prepare(_ request: URLRequest) -> URLRequest
 
-    /// Receives the head of the response. If a response asks for credentials, this is called again for the next one.
+    /// Receives the head of a response. If the response asks for credentials, this is called again for the next
+    /// response.
     func begin(_ response: URLResponse) throws -> BodyDisposition
     func write(_ data: Data) throws
 
-    /// The length of the body until now, and the announced length, if any.
+    /// The number of bytes received so far, and the announced length of the body, if any.
     var length: (received: Int64, total: Int64?) { get }
 }
 
@@ -37,7 +38,7 @@ enum BodyDisposition {
     case accepted
     /// The body isn't needed. The exchange ends with the response.
     case ignored
-    /// The response doesn't continue what was received. Prepare the request again, for everything.
+    /// The response doesn't continue the received part. Prepare the request again, for the whole body.
     case refused
 }
 
@@ -51,7 +52,7 @@ final class DataReceiver: BodyReceiver {
     private let state = Lock(State())
     private let request: URLRequest
 
-    /// A server can announce any length, so no more than this is reserved in advance.
+    /// The largest number of bytes to reserve before they arrive, because a server can announce any length.
     private static let largestReservation: Int64 = 4_000_000
 
     init(for request: URLRequest) { self.request = request }
@@ -74,19 +75,19 @@ final class DataReceiver: BodyReceiver {
 }
 
 extension URLResponse {
-    /// The length of the body, unless it is unknown or counts compressed bytes.
+    /// Returns the length of the body, or `nil` if the length is unknown or counts compressed bytes.
     ///
-    /// - Throws: An error if the announced length isn't one decimal number (RFC 9112, 6.3). URLSession on Linux then
-    ///   reads until any of the lengths.
+    /// - Throws: An error if the announced length isn't one decimal number (RFC 9112, 6.3). If a response has several
+    ///   lengths, URLSession on Linux may apply any of them.
     func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
         guard let http = self as? HTTPURLResponse else {
             return expectedContentLength < 0 ? nil : expectedContentLength
         }
-        // A chunked body ends with its last chunk, whatever Content-Length says (RFC 9112, 6.3).
+        // A chunked body ends with its last chunk, regardless of Content-Length (RFC 9112, 6.3).
         guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
             let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        // Equal lengths may be repeated.
+        // The header may repeat the same length.
         let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard lengths.count == 1, let digits = lengths.first, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let length = Int64(digits)
@@ -96,7 +97,7 @@ extension URLResponse {
         return http.isIdentity ? length : nil
     }
 
-    /// Whether a body that ends early is noticed: it isn't compressed, and has a length or chunks.
+    /// Whether a truncated body can be detected: the body isn't compressed, and has a length or chunks.
     var isVerifiable: Bool {
         guard let http = self as? HTTPURLResponse else { return true }
         return http.isIdentity

@@ -19,8 +19,8 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        // The exchange has its own timeout. This one is longer than any other, but short enough for URLSession to
-        // compute with it.
+        // The exchange has its own timeout. This value effectively disables URLSession's timeout, without an overflow
+        // in URLSession.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
         return switch self {
         case .ofRequest: session.dataTask(with: request)
@@ -29,8 +29,8 @@ extension Exchange.Body {
         }
     }
 
-    /// Checks whether a file can be read, and reads it where URLSession doesn't. Passes the body on a thread of its own,
-    /// so that the call can be cancelled meanwhile.
+    /// Checks whether a file can be read. If ``Transport/readsFiles`` is `false`, also reads the file. This runs on a
+    /// separate queue, so that the call can be cancelled meanwhile.
     static func open(_ file: URL, _ completion: @escaping @Sendable (Result<Self, URLError>) -> Void) {
         DispatchQueue(label: "NetworkIndicator.Exchange.Body").async {
             completion(Result { () throws(URLError) in try Self(opening: file) })
@@ -38,7 +38,7 @@ extension Exchange.Body {
     }
 
     private init(opening file: URL) throws(URLError) {
-        // `Data` would load other URLs.
+        // `Data(contentsOf:)` would also load URLs of other schemes.
         guard file.isFileURL else {
             let reason = "\(file.withoutCredentials) is not the URL of a file"
             throw URLError(.cannotOpenFile, reason: reason, url: file)

@@ -6,18 +6,19 @@ import FoundationNetworking
 #endif
 
 extension Exchange {
-    /// The state of an exchange. Its transitions return what follows.
-    // `@unchecked Sendable`: the lock guards it. Foundation doesn't declare responses as `Sendable` on every system.
+    /// The state of an exchange. Each transition returns what the exchange must do next.
+    // `@unchecked Sendable`: the exchange's lock guards the state. Foundation doesn't declare responses as `Sendable`
+    // on every system.
     struct State: @unchecked Sendable {
         typealias Continuation = CheckedContinuation<URLResponse, any Error>
 
         enum Phase {
-            /// There is no response yet.
+            /// No response has arrived yet.
             case waiting
             case receiving
             /// The body of this response isn't needed, but a request for credentials may follow it.
             case ignoring(URLResponse)
-            /// The call has its result. The task may still be running, with a body that isn't needed.
+            /// The result of the call is decided. The task may still be receiving a body that isn't needed.
             case decided
         }
 
@@ -27,15 +28,15 @@ extension Exchange {
         private(set) var request: URLRequest
         private(set) var body: Body
         var clock: ExchangeClock
-        /// Whether the system waits for a network.
+        /// Whether the system is waiting for a network.
         var isOffline = false
         private var continuation: Continuation?
-        /// The result, if it was decided before the call waited for it.
+        /// The result, if it was decided before ``wait(_:)``.
         private var early: Result<URLResponse, any Error>?
         private var redirects = 0
         private var ignoredBytes = 0
 
-        /// An unneeded body is read up to this size, so that the connection can be reused.
+        /// The largest size of an unneeded body that is read to its end, so that the connection can be reused.
         private static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
@@ -46,20 +47,22 @@ extension Exchange {
 
         var isDecided: Bool { if case .decided = phase { true } else { false } }
 
-        /// - Returns: The result, if it is already decided. Otherwise the call waits for it.
+        /// - Returns: The result, if it is already decided. Otherwise, `nil`, and the continuation waits for the
+        ///   result.
         mutating func wait(_ continuation: Continuation) -> Result<URLResponse, any Error>? {
             if !isDecided { self.continuation = continuation }
             return early
         }
 
-        /// - Returns: The continuation to resume, unless the result was decided before.
+        /// - Returns: The continuation to resume, or `nil` if the result was already decided or no call waits for it
+        ///   yet.
         mutating func decide(_ result: Result<URLResponse, any Error>) -> Continuation? {
             if !isDecided, continuation == nil { early = result }
             phase = .decided
             return continuation.take()
         }
 
-        /// - Returns: Whether the task is needed. If not, the result is decided.
+        /// - Returns: Whether to resume the task. `false` if the result is already decided.
         mutating func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) -> Bool {
             guard !isDecided else { return false }
             phase = .waiting
@@ -73,7 +76,7 @@ extension Exchange {
         mutating func redirect(to next: URLRequest) -> Body? {
             redirects += 1
             guard redirects <= Redirect.limit else { return nil }
-            // The redirected task may end before the next one begins. Its end must not end the exchange.
+            // The redirected task may complete before the next task starts. That completion must not end the exchange.
             task = nil
             return next.httpMethod == request.httpMethod ? body : .ofRequest
         }
@@ -85,12 +88,12 @@ extension Exchange {
             return true
         }
 
-        /// Ignores the body that follows, unless the result is decided.
+        /// Begins to ignore the body of a response, unless the result is already decided.
         mutating func ignoreBody(of response: URLResponse) {
             if !isDecided { phase = .ignoring(response) }
         }
 
-        /// - Returns: Whether the data is needed, and whether the data that isn't needed has just reached the limit.
+        /// - Returns: Whether the data is needed, and whether unneeded data has just reached its limit.
         mutating func receive(_ count: Int) -> (isNeeded: Bool, isTooMuch: Bool) {
             switch phase {
             case .waiting, .receiving: return (true, false)
@@ -101,7 +104,7 @@ extension Exchange {
             }
         }
 
-        /// - Returns: Whether the system has waited for a network until now.
+        /// - Returns: Whether the system was waiting for a network until this call.
         mutating func noteSignOfLife(at readingTime: ExchangeClock.Instant) -> Bool {
             clock.noteActivity(at: readingTime)
             defer { isOffline = false }

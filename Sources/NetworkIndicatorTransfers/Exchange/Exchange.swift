@@ -7,27 +7,27 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Receives the reports of an exchange.
+/// The call that an exchange reports to.
 protocol ExchangeCaller: Sendable {
     /// The caller's session.
     var session: URLSession { get }
 
-    /// The system waits for a network.
+    /// Called when the system begins to wait for a network.
     ///
-    /// - Parameter giveUp: Ends the exchange, which then throws the error of a missing network.
+    /// - Parameter giveUp: Ends the exchange with the error for a missing network.
     func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void)
 
-    /// The system no longer waits.
+    /// Called when the system no longer waits for a network.
     func exchangeContinues()
 
     func report(_ progress: TransferProgress)
 }
 
-/// One attempt of a call: a URLSession task, and another one if a part can't be resumed, and for each redirect on
-/// Linux.
+/// One attempt of a call. An exchange uses one URLSession task. If a part can't be resumed, it starts another task. On
+/// Linux, it also starts a task for each redirect.
 ///
 /// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
-/// Here, a cancelled call returns at once, and the URLSession task is cancelled afterwards.
+/// An exchange instead returns at once when its call is cancelled, and cancels the URLSession task afterwards.
 final class Exchange: Sendable {
     let call: any ExchangeCaller
     /// The request before redirects.
@@ -38,17 +38,17 @@ final class Exchange: Sendable {
     private let transport: Transport
     var readingTime: ExchangeClock.Instant { transport.readingTime }
 
-    /// An unneeded body is read for at most this time, in seconds.
+    /// The longest time for which an unneeded body is read, in seconds.
     private static let ignoredBodyTimeout = 1.0
-    /// The queue of the timers. They fire even while every thread of the cooperative pool is blocked.
+    /// The queue on which timers fire, even while every thread of the cooperative pool is blocked.
     private static let timerQueue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     /// - Parameters:
-    ///   - call: The call, which receives the events.
+    ///   - call: The call to report to.
     ///   - request: The request before redirects, with its timeout.
     ///   - body: The body of the request.
-    ///   - receiver: Receives the response, on the delegate queue.
-    ///   - limit: How long the attempt may take.
+    ///   - receiver: The receiver of the response. Its methods are called on the delegate queue.
+    ///   - limit: The longest time that the attempt may take.
     init(
         _ call: any ExchangeCaller, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
         limit: Duration
@@ -84,7 +84,7 @@ final class Exchange: Sendable {
                 end(.failure(CancellationError()))
             }
         } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
-            // The connection may stay silent, so the next attempt must not use it.
+            // The connection may no longer respond, so the next attempt must not use it.
             transport.retire(from: call.session)
             throw error
         }
@@ -115,7 +115,7 @@ final class Exchange: Sendable {
         if state.withLock({ $0.start(task, request, body) }) {
             task.resume()
         } else {
-            // A task that is never resumed stays alive until it is cancelled.
+            // URLSession keeps a task that was never resumed until the task is cancelled.
             transport.cancel(task)
         }
     }
@@ -124,15 +124,15 @@ final class Exchange: Sendable {
         SessionTracking.$isEnabled.withValue(false) { body.makeTask(request, in: transport.session) }
     }
 
-    /// Whether this is the present task. Delegate calls of earlier tasks are ignored.
+    /// Whether a task is the current task of the exchange. Delegate calls for earlier tasks are ignored.
     func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
 
-    /// Decides the result, if it isn't decided yet. The task continues.
+    /// Decides the result, unless it is already decided. The task continues.
     private func decide(_ result: Result<URLResponse, any Error>) {
         state.withLock { $0.decide(result) }?.resume(with: result)
     }
 
-    /// Decides the result, if it isn't decided yet, and cancels the task.
+    /// Decides the result, unless it is already decided, and cancels the task.
     func end(_ result: Result<URLResponse, any Error>) {
         decide(result)
         cancelTask()
@@ -142,7 +142,8 @@ final class Exchange: Sendable {
         if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
-    /// Ends the exchange if a limit is exceeded. Otherwise the timer fires when one may be.
+    /// Ends the exchange if a time limit is exceeded. Otherwise, schedules the timer for the next possible expiry of a
+    /// limit.
     private func checkTime(_ timer: any DispatchSourceTimer) {
         let deliveryTime = transport.deliveryTime
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
@@ -158,7 +159,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Describes an error with what was received until then.
+    /// Returns the error with a description that includes the progress of the response.
     private func described(_ error: any Error) -> any Error {
         let (request, hasResponse) = state.withLock { state in
             if case .waiting = state.phase { (state.request, false) } else { (state.request, true) }
@@ -169,9 +170,9 @@ final class Exchange: Sendable {
     }
 }
 
-/// The delegate calls of the present task, on the delegate queue.
+/// Handles the delegate calls for the current task, on the delegate queue.
 extension Exchange {
-    /// Notes that the system waits for a network, as `waitsForConnectivity` asks it to.
+    /// Records that the system waits for a network, because the configuration sets `waitsForConnectivity`.
     func noteOffline() {
         state.withLock { $0.isOffline = true }
         call.exchangeWaits { [weak self] in self?.end(.failure(URLError(.notConnectedToInternet))) }
@@ -182,7 +183,7 @@ extension Exchange {
         if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
     }
 
-    /// Counts the server's silence again, after a pause.
+    /// Restarts the timeout after a pause.
     func resume() {
         let now = readingTime
         state.withLock { state in
@@ -193,7 +194,7 @@ extension Exchange {
 
     func receive(_ response: URLResponse) {
         noteSignOfLife()
-        // On Linux, URLSession reports a 100 or 103 like a response, and then the response.
+        // On Linux, URLSession delivers 1xx responses before the final response.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         guard status >= 200, state.withLock({ $0.receiveHead() }) else { return }
         do {
@@ -236,7 +237,7 @@ extension Exchange {
         }
     }
 
-    /// Whether the call reports the progress of the request's body, instead of that of the response.
+    /// Whether the call reports the progress of the request's body instead of the response's body.
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
     func noteSent(_ count: Int64, of total: Int64) {
@@ -249,13 +250,13 @@ extension Exchange {
         if let error { return decide(.failure(described(error))) }
         guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
-        // On Linux the delegate receives neither a redirect without a usable Location nor its body.
+        // On Linux, URLSession doesn't call the delegate for a redirect without a usable Location, nor for its body.
         if let error = Redirect.failure(response) { return decide(.failure(error)) }
         receive(response)
         decide(.success(response))
     }
 
-    /// Returns an error if the body is shorter or longer than the response announced.
+    /// Returns the response, or an error if the length of the body differs from the announced length.
     func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {
         receiver.isComplete ? .success(response) : .failure(described(URLError(.networkConnectionLost)))
     }

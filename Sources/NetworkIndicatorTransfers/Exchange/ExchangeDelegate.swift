@@ -7,18 +7,18 @@ import FoundationNetworking
 
 /// Forwards the delegate calls of tasks to their exchanges.
 ///
-/// All tasks are data or upload tasks. After a failure, only Apple's download tasks keep their part. On Linux, a
+/// All tasks are data or upload tasks, because only Apple's download tasks keep their part after a failure. On Linux, a
 /// download task can't be resumed, and its file isn't removed.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// Forwards the calls of a task from now on.
+    /// Registers the exchange that receives the delegate calls for a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// Returns the exchange of a task, unless the exchange has begun another task.
+    /// Returns the exchange of a task, or `nil` if the exchange has started another task.
     func exchange(_ task: URLSessionTask) -> Exchange? {
         guard let exchange = exchanges.withLock({ $0[task.taskIdentifier] }), exchange.isPerforming(task) else {
             return nil
@@ -47,7 +47,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         exchange(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
-    /// On Linux, nothing calls this method.
+    /// Called only on Apple's platforms. URLSession on Linux never calls this method.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         exchange(task)?.noteOffline()
     }

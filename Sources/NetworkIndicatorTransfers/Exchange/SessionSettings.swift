@@ -8,11 +8,11 @@ import FoundationNetworking
 /// The parts of a session's configuration that apply to its requests.
 struct SessionSettings: Sendable {
     let identifier: String?
-    /// How long a request without a timeout of its own waits for data, in seconds.
+    /// The timeout of a request that doesn't set its own timeout, in seconds.
     private let requestTimeout: TimeInterval
-    /// How long a call may take in all.
+    /// The longest total time that a call may take.
     let resourceTimeout: Duration
-    /// The headers of each request.
+    /// The headers to add to each request.
     private let headers: [String: String]
 
     init(_ configuration: URLSessionConfiguration) {
@@ -24,12 +24,12 @@ struct SessionSettings: Sendable {
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }
 
-    /// Returns the request with the session's timeout, and with the settings that URLSession doesn't apply correctly on
-    /// Linux.
+    /// Returns the request with the session's timeout. On Linux, also applies the settings that URLSession doesn't
+    /// apply correctly.
     func applied(to request: URLRequest) -> URLRequest {
         var request = request
         request.url = request.url?.withLowercaseScheme
-        // A request without a timeout of its own reports 60 s.
+        // A request that doesn't set its own timeout reports 60 s.
         if request.timeoutInterval == 60 { request.timeoutInterval = requestTimeout }
         return Transport.corrected(request, with: headers)
     }

@@ -2,10 +2,10 @@
 import Foundation
 import NetworkIndicator
 
-/// What makes the requests of a caller's session: on Apple's systems, the session itself.
+/// Sends the requests of a caller's session. On Apple's platforms, the session itself sends them.
 ///
-/// The transport of Linux has the same members. They are the only places where other code depends on the faults of
-/// Foundation there.
+/// The Linux version of this class has the same members. Other code depends on the faults of Foundation on Linux only
+/// through these members.
 final class Transport: Sendable {
     let session: URLSession
     let delegate = ExchangeDelegate()
@@ -20,7 +20,7 @@ final class Transport: Sendable {
 
     func retire(from session: URLSession) {}
 
-    /// Makes the exchange the receiver of the task's delegate calls.
+    /// Registers the exchange that receives the delegate calls for a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         delegate.add(task, exchange)
         task.delegate = delegate
@@ -47,7 +47,7 @@ extension Transport {
 
     static func mayAskForCredentials(after status: Int) -> Bool { false }
 
-    /// Whether there is a network, but the request doesn't permit its use.
+    /// Whether a network is available, but the request doesn't permit its use.
     static func isRefusedByRequest(_ error: URLError) -> Bool { error.networkUnavailableReason != nil }
 }
 #endif

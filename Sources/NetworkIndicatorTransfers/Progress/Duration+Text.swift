@@ -4,8 +4,9 @@ extension Duration {
     /// Returns the duration as text, the same in every locale: `3 s`, `0.52 s`, `1 m 02 s` or `1 h 02 m`.
     ///
     /// - Parameters:
-    ///   - decimals: The number of decimals below a minute, at most 3. Default 0.
-    ///   - rule: How the last digit is rounded. Default up, so that zero means that nothing is left.
+    ///   - decimals: The number of decimals for durations below a minute, at most 3. Default 0.
+    ///   - rule: The rule for rounding the last digit. By default, the digit is rounded up, so that only a duration of
+    ///     zero is shown as zero.
     func text(decimals: Int = 0, rounded rule: FloatingPointRoundingRule = .up) -> String {
         let duration = clamped(to: .zero ... .longest)
         let scale: Int64 = [1, 10, 100, 1000][min(max(0, decimals), 3)]

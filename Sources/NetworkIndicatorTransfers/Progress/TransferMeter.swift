@@ -1,8 +1,9 @@
 import NetworkIndicator
 
-/// Adds up the progress of any number of transfers: bytes, rate, and time left.
+/// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
-/// Begin a transfer for each download or upload, update it with the progress that its events report, and finish it:
+/// Begin a transfer for each download or upload. Update the transfer with the progress that its events report, and
+/// finish it:
 ///
 /// ```swift
 /// let meter = TransferMeter()
@@ -14,28 +15,29 @@ import NetworkIndicator
 /// ```
 ///
 /// **Busy periods.** The numbers cover one busy period, which lasts while at least one transfer is open. They include
-/// the transfers that have ended since it began. Afterwards, the numbers keep their last values. The next transfer
-/// begins a new busy period, from zero.
+/// the transfers that have ended during this period. After the period, the numbers keep their last values. The next
+/// transfer begins a new busy period, with all numbers at zero.
 ///
-/// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when each one
-/// starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this assumption the
-/// fraction would be too large until the last transfer has started. The fraction is unknown until more than half of the
-/// transfers have announced their sizes. In the first second of the busy period, it is also unknown until all started
-/// transfers have announced theirs. It is also unknown while a transfer without a total receives bytes.
+/// **Batches.** Begin all transfers of a batch before the first transfer starts. Call ``Transfer/start()`` when each
+/// transfer starts. The meter assumes that transfers whose size isn't known yet are of average size. Without this
+/// assumption, the fraction would be too large until the last transfer has started. The fraction is unknown until more
+/// than half of the transfers have announced their sizes. In the first second of the busy period, the fraction is also
+/// unknown until all started transfers have announced their sizes. The fraction is also unknown while a transfer
+/// without a total receives bytes.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If a newly announced total
-/// makes it too large, it doesn't decrease. From there, it grows linearly to 1 as the remaining bytes arrive. Meanwhile
-/// it is larger than `completedBytes` divided by `totalBytes`.
+/// makes the fraction too large, the fraction keeps its value. It then grows linearly to 1 as the remaining bytes
+/// arrive. Until then, it is larger than `completedBytes` divided by `totalBytes`.
 ///
-/// All calls are thread-safe. Updating takes constant time and one lock. Reading takes one lock, and time
-/// in proportion to the open transfers that have started.
+/// All calls are thread-safe. Updating takes constant time and acquires one lock. Reading acquires one lock, and takes
+/// time proportional to the number of open transfers that have started.
 public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
 
     /// Creates a meter without transfers.
     ///
-    /// - Parameter clock: The clock that measures rates and times.
+    /// - Parameter clock: The clock for measuring rates and times.
     public convenience init(clock: some Clock<Duration> = SuspendingClock()) {
         let start = clock.now
         self.init { start.duration(to: clock.now) }
@@ -45,7 +47,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
         self.now = now
     }
 
-    /// Uses the totals, and the present time.
+    /// Calls a function with the totals and the current time, while the lock is held.
     private func use<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
         let now = now()
         return totals.withLock { body(&$0, now) }
@@ -54,21 +56,21 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// Adds a transfer, which is open until it is finished.
     ///
     /// - Parameters:
-    ///   - label: The name for ``slowestTransfers(_:)``, such as a file's.
-    ///   - completedBytes: The number of bytes of an earlier transfer that this one resumes. They don't count for the
-    ///     rate. The default is 0.
-    /// - Returns: The transfer. It finishes when it is deallocated.
+    ///   - label: The name of the transfer in ``slowestTransfers(_:)``, such as a file name.
+    ///   - completedBytes: The number of bytes that an earlier transfer received, if this transfer resumes it. The rate
+    ///     excludes these bytes. The default is 0.
+    /// - Returns: The transfer, which also finishes when it is deallocated.
     public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {
         Transfer(id: use { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
     }
 
-    /// All numbers at one moment. If the numbers must be consistent, read them from one status.
+    /// All numbers at the same moment. If you need consistent numbers, read them from one status.
     public var status: TransferStatus { use { $0.status(at: $1) } }
 
     /// The open transfers with the longest estimated time left, in the order in which they began.
     ///
     /// A stalled transfer counts as slower than all others. A transfer whose rate or total is unknown counts as faster
-    /// than all others. Transfers that haven't started are left out.
+    /// than all others. The result excludes transfers that haven't started.
     ///
     /// - Parameter maximum: The largest number of transfers to return.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers.
@@ -79,7 +81,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// The number of bytes that have been transferred in this busy period.
     public var completedBytes: Int64 { status.completedBytes }
 
-    /// The number of bytes in all, or `nil` if it is unknown. See ``TransferStatus/totalBytes``.
+    /// The total number of bytes, or `nil` if it is unknown. See ``TransferStatus/totalBytes``.
     public var totalBytes: Int64? { status.totalBytes }
 
     /// The progress from 0 to 1, or `nil` while the total is unknown.
@@ -88,10 +90,11 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// The rate in bytes per second, smoothed over about five seconds, or `nil` if nothing has been measured yet.
     public var bytesPerSecond: Double? { status.bytesPerSecond }
 
-    /// How long the rest takes, or `nil` if that can't be estimated. See ``TransferStatus/estimatedTimeRemaining``.
+    /// The estimated time until all bytes are transferred, or `nil` if no estimate is possible. See
+    /// ``TransferStatus/estimatedTimeRemaining``.
     public var estimatedTimeRemaining: Duration? { status.estimatedTimeRemaining }
 
-    /// `24.1 of 62.6 MB, 13 MB/s, 3 s left`, without the parts that are unknown.
+    /// The numbers as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`. Unknown parts are omitted.
     public var description: String { status.description }
 }
 
@@ -108,7 +111,7 @@ extension TransferMeter {
 
         deinit { finish() }
 
-        /// Starts the measurement of rate and elapsed time.
+        /// Starts measuring the rate and the elapsed time.
         ///
         /// Call this for a transfer that was begun before its first attempt. If bytes have already arrived, the
         /// measurement continues.
@@ -118,17 +121,17 @@ extension TransferMeter {
 
         /// Replaces the progress of this transfer.
         ///
-        /// A progress with fewer bytes than before means that the transfer starts over. Its rate is then measured
-        /// again, and the meter's fraction decreases. After the end of the transfer, this does nothing.
+        /// If the progress has fewer bytes than before, the transfer starts over: its rate is measured again, and the
+        /// meter's fraction decreases. After the transfer has ended, this does nothing.
         ///
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
         public func update(_ progress: TransferProgress) {
             meter.use { $0.update(id, progress, at: $1) }
         }
 
-        /// Ends the transfer, whether it was completed, failed, or was cancelled. Idempotent.
+        /// Ends the transfer, whether it was completed, failed or was cancelled. This method is idempotent.
         ///
-        /// The meter still counts the bytes that were transferred. It no longer expects the missing ones.
+        /// The meter still counts the transferred bytes, but no longer expects the missing bytes.
         public func finish() {
             meter.use { $0.finish(id, at: $1) }
         }

@@ -5,18 +5,19 @@ public struct TransferProgress: Sendable, Hashable {
     /// For a resumed download, this includes the bytes received earlier. A download that starts over counts from zero.
     public let completedBytes: Int64
 
-    /// The number of bytes of the whole transfer, or `nil` if the server doesn't announce it, or if the body is
+    /// The number of bytes of the whole transfer. `nil` if the server doesn't announce the number, or if the body is
     /// compressed.
     public let totalBytes: Int64?
 
-    /// Whether nothing of the response has arrived yet, so that all completed bytes are of an earlier one.
+    /// Whether no body data of the current response has arrived yet. If so, all completed bytes come from an earlier
+    /// response.
     var isStart = false
 
-    /// Creates a value.
+    /// Creates a progress value.
     ///
     /// - Parameters:
     ///   - completedBytes: The number of bytes so far. A negative number counts as zero.
-    ///   - totalBytes: The number of bytes in all. A negative number, such as `NSURLSessionTransferSizeUnknown`, counts
+    ///   - totalBytes: The total number of bytes. A negative number, such as `NSURLSessionTransferSizeUnknown`, counts
     ///     as unknown. The total is at least `completedBytes`.
     public init(completedBytes: Int64, totalBytes: Int64? = nil) {
         self.completedBytes = max(0, completedBytes)

@@ -2,12 +2,14 @@ import Foundation
 
 /// A smoothed transfer rate: an exponentially weighted average that covers about five seconds.
 ///
-/// It is linear: the average of two transfers together is the sum of their averages. So one transfer can be subtracted
-/// from the average of all.
+/// The average is linear: the average of two transfers together is the sum of their averages. So the average of one
+/// transfer can be subtracted from the average of all transfers.
 struct TransferRate {
-    /// In seconds. Bytes that arrived five seconds ago have a seventh of the weight of those that arrive now.
+    /// The time constant of the average, in seconds. Bytes that arrived five seconds ago have a seventh of the weight
+    /// of bytes that arrive now.
     private static let timeConstant = 2.5
-    /// In seconds. Over a shorter time, the first chunk of a transfer would give rates that are far too high.
+    /// The shortest time for a measurement, in seconds. Over a shorter time, the first chunk of a transfer would give a
+    /// rate that is far too high.
     private static let shortestMeasurement = 0.25
 
     private let start: Duration
@@ -33,11 +35,12 @@ struct TransferRate {
         if weight < 1 { self = TransferRate(from: now) }
     }
 
-    /// Returns `nil` until enough time has passed for a measurement.
+    /// Returns the rate, or `nil` until bytes have arrived and enough time has passed for a measurement.
     func bytesPerSecond(at now: Duration) -> Double? {
         let elapsed = (now - start) / .seconds(1)
         guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
-        // The divisor corrects the average while less time has passed than the average covers.
+        // Until the measurement covers about five seconds, the divisor is smaller. It corrects the average for the
+        // missing time.
         return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
     }
 

@@ -1,46 +1,50 @@
 /// The progress of a transfer, or of all transfers of a ``TransferMeter`` together, at one moment.
 ///
-/// The parts of the description are also available separately, so that a narrow window can drop some of them.
+/// The parts of the description are also available separately, so that a narrow window can omit some of them.
 public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The label of the transfer. `nil` for all transfers together.
     public let label: String?
 
-    /// The number of bytes that have been transferred, including those of a part that was resumed.
+    /// The number of bytes that have been transferred. For a resumed download, this includes the bytes received
+    /// earlier.
     public let completedBytes: Int64
 
-    /// The number of bytes in all, or `nil` if it is unknown.
+    /// The total number of bytes, or `nil` if it is unknown.
     ///
-    /// For all transfers together, it is unknown while a transfer with an unknown total receives bytes.
+    /// For all transfers together, the total is unknown while a transfer with an unknown total receives bytes.
     public let totalBytes: Int64?
 
-    /// Whether the size of some transfers isn't known yet, and `totalBytes` assumes that they are of average size.
+    /// Whether `totalBytes` assumes an average size for transfers whose size isn't known yet.
     public let isTotalEstimated: Bool
 
     /// The progress from 0 to 1, or `nil` while the total is unknown. It is 1 only if all expected bytes have been
     /// transferred.
     ///
-    /// For all transfers together it never decreases during a busy period, unless a transfer starts over. See
-    /// ``TransferMeter``.
+    /// For all transfers together, the fraction never decreases during a busy period, unless a transfer starts over.
+    /// See ``TransferMeter``.
     public let fractionCompleted: Double?
 
     /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second, and
     /// until bytes arrive.
     ///
-    /// It approaches zero while a transfer stalls. When a transfer starts over, the measurement starts again.
+    /// The rate approaches zero while a transfer stalls. When a transfer starts over, the measurement starts again.
     public let bytesPerSecond: Double?
 
-    /// How long the rest takes at this rate. `nil` while the total or the rate is unknown, or while no bytes arrive.
+    /// The estimated time until all bytes are transferred, at this rate. `nil` while the total or the rate is unknown,
+    /// or while no bytes arrive.
     ///
-    /// For all transfers together, it is never less than that of the slowest transfer, and `nil` while one is stalled.
+    /// For all transfers together, the estimate is never less than the estimate for the slowest transfer. While a
+    /// transfer is stalled, the estimate is `nil`.
     public let estimatedTimeRemaining: Duration?
 
-    /// How long the transfer has taken so far, or took in all.
+    /// The time since the transfer started. For all transfers together, this is the duration of the busy period.
     public let elapsedTime: Duration
 
-    /// How long no bytes have arrived, if that is at least five seconds. `nil` for a complete transfer.
+    /// The time for which no bytes have arrived, or `nil` if that is less than five seconds. `nil` for a complete
+    /// transfer.
     public let stalledTime: Duration?
 
-    /// - Parameter longestTimeRemaining: In seconds: that of the slowest of these transfers.
+    /// - Parameter longestTimeRemaining: The time left of the slowest of these transfers, in seconds.
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
         fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,
@@ -65,10 +69,10 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    /// In seconds. A longer estimate isn't useful.
+    /// The longest useful estimate, in seconds.
     private static let longestEstimate = 100.0 * 3600
 
-    /// `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
+    /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
     public var bytesDescription: String {
         let completed = ByteCount(completedBytes)
         guard let totalBytes else { return completed.description }
@@ -77,20 +81,21 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         return "\(first) of \(isTotalEstimated ? "~" : "")\(total)"
     }
 
-    /// `13 MB/s`, or `nil` while the rate is unknown.
+    /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown.
     public var rateDescription: String? {
         bytesPerSecond.map { ByteCount.rate($0) }
     }
 
-    /// `3 s left`, or `stalled 9 s` after five seconds without bytes. If the transfer is complete or has no total, the
-    /// elapsed time, such as `12 s elapsed`. `nil` if the rest can't be estimated.
+    /// The time left as text, such as `3 s left`, or `stalled 9 s` after five seconds without bytes. If the transfer is
+    /// complete or has no total, this is the elapsed time, such as `12 s elapsed`. `nil` if the time left can't be
+    /// estimated.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
-    /// `24.1 of 62.6 MB, 13 MB/s, 3 s left`, without the parts that are unknown.
+    /// The status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`. Unknown parts are omitted.
     public var description: String {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
     }

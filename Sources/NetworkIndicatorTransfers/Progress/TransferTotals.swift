@@ -1,40 +1,40 @@
-/// The transfers of a meter and their sums. Every change is O(1).
+/// The transfers of a meter and the sums of their numbers. Every change takes constant time.
 struct TransferTotals {
     private struct Transfer {
         let label: String?
         var start: Duration
-        /// Whether the transfer has started, and isn't only registered.
+        /// Whether the transfer has started. Otherwise, it is only registered.
         var hasStarted = false
         var progress: TransferProgress
         var rate: TransferRate
-        /// When the transfer started, or bytes last arrived.
+        /// The time at which the transfer started or bytes last arrived.
         var lastArrival: Duration
     }
 
-    /// The open transfers. Their identifiers follow the order in which they began.
+    /// The open transfers by their identifiers. Identifiers increase in the order in which transfers began.
     private var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64
 
-    /// The open transfers that have started.
+    /// The identifiers of the open transfers that have started.
     private var started: Set<UInt64> = []
 
-    // The sums of the current busy period, including the transfers that have ended since it began.
+    // The sums of the current busy period include the transfers that have ended during this period.
     private var began: Duration = .zero
     private var ended: Duration = .zero
     private var completedBytes = ByteSum()
     private var announcedBytes = ByteSum()
     private var announcedCount = 0
     private var pendingCount = 0
-    /// How many of the pending transfers have started.
+    /// The number of pending transfers that have started.
     private var startedCount = 0
     private var unannouncedCount = 0
     private var rate = TransferRate(from: .zero)
     private var lastArrival: Duration = .zero
     private var fraction = 0.0
-    /// Whether the fraction can be reported. From then on, it decreases only if a transfer starts over.
+    /// Whether the fraction can be reported. Once reported, the fraction decreases only if a transfer starts over.
     private var isFractionKnown = false
 
-    /// How long after the start of the busy period the fraction waits for the sizes of started transfers.
+    /// The time after the start of the busy period during which the fraction waits for the sizes of started transfers.
     private static let responseTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
@@ -93,7 +93,7 @@ struct TransferTotals {
         updateFraction(from: min(completedBefore, completedBytes.value), at: now)
     }
 
-    /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes stay counted.
+    /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes still count.
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
         started.remove(id)
@@ -162,8 +162,8 @@ struct TransferTotals {
         }
     }
 
-    /// Assumes that pending transfers are of average size. There is no useful average if at most half of the sizes are
-    /// known, or if all known sizes are zero.
+    /// The total number of bytes, under the assumption that pending transfers are of average size. `nil` if at most
+    /// half of the sizes are known, or if all known sizes are zero. No useful average exists then.
     private var estimatedTotal: Double? {
         let announced = announcedBytes.value
         guard announcedCount > pendingCount, unannouncedCount == 0, announced != 0 || pendingCount == 0 else {
@@ -172,7 +172,7 @@ struct TransferTotals {
         return announced + announced / Double(announcedCount) * Double(pendingCount)
     }
 
-    /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't jump back. It
+    /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't decrease. It
     /// then grows linearly to 1 as the remaining bytes arrive.
     private mutating func updateFraction(from completedBefore: Double, at now: Duration) {
         guard let total = estimatedTotal else { return }
@@ -188,7 +188,7 @@ struct TransferTotals {
         let share = (completed - completedBefore) / (total - completedBefore)
         let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
         let exact = completed / total
-        // If both are equal, use the exact value, because rounding errors would accumulate.
+        // If both fractions are equal, use the exact fraction, because rounding errors would accumulate.
         fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
     }
 }
