@@ -6,22 +6,23 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The URLSession tasks of a manager that are suspended, or wait for a network. One timer detects when they use the
+/// The URLSession tasks of a manager that are suspended or wait for a network. One timer detects when they use the
 /// network.
 ///
-/// A task that uses the network is a token of the manager. The token's condition parks the task. The timer runs on the
-/// main actor, so that tasks are deallocated by their owners or there.
+/// A task that uses the network is a token of the manager. When the task pauses, the token's condition parks it. The
+/// timer runs on the main actor. So a task is deallocated either by one of its owners or on the main actor.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
-    /// This is a class, because copying a weak reference loads the object on Apple's systems.
-    // `@unchecked Sendable`: the lock guards the variables. `task` never changes.
+    /// A parked task. This is a class, because on Apple's platforms, copying a struct with a weak reference loads the
+    /// object.
+    // `@unchecked Sendable`: the lock of ``ParkedTasks`` guards the variables. `task` never changes.
     private final class Entry: @unchecked Sendable {
         private(set) weak var task: URLSessionTask?
         let activity: TaskActivity
         private let parked: SuspendingClock.Instant
         private var lastCheck: SuspendingClock.Instant
-        /// Whether the task must not begin for this entry any more.
+        /// Whether the entry is obsolete. The task must no longer begin for an obsolete entry.
         var isStale = false
 
         init(_ task: URLSessionTask, _ activity: TaskActivity, at now: SuspendingClock.Instant) {
@@ -30,21 +31,22 @@ final class ParkedTasks: TaskSource {
             (parked, lastCheck) = (now, now)
         }
 
-        /// How often to check the task.
+        /// Returns the interval at which to check the task.
         ///
-        /// - Parameter limit: The interval for a task that has been suspended for long.
+        /// - Parameter limit: The interval for a task that has been suspended for a long time.
         func interval(at now: SuspendingClock.Instant, limit: Duration) -> Duration {
             let age = parked.duration(to: now)
             if activity.wait == nil { return age < resumePeriod ? shortestInterval : max(limit, shortestInterval) }
-            // A wait can last for hours. The checks back off, so that a check is late by at most an eighth of the wait.
+            // A wait can last for hours. The checks back off: the delay of a check is at most an eighth of the wait so
+            // far.
             var interval = shortestInterval
             while interval < longestInterval, interval * 16 <= age { interval *= 2 }
             return interval
         }
 
-        /// Records a check if it is due.
+        /// Records a check of the task if one is due.
         ///
-        /// - Returns: Whether it is due. The timer may fire early by half of the shortest interval.
+        /// - Returns: Whether a check is due. The timer may fire early by half of the shortest interval.
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
             let isDue = lastCheck.duration(to: now) + shortestInterval / 2 >= interval(at: now, limit: limit)
             if isDue { lastCheck = now }
@@ -53,24 +55,25 @@ final class ParkedTasks: TaskSource {
     }
 
     private struct State {
-        /// The system reuses addresses, so a key doesn't identify a task. An entry is valid only for the task that it
-        /// refers to.
+        /// The entries by the addresses of their tasks. The system reuses addresses, so an entry is valid only for the
+        /// task that the entry refers to.
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// The interval of the timer; `nil` for none.
+        /// The interval of the timer, or `nil` for no timer.
         var interval: Duration?
         var resetCount = 0
-        /// When a path to the network was found.
+        /// The time at which a path to the network was last found.
         var pathFound: SuspendingClock.Instant?
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
-    /// How often a task is checked that has been waiting for a network for minutes.
+    /// The longest interval between checks of a task that waits for a network.
     private static let longestInterval = shortestInterval * 1000
-    /// How long a suspended task is checked at the shortest interval.
+    /// The time for which a suspended task is checked at the shortest interval.
     private static let resumePeriod: Duration = .seconds(10)
-    /// How long a suspended task counts after `tracked()`, so that a poll doesn't end it before its `resume()`.
+    /// The time for which a suspended task counts after `tracked()`, so that no check parks the task before its
+    /// `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)
-    /// How long a waiting task counts after a path was found, without a sign of life.
+    /// The time for which a waiting task counts after a path was found, even if no response or body data arrives.
     private static let timeToRespond: Duration = .seconds(10)
 
     // `nonisolated(unsafe)`: the reference never changes.
@@ -93,13 +96,14 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Tasks
 
-    /// Tracks a task: begins it, or parks it until it uses the network. Idempotent. Any thread.
+    /// Tracks a task. If the task uses the network, begins it. Otherwise, parks it until it does. Idempotent. Any
+    /// thread.
     func track(_ task: URLSessionTask, label: String?, origin: CallSite) {
         let wait = URLSessionTask.isInBackgroundSession(type(of: task)) ? TaskActivity.Wait.backgroundSession : nil
         let activity = activity(label: label, origin: origin, wait: wait)
         switch phase(of: task, activity) {
         case .active:
-            // An entry of an earlier call would restore the earlier label.
+            // Otherwise, an entry from an earlier call would restore the earlier label.
             remove(task, isStale: false)
             begin(task, activity)
         case .paused: park(task, activity)
@@ -107,7 +111,7 @@ final class ParkedTasks: TaskSource {
         }
     }
 
-    /// Parks a task that waits for connectivity, if it is tracked. Any thread.
+    /// Parks a tracked task that waits for connectivity. Any thread.
     func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
@@ -152,7 +156,7 @@ final class ParkedTasks: TaskSource {
         setTimer { _ in Self.shortestInterval }
     }
 
-    /// - Parameter isStale: Whether a check on another thread must not begin the task either.
+    /// - Parameter isStale: Whether to also prevent a concurrent check from beginning the task.
     /// - Returns: Whether the task was parked.
     @discardableResult
     private func remove(_ task: URLSessionTask, isStale: Bool) -> Bool {
@@ -181,12 +185,13 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Checks
 
-    /// Begins the tasks that use the network, and removes those that are over.
+    /// Begins the tasks that use the network, and removes the entries of completed or deallocated tasks.
     private func check(all: Bool = false) {
         let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
         let entries = state.withLock { $0.entries.filter { $1.takeCheck(at: now, limit: limit) || all } }
         for (key, entry) in entries {
-            // Loading a task and reading its state can run foreign code.
+            // This runs without holding a lock, because loading a task and reading its state can run code outside this
+            // package.
             let task = entry.task
             let phase = task.map { self.phase(of: $0, entry.activity) } ?? .over
             if phase == .paused { continue }
@@ -195,13 +200,13 @@ final class ParkedTasks: TaskSource {
                 if state.entries[key] === entry { state.entries[key] = nil }
                 return entry.isStale
             }
-            // Another thread has ended the task, perhaps before it began here.
+            // Another thread has ended the task, perhaps before this check began it.
             if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
         }
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
     }
 
-    /// Sets the interval of the timer; `nil` for none.
+    /// Sets the interval of the timer. With `nil`, the timer stops.
     private func setTimer(_ makeInterval: (State) -> Duration?) {
         let isChanged = state.withLock { state in
             let interval = makeInterval(state)
@@ -220,7 +225,8 @@ final class ParkedTasks: TaskSource {
         }
     }
 
-    /// Counts the tasks that wait for connectivity. Without a sign of life they are soon parked again.
+    /// Counts the tasks that wait for connectivity. A task that doesn't receive a response or body data in time is
+    /// parked again.
     func pathWasFound() {
         let now = scheduler.now
         state.withLock { $0.pathFound = now }

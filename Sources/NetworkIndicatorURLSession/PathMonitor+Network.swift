@@ -3,20 +3,20 @@ import Dispatch
 import Network
 import NetworkIndicator
 
-/// Reports that a path to the network was found.
+/// Reports when a path to the network was found.
 // `@unchecked Sendable`: the lock guards the monitor. `NWPathMonitor` isn't `Sendable` in every SDK.
 final class PathMonitor: @unchecked Sendable {
     private let monitor = Lock<NWPathMonitor?>(nil)
 
     deinit { monitor.withLock { $0?.cancel() } }
 
-    /// Starts the monitor, unless it is started.
+    /// Starts the monitor, unless it is already started.
     func start(_ pathWasFound: @escaping @Sendable () -> Void) {
         monitor.withLock { monitor in
             guard monitor == nil else { return }
             let (new, hasUpdate) = (NWPathMonitor(), Lock(false))
             new.pathUpdateHandler = { path in
-                // The first update is the current path, which doesn't serve the task that waits.
+                // The first update reports the current path, which the waiting task can't use.
                 let isChange = hasUpdate.withLock { hasUpdate in
                     defer { hasUpdate = true }
                     return hasUpdate

@@ -5,16 +5,17 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Which tasks of a session are tracked, and how.
+/// Tracks the tasks of a session, except excluded tasks.
 package struct SessionTracking: Sendable {
-    /// `false` while a call such as `trackedData(for:)` creates a task, because the call does its own tracking.
+    /// Whether new tasks are tracked. `false` while a call such as `trackedData(for:)` creates a task, because that
+    /// call tracks its own attempts.
     @TaskLocal package static var isEnabled = true
 
     weak var manager: NetworkIndicatorManager?
     let isTracked: @Sendable (URLRequest) -> Bool
     let origin: CallSite
 
-    /// Tracks a new task, unless it is excluded.
+    /// Tracks a new task, unless the task is excluded.
     func track(_ task: URLSessionTask) {
         guard Self.isEnabled, let manager, !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask),
             let request = task.readableRequest,
@@ -23,7 +24,7 @@ package struct SessionTracking: Sendable {
         manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
     }
 
-    /// Stops counting a task that waits for connectivity, until it uses the network.
+    /// Stops counting a task that waits for connectivity, until the task uses the network.
     func noteWaiting(_ task: URLSessionTask) {
         manager?.parkedTasks.noteWaiting(task, label: task.readableRequest?.diagnosticName, origin: origin)
     }

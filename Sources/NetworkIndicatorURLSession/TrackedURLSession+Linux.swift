@@ -17,8 +17,8 @@ extension URLSession {
 
 /// A session that tracks the tasks that it creates.
 ///
-/// On Linux URLSession doesn't call `urlSession(_:didCreateTask:)`, and a task runs until its completion handler has
-/// returned. This session ends the tracking before the handler.
+/// On Linux, URLSession doesn't call `urlSession(_:didCreateTask:)`, and a task runs until its completion handler has
+/// returned. This session stops tracking a task before it calls the handler.
 final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSession; the added property is constant
     private let tracking: SessionTracking
 
@@ -32,8 +32,8 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
 
     typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
 
-    /// Refers to a task from its completion handler, which is created first.
-    // `@unchecked Sendable`: the task is set before it is resumed, and read after that.
+    /// A reference to a task for its completion handler, which is created before the task.
+    // `@unchecked Sendable`: the reference is set before the task is resumed, and read only afterwards.
     private final class TaskReference: @unchecked Sendable {
         weak var task: URLSessionTask?
     }

@@ -12,10 +12,10 @@ extension URLSession {
     }
 }
 
-/// A session delegate that tracks every new task, and forwards all methods to the caller's delegate.
+/// A session delegate that tracks every new task and forwards all methods to the caller's delegate.
 ///
-/// `URLSession` checks which methods its delegate responds to. This delegate responds to its own methods and to those
-/// of the caller's delegate.
+/// `URLSession` checks which methods its delegate responds to. This delegate responds to its own methods and to the
+/// methods of the caller's delegate.
 final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
     private let tracking: SessionTracking
     private let delegate: (any URLSessionDelegate)?
@@ -31,7 +31,7 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)
     }
 
-    /// A waiting task is tracked again from its first sign of life.
+    /// Stops counting a waiting task until it receives a response, or sends or receives body data.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         tracking.noteWaiting(task)
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)

@@ -17,34 +17,35 @@ extension URLSession {
     /// session.dataTask(with: url) { _, _, _ in print("done") }.resume()
     /// ```
     ///
-    /// Each task is tracked as by `URLSessionTask.tracked(by:label:fileID:line:)`. Diagnostics name the URL of each
-    /// task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session count
-    /// once, and not while they wait between attempts.
+    /// The session tracks each task as `URLSessionTask.tracked(by:label:fileID:line:)` does. Diagnostics name the URL
+    /// of each task, without its query, and the line of this call. Calls such as `trackedData(for:)` on this session
+    /// count once. They don't count while they wait between attempts.
     ///
     /// A task ends before its completion handler runs, so `waitUntilIdle()` doesn't wait for the handler.
     ///
-    /// If the configuration has `waitsForConnectivity`, a task doesn't count while it waits. It counts again with its
-    /// first sign of life: a response, or a part of a body. When a network is found, it also counts for ten seconds
-    /// without one. URLSession reports a wait once for each task, and not at all if `protocolClasses` has a class that
-    /// loads the request. Such waits count.
+    /// If the configuration sets `waitsForConnectivity`, a task doesn't count while it waits. The task counts again
+    /// when it receives a response, or sends or receives body data. When a network is found, the task also counts for
+    /// ten seconds without data. URLSession reports only the first wait of each task. If a class of `protocolClasses`
+    /// loads the request, URLSession reports no wait. A task counts during waits that URLSession doesn't report.
     ///
-    /// The session excludes WebSocket and stream tasks, downloads of AV assets, and requests and configurations whose
-    /// `networkServiceType` is `.background`. It retains the delegate until it is invalidated, and doesn't retain the
-    /// manager.
+    /// The session doesn't track WebSocket and stream tasks, downloads of AV assets, and requests and configurations
+    /// whose `networkServiceType` is `.background`. The session retains the delegate until the session is invalidated.
+    /// It doesn't retain the manager.
     ///
     /// On Linux, Foundation's `data(for:)`, `upload(for:from:)` and `download(for:)` bypass the tracking. Use
-    /// `trackedData(for:)`, `trackedUpload(for:from:)` and `trackedDownload(for:)`. On Apple's platforms the session's
-    /// `delegate` is an object that forwards to yours.
+    /// `trackedData(for:)`, `trackedUpload(for:from:)` and `trackedDownload(for:)`. On Apple's platforms, the session's
+    /// `delegate` is an object that forwards to your delegate.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session.
     ///   - delegate: The delegate of the session.
     ///   - delegateQueue: The queue for the delegate's methods and for completion handlers. It must be serial. By
-    ///     default, the session creates one.
+    ///     default, the session creates a serial queue.
     ///   - manager: The manager that tracks the tasks.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
-    ///   - isTracked: Returns whether to track the task of a request. It runs on the thread that creates the task.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
+    ///   - isTracked: Returns whether to track the task of a request. The session calls this on the thread that creates
+    ///     the task.
     /// - Returns: The session.
     public static func tracked(
         configuration: URLSessionConfiguration = .default, delegate: (any URLSessionDelegate)? = nil,

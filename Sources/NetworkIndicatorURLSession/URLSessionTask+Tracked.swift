@@ -8,39 +8,39 @@ public import Foundation
 #endif
 
 extension URLSessionTask {
-    /// Keeps the indicator on while this task runs. A suspended or ended task doesn't count, even if it isn't
+    /// Keeps the indicator on while this task runs. A suspended or completed task doesn't count, even if it isn't
     /// deallocated.
     ///
     /// ```swift
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
-    /// Use it for tasks with delegates or completion handlers. The task isn't retried. Tracking retains neither the
+    /// Call this for tasks with delegates or completion handlers. The task isn't retried. Tracking retains neither the
     /// task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
     ///
     /// The task counts as soon as the call returns, so `waitUntilIdle()` after `.tracked().resume()` waits for it. If
-    /// it isn't resumed within 50 ms, it no longer counts. URLSession doesn't report a resume, so one timer checks all
-    /// suspended tasks on the main thread. For ten seconds it detects a resume within 50 ms, and after that within the
-    /// manager's `completionCheckInterval`.
+    /// the task isn't resumed within 50 ms, it no longer counts. URLSession doesn't report when a task is resumed, so
+    /// one timer checks all suspended tasks on the main thread. For ten seconds, the timer detects a resumed task
+    /// within 50 ms. After that, it detects a resumed task within the manager's `completionCheckInterval`.
     ///
-    /// A task of a background session may wait for hours before the system begins it. It counts from its first sign of
-    /// life: a response, or a part of a body. When the system launches the app again, track the tasks of the session
-    /// again: `for task in await session.allTasks { task.tracked() }`.
+    /// A task of a background session may wait for hours before the system begins it. The task counts once it has
+    /// received a response, or has sent or received body data. When the system relaunches the app, track the tasks of
+    /// the session again: `for task in await session.allTasks { task.tracked() }`.
     ///
-    /// Tasks of other sessions count while they wait for connectivity, except in a session made by
+    /// Tasks of other sessions count while they wait for connectivity, except in a session created by
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`.
     ///
-    /// On Linux a task runs until its completion handler, or the last method of its delegate, has returned. It counts
-    /// until then.
+    /// On Linux, a task runs until its completion handler, or the last method of its delegate, has returned. The task
+    /// counts until then.
     ///
-    /// Idempotent: a task counts once for each manager, even in a tracked session. Another call replaces the label.
-    /// After `reset()`, a suspended task is no longer tracked.
+    /// This method is idempotent: a task counts once for each manager, even in a tracked session. Another call replaces
+    /// the label. After `reset()`, a suspended task is no longer tracked.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     /// - Returns: The task.
     @discardableResult
     public func tracked(

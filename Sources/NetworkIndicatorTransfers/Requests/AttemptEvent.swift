@@ -25,26 +25,27 @@ public enum AttemptEvent: Sendable {
     case started(attempt: Int)
     /// The attempt with this number begins after a delay, because the previous one failed.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline. The request waits until it may be online again, and then makes another attempt.
+    /// The device is offline. The call waits until the device may be online again, and then makes another attempt.
     ///
-    /// If that attempt fails for the same reason, the event occurs again. On Apple's systems, a session that
-    /// `waitsForConnectivity` waits within the same attempt, which then continues without another event of a start.
+    /// If that attempt fails for the same reason, the event occurs again. On Apple's platforms, a session that sets
+    /// `waitsForConnectivity` waits within the same attempt. That attempt then continues without another
+    /// ``started(attempt:)`` event.
     case waitingForConnectivity(error: URLError)
-    /// A download begins to receive its file. This event precedes the progress of the attempt.
+    /// A download begins to receive its file. This event precedes the progress events of the attempt.
     ///
-    /// If `isResumable` is `false`, a part of the file can't be resumed: the server doesn't accept ranges, sends no strong
+    /// If `isResumable` is `false`, the download can't be resumed: the server doesn't accept ranges, sends no strong
     /// validator or no length, or compresses the file. See ``DownloadOptions/keepsPartialFile``.
     ///
-    /// If `isVerifiable` is `false`, a truncated file may look complete: the server compresses it, or the end of the
-    /// connection is its only end. URLSession doesn't check where compressed data ends.
+    /// If `isVerifiable` is `false`, a truncated file may appear complete: the server compresses the file, or only the
+    /// end of the connection marks the end of the file. URLSession doesn't check where compressed data ends.
     case receiving(isResumable: Bool, isVerifiable: Bool)
-    /// The attempt has transferred more bytes: of the response, or of the body that is uploaded.
+    /// The attempt has transferred more bytes of the response, or for an upload, more bytes of the request's body.
     ///
     /// The event occurs at most ten times a second, and once more for the last bytes when the attempt ends.
     case progress(TransferProgress)
     /// The call ends. A complete file is at its destination.
     ///
-    /// This event occurs once, as the last one, before the call returns or throws. A cancelled call doesn't wait for the
-    /// handler, so this event can come just after it has thrown.
+    /// This event occurs once, as the last event, before the call returns or throws. A cancelled call doesn't wait for
+    /// the handler, so this event can occur just after the call has thrown.
     case finished
 }

@@ -1,22 +1,22 @@
 import Dispatch
 import NetworkIndicator
 
-/// Delivers the events of one call in order, one at a time, and none after `finished`.
+/// Delivers the events of one call in order and one at a time. Delivers no event after `finished`.
 ///
-/// The handler runs outside the lock. For events of the transfer, it runs on the delegate queue, so that a slow handler
-/// slows down its transfer. For events of the call, it runs on a thread of its own, so that it can't delay the
-/// cancellation of the call.
+/// The handler is called without holding a lock. For events of the transfer, it runs on the delegate queue, so that a
+/// slow handler slows down its transfer. For events of the call, it runs on a separate queue, so that it can't delay
+/// the cancellation of the call.
 final class EventRelay: Sendable {
     private typealias Waiter = AsyncStream<Never>.Continuation
 
     private struct State {
         var queue = EventQueue<(event: AttemptEvent, waiter: Waiter?)>()
         var isFinished = false
-        /// Whether the call was cancelled. Then only `finished` is still delivered.
+        /// Whether the call was cancelled. After a cancellation, only `finished` is delivered.
         var isCancelled = false
-        /// When progress was last reported in this attempt.
+        /// The time at which progress was last reported in this attempt.
         var lastReport: Duration?
-        /// The latest progress, if it isn't reported yet.
+        /// The latest progress, if it has not been reported yet.
         var unreported: TransferProgress?
     }
 
@@ -32,20 +32,22 @@ final class EventRelay: Sendable {
         self.handler = handler
     }
 
-    /// Posts an event of the transfer. Unless another thread is delivering, the handler runs on this thread.
+    /// Posts an event of the transfer. Unless another thread is delivering events, the handler runs on the current
+    /// thread.
     func post(_ event: AttemptEvent) {
         if append(event, nil) { deliver() }
     }
 
-    /// Posts an event of the call, and returns when the handler has returned from it. If the task is cancelled, it
-    /// returns at once.
+    /// Posts an event of the call, and waits until the handler has returned from it. If the task is cancelled, this
+    /// method returns at once.
     func postAndWait(_ event: AttemptEvent) async {
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
         if append(event, waiter) { thread.async { self.deliver() } }
         for await _ in returns {}
     }
 
-    /// Posts `finished`, and returns when the handler has returned from it, or when the task is cancelled.
+    /// Posts `finished`, and waits until the handler has returned from it. If the task is cancelled, this method
+    /// returns at once.
     func finish() async {
         await withTaskCancellationHandler {
             await postAndWait(.finished)
@@ -54,8 +56,8 @@ final class EventRelay: Sendable {
         }
     }
 
-    /// - Parameter waiter: Finished when the handler has returned from the event.
-    /// - Returns: Whether the caller must deliver.
+    /// - Parameter waiter: The continuation to finish when the handler has returned from the event.
+    /// - Returns: Whether the caller must deliver the events in the queue.
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
         let (isAppended, delivers) = state.withLock { state in
             guard handler != nil, !state.isFinished else { return (false, false) }
@@ -98,7 +100,7 @@ final class EventRelay: Sendable {
         if isDue { post(.progress(progress)) }
     }
 
-    /// Reports the latest progress at the end of an attempt, unless it is already reported.
+    /// Reports the latest progress at the end of an attempt, unless that progress was already reported.
     func endAttempt() async {
         if let progress = state.withLock({ $0.unreported.take() }) { await postAndWait(.progress(progress)) }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkIndicatorURLSession
 
-/// The error of a tracked request, after all its attempts.
+/// The error that a tracked request throws after its last attempt.
 ///
 /// ```swift
 /// do {
@@ -12,16 +12,16 @@ import NetworkIndicatorURLSession
 /// }
 /// ```
 public struct NetworkRequestError: Error, Sendable {
-    /// The error of the last attempt. If an offline wait was too long, the error that began the wait.
+    /// The error of the last attempt. If an offline wait was too long, this is the error that began the wait.
     ///
-    /// On Apple's systems its `localizedDescription` is that of URLSession. On Linux, where URLSession has few
-    /// descriptions, it is part of this error's ``description``.
+    /// On Apple's platforms, its `localizedDescription` is URLSession's description. On Linux, URLSession has few
+    /// descriptions. There, the `localizedDescription` is part of this error's ``description``.
     public let underlyingError: URLError
 
-    /// The number of attempts, including those while offline.
+    /// The number of attempts, including attempts while the device was offline.
     public let attempts: Int
-    /// How long the request waited for a network, if it failed because the wait was too long. See
-    /// ``TrackedRetryPolicy/connectivityTimeout``.
+    /// The time for which the request waited for a network. `nil` unless the request failed because the wait was too
+    /// long. See ``TrackedRetryPolicy/connectivityTimeout``.
     public let offlineTime: Duration?
 
     /// The URL of the request, before redirects.
@@ -32,8 +32,8 @@ public struct NetworkRequestError: Error, Sendable {
 }
 
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
-    /// What happened, in English: the URL, the cause such as "the connection was lost after 10 B of 1.0 kB", the code,
-    /// how long the device was offline, and the number of attempts.
+    /// A description of the failure in English: the URL, the cause such as "the connection was lost after 10 B of 1.0
+    /// kB", the code, the time for which the device was offline, and the number of attempts.
     public var description: String {
         let address = url?.withoutCredentials ?? "no address"
         let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
@@ -42,8 +42,8 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return "\(address): \(underlyingError.reason) (\(details))"
     }
 
-    /// A text for an alert: the localized description of URLSession's error on Apple's systems, and ``description`` on
-    /// Linux.
+    /// The text for an alert. On Apple's platforms, this is the localized description of URLSession's error. On Linux,
+    /// this is ``description``.
     public var errorDescription: String? {
         Transport.describesErrors ? underlyingError.localizedDescription : description
     }

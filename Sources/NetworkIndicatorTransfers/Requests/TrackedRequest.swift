@@ -6,7 +6,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// One call with all its attempts, which it reports to the manager, to observers of notifications and to the caller.
+/// One call with all its attempts. It reports each attempt to the manager, to observers of notifications, and to the
+/// caller.
 struct TrackedRequest: Sendable {
     let request: URLRequest
     /// The caller's session.
@@ -22,13 +23,13 @@ struct TrackedRequest: Sendable {
     private struct Attempt {
         var isUnderWay = false
         var token: NetworkTaskToken?
-        /// When the system began to wait for a network in this attempt.
+        /// The time at which the system began to wait for a network in this attempt.
         var offlineSince: Duration?
-        /// Limits the wait.
+        /// The task that ends the wait for a network after its limit.
         var limit: Task<Void, Never>?
     }
 
-    /// Performs the whole call, and reports its end. After that, the caller receives no event.
+    /// Performs the whole call, and then posts the `finished` event, which is the last event.
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             let value = try await call()
@@ -49,7 +50,7 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    /// Makes attempts until one succeeds, or the policy allows no more.
+    /// Makes attempts until one succeeds, or until the policy allows no further attempt.
     ///
     /// - Returns: The response of the last attempt.
     /// - Throws: ``NetworkRequestError``, `CancellationError`, or an error of the receiver.
@@ -67,7 +68,7 @@ struct TrackedRequest: Sendable {
             do {
                 outcome = .success(
                     try await tracking(attempts) {
-                        // The limits count from here, after the handlers of the attempt's start.
+                        // The limit excludes the time that handlers of the attempt's start take.
                         let limit = end - policy.timing.now()
                         return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
                     })
@@ -93,8 +94,8 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    /// Returns the error for a background session, whose tasks raise exceptions for completion handlers and ignore task
-    /// delegates. Other sessions have no identifier.
+    /// Returns the error for a background session, or `nil` for other sessions, which have no identifier. Tasks of
+    /// background sessions raise exceptions for completion handlers and ignore task delegates.
     static func error(forSessionIdentifier identifier: String?) -> URLError? {
         identifier.map {
             let reason = "The session “\($0)” is a background session, which tracked requests can't use."
@@ -133,7 +134,7 @@ struct TrackedRequest: Sendable {
     }
 }
 
-/// The reports of an attempt.
+/// Reports the start and the end of each attempt.
 extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
@@ -165,7 +166,7 @@ extension TrackedRequest {
         post(.networkRequestDidFinish, attempt, error)
     }
 
-    /// Begins a task of the manager, unless the attempt has one or has ended.
+    /// Begins a task of the manager, unless the attempt already has one or has ended.
     private func setToken() {
         guard isTracked else { return }
         let token = manager.beganNetworkTask(
@@ -191,8 +192,8 @@ extension TrackedRequest {
 }
 
 extension TrackedRequest: ExchangeCaller {
-    /// Turns the indicator off, and limits the wait. The configuration's `timeoutIntervalForResource` alone would permit
-    /// seven days.
+    /// Ends the attempt's task of the manager, and limits the wait. The default `timeoutIntervalForResource` of a
+    /// configuration would permit a wait of seven days.
     func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void) {
         let now = policy.timing.now()
         let limit = policy.connectivityTimeout.map { time in
@@ -212,7 +213,7 @@ extension TrackedRequest: ExchangeCaller {
         events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
     }
 
-    /// Turns the indicator on again.
+    /// Begins a task of the manager again, and cancels the limit of the wait.
     func exchangeContinues() {
         let limit = current.withLock { current in
             current.offlineSince = nil

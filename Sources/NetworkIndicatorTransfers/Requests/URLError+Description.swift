@@ -1,10 +1,11 @@
 import Foundation
 
-/// Errors with a description of what happened.
+/// Creates errors that describe what happened.
 extension URLError {
     private static let reasonKey = "NetworkIndicator.reason"
 
-    /// - Parameter error: The error of URLSession, whose description is kept if it has one of its own.
+    /// - Parameter error: The error of URLSession. Its localized description is kept on systems where URLSession
+    ///   describes errors.
     init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
         var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
         if let error, Transport.describesErrors { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
@@ -13,9 +14,9 @@ extension URLError {
         self.init(code, userInfo: userInfo)
     }
 
-    /// Returns URLSession's error as a `URLError`; `nil` if it's neither a `URLError` nor a POSIX error.
+    /// Converts an error of URLSession to a `URLError`. `nil` if the error is neither a `URLError` nor a POSIX error.
     ///
-    /// Apple's systems report some lost connections as POSIX errors, such as 53 after an app was in the background
+    /// Apple's platforms report some lost connections as POSIX errors, such as 53 after an app was in the background
     /// (AFNetworking #4279).
     init?(reported error: any Error) {
         if let error = error as? URLError {
@@ -31,7 +32,8 @@ extension URLError {
             userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
     }
 
-    /// The errors that mean a lost connection, unlike those for a missing file or a full disk.
+    /// The POSIX errors that indicate a lost connection. Other POSIX errors indicate, for example, a missing file or a
+    /// full disk.
     private static let connectionErrors: Set<POSIXErrorCode> = [
         .ECONNABORTED, .ECONNREFUSED, .ECONNRESET, .EHOSTDOWN, .EHOSTUNREACH, .ENETDOWN, .ENETRESET, .ENETUNREACH,
         .ENOTCONN, .EPIPE, .ETIMEDOUT,
@@ -67,7 +69,8 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
-    /// What happened, in English if it is known. On Linux, Foundation has no description of a timeout.
+    /// The cause of the error. It is in English if the package knows the cause. On Linux, Foundation has no description
+    /// of a timeout.
     var reason: String {
         if let reason = userInfo[Self.reasonKey] as? String { return reason }
         return code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
@@ -76,7 +79,8 @@ extension URLError {
 }
 
 extension TransferProgress {
-    /// `10 B of 1.0 kB`, or `10 B` without a total. If the rounded numbers are equal, `1999 of 2000 bytes`.
+    /// The progress as text: `10 B of 1.0 kB`, or `10 B` without a total. If the rounded numbers are equal, the text is
+    /// exact: `1999 of 2000 bytes`.
     fileprivate var amount: String {
         guard let totalBytes else { return "\(ByteCount(completedBytes))" }
         let (part, whole) = ("\(ByteCount(completedBytes))", "\(ByteCount(totalBytes))")
@@ -85,7 +89,8 @@ extension TransferProgress {
 }
 
 extension URL {
-    /// The error for a URL that no request can use, if URLSession's error doesn't name the reason.
+    /// The error for a URL that no request can use, if URLSession's own error wouldn't name the reason. Otherwise,
+    /// `nil`.
     var unusable: URLError? {
         if let port, !(1...65_535).contains(port) {
             return URLError(.badURL, reason: "\(port) is not a port number", url: self)

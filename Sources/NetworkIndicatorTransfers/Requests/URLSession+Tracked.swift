@@ -5,19 +5,19 @@ public import NetworkIndicator
 public import FoundationNetworking
 #endif
 
-/// Requests that keep the indicator on while they use the network, are retried after transient failures, and wait while
-/// the device is offline.
+/// Requests that keep the indicator on while they use the network. They are retried after transient failures, and wait
+/// while the device is offline.
 ///
 /// The indicator is on during attempts and off during the waits between them. A cancelled call throws
-/// `CancellationError` at once, and makes no further request. `file:` and `data:` URLs are not tracked.
+/// `CancellationError` at once, and sends no further request. `file:` and `data:` URLs are not tracked.
 ///
-/// Tracked requests in a background session throw ``NetworkRequestError``. Track its tasks with
+/// Tracked requests in a background session throw ``NetworkRequestError``. Track the tasks of a background session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
 /// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session while a call is
-/// under way. The session's delegate decides about challenges and redirects. On Linux a timeout is rounded up to whole
-/// seconds. `timeoutIntervalForResource` of the session's configuration limits the whole call, with retries and waits.
-/// See <doc:URLSession-on-Linux>.
+/// under way. The session's delegate decides about challenges and redirects. On Linux, timeouts are rounded up to whole
+/// seconds. `timeoutIntervalForResource` of the session's configuration limits the whole call, including retries and
+/// waits. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///
@@ -28,12 +28,12 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request. A request with a body stream is never sent twice.
-    ///   - policy: Which failures are retried, and how.
+    ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
+    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
@@ -51,12 +51,12 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - policy: Which failures are retried, and how.
+    ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
+    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
@@ -81,13 +81,13 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request. Its own body is not sent.
     ///   - bodyData: The body to send.
-    ///   - policy: Which failures are retried, and how.
+    ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
-    /// - Returns: The body of the response and the response, whatever its status.
+    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
+    /// - Returns: The body of the response, and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
         for request: URLRequest, from bodyData: Data, policy: TrackedRetryPolicy = .standard,
@@ -100,18 +100,18 @@ extension URLSession {
         return try await call.load(.data(bodyData))
     }
 
-    /// Sends a file. Each attempt sends the whole file. On Linux, each attempt reads it into memory.
+    /// Sends a file. Each attempt sends the whole file. On Linux, each attempt reads the whole file into memory.
     ///
     /// - Parameters:
     ///   - request: The request. Its own body is not sent.
     ///   - fileURL: The file to send. It must not change during the call.
-    ///   - policy: Which failures are retried, and how.
+    ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Receives attempts, waits and progress, in order, on any thread.
-    /// - Returns: The body of the response and the response, whatever its status.
+    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
+    /// - Returns: The body of the response, and the response, whatever its status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
         for request: URLRequest, fromFile fileURL: URL, policy: TrackedRetryPolicy = .standard,
