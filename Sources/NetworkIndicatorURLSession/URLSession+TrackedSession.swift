@@ -6,9 +6,9 @@ public import FoundationNetworking
 #endif
 
 extension URLSession {
-    /// Creates a session that tracks all of its tasks, whatever code creates them.
+    /// Creates a session that tracks all of its tasks, regardless of which code creates them.
     ///
-    /// Pass it to any library that accepts a session:
+    /// You can pass the session to any library that accepts a session:
     ///
     /// ```swift
     /// let session = URLSession.tracked(configuration: .default) {

@@ -121,7 +121,7 @@ final class DownloadFile: BodyReceiver {
         return (200..<300).contains(status) && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
     }
 
-    /// Empties the file, and describes what it will contain.
+    /// Empties the file. Writes the description of its future contents.
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
         try file.truncate(to: 0)
         guard destination != nil else { return }

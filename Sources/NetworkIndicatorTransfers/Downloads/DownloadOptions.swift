@@ -16,8 +16,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// ``DownloadError/file(_:url:code:)`` with `EEXIST`. If the file appears during the download, the download throws
     /// ``DownloadError/notMoved(url:destination:code:)``.
     ///
-    /// Only a regular file, or a link to one, is ever replaced. For anything else, such as a device, a pipe or a link
-    /// whose target is missing, the code is `ENXIO`, and for a directory it is `EISDIR`.
+    /// Only a regular file, or a link to one, is ever replaced. For a directory, the code of the error is `EISDIR`. For
+    /// anything else, such as a device, a pipe or a link whose target is missing, the code is `ENXIO`.
     public var replacesDestination = true
 
     /// The largest number of bytes that the file may have, or `nil` for any number. Default `nil`.
@@ -26,7 +26,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// is longer, the download throws ``DownloadError/tooLarge(limit:)``.
     public var maximumBytes: Int64?
 
-    /// Whether a download that fails, is cancelled, or ends with its process keeps its partial file. Default `true`.
+    /// Whether a download keeps its partial file if the download fails, is cancelled, or ends with its process. Default
+    /// `true`.
     ///
     /// The next download to the same destination resumes from the part, even in another process. Without the part, a
     /// lost network or Ctrl-C would discard all received bytes. Each destination has one part, ``partialFile(for:)``,
@@ -49,7 +50,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Creates the default options.
     public init() {}
 
-    /// Returns the URL of the file that receives the bytes of a download until it is complete.
+    /// Returns the URL of the file that receives the bytes of a download until the download is complete.
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
     /// `part`. If the download can be resumed, a second file with the extension `info` holds the validator, the length,

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// A file that a download is written to until it is complete, with a description for a later call.
+/// The file that receives a download until the download is complete, with a description for a later call.
 ///
 /// The delegate queue writes to the file, and the call closes the file. Both hold the lock meanwhile. So no write is in
 /// progress after the call has ended, and another call may use the file. After the file is closed, the methods do

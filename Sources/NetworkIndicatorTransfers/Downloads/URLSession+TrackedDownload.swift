@@ -65,7 +65,8 @@ extension URLSession {
         }
     }
 
-    /// Loads the contents of a URL into a file. See ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
+    /// Loads the contents of a URL into a file. See
+    /// ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
     ///
     /// - Parameters:
     ///   - url: The URL.

@@ -63,7 +63,8 @@ final class Exchange: Sendable {
 
     /// Makes the attempt.
     ///
-    /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session refuses.
+    /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session has
+    ///   refused.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
         let timer = DispatchSource.makeTimerSource(queue: Self.timerQueue)

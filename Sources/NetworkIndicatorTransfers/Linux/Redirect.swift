@@ -10,7 +10,8 @@ import FoundationNetworking
 ///
 /// - A 303 changes every method except HEAD to GET. A 301 or 302 changes POST to GET. All other redirects keep the
 ///   method and the body.
-/// - User info, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are dropped if the scheme, host or port changes.
+/// - User info, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are removed if the scheme, host or port
+///   changes.
 /// - Only redirects to `http` and `https` URLs are followed. A redirect from `https` to `http` is never followed.
 enum Redirect {
     /// The number of redirects after which a request fails.

@@ -39,7 +39,7 @@ final class SiblingSessions: Sendable {
         return sibling
     }
 
-    /// Makes the next request use new connections. Current requests continue.
+    /// Retires a sibling, so that the next request uses new connections. Current requests continue.
     func retire(_ sibling: Transport, of principal: URLSession) {
         let retired = entries.withLock { entries in
             let key = ObjectIdentifier(principal)

@@ -17,8 +17,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether `totalBytes` assumes an average size for transfers whose size isn't known yet.
     public let isTotalEstimated: Bool
 
-    /// The progress from 0 to 1, or `nil` while the total is unknown. It is 1 only if all expected bytes have been
-    /// transferred.
+    /// The progress from 0 to 1, or `nil` while the total is unknown. The fraction is 1 only if all expected bytes have
+    /// been transferred.
     ///
     /// For all transfers together, the fraction never decreases during a busy period, unless a transfer starts over.
     /// See ``TransferMeter``.

@@ -21,9 +21,9 @@ public import Foundation
 /// }
 /// ```
 public enum AttemptEvent: Sendable {
-    /// An attempt, counted from 1, begins.
+    /// An attempt begins. Attempts are counted from 1.
     case started(attempt: Int)
-    /// The attempt with this number begins after a delay, because the previous one failed.
+    /// The attempt with this number begins after a delay, because the previous attempt failed.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
     /// The device is offline. The call waits until the device may be online again, and then makes another attempt.
     ///

@@ -107,7 +107,7 @@ struct TrackedRequest: Sendable {
         NetworkRequestError(underlyingError: error, attempts: attempts, offlineTime: offline, url: request.url)
     }
 
-    /// - Returns: An error, or a status that the policy retries.
+    /// - Returns: The failure of the attempt, if any: an error, or a status that the policy retries.
     private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {
         switch outcome {
         case .failure(let error):

@@ -14,10 +14,10 @@ public import FoundationNetworking
 /// Tracked requests in a background session throw ``NetworkRequestError``. Track the tasks of a background session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
-/// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session while a call is
-/// under way. The session's delegate decides about challenges and redirects. On Linux, timeouts are rounded up to whole
-/// seconds. `timeoutIntervalForResource` of the session's configuration limits the whole call, including retries and
-/// waits. See <doc:URLSession-on-Linux>.
+/// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session during a call. The
+/// session's delegate decides about challenges and redirects. On Linux, timeouts are rounded up to whole seconds.
+/// `timeoutIntervalForResource` of the session's configuration limits the whole call, including retries and waits. See
+/// <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///
@@ -104,7 +104,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request. Its own body is not sent.
-    ///   - fileURL: The file to send. It must not change during the call.
+    ///   - fileURL: The file to send. The file must not change during the call.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.

@@ -3,7 +3,7 @@ import Dispatch
 import Network
 import NetworkIndicator
 
-/// Reports that a network path has become usable.
+/// Reports when a network path has become usable.
 // `@unchecked Sendable`: only the initializer changes the monitor, and its `start` and `cancel` are thread-safe. Not
 // every SDK marks it Sendable.
 final class ConnectivitySource: @unchecked Sendable {

@@ -14,7 +14,7 @@ struct RetryState {
         case waitForConnectivity(atMost: Duration)
     }
 
-    /// A sequence of attempts that failed because there was no network.
+    /// A sequence of attempts that failed because no network was available.
     private struct OfflinePeriod {
         let began: Duration
         let error: URLError
