@@ -1,6 +1,7 @@
-/// Items that wait for delivery, in order. The owner's lock guards the queue.
+/// Stores items until they are delivered, in order. The owner's lock guards the queue.
 ///
-/// Any thread appends items under the lock. One thread at a time removes them, and delivers them outside the lock.
+/// Any thread may append items while it holds the lock. One thread at a time removes items while it holds the lock, and
+/// delivers them after unlocking.
 package struct EventQueue<Item: Sendable>: Sendable {
     private var pending: [Item] = []
     private var isDelivering = false
@@ -12,16 +13,17 @@ package struct EventQueue<Item: Sendable>: Sendable {
 
     package mutating func append(_ item: Item) { pending.append(item) }
 
-    /// Begins a delivery, unless nothing is pending, or another thread is delivering.
+    /// Begins a delivery, unless no item is pending or another thread is delivering.
     ///
-    /// - Returns: Whether the caller must deliver, until ``next(atMost:)`` returns no item.
+    /// - Returns: Whether the caller must deliver items. If so, it calls ``next(atMost:)`` until that method returns no
+    ///   item.
     package mutating func beginDelivery() -> Bool {
         guard !pending.isEmpty, !isDelivering else { return false }
         isDelivering = true
         return true
     }
 
-    /// Removes and returns the next items, in order. If there is none, the delivery ends.
+    /// Removes and returns the next items, in order. If no item is pending, the delivery ends.
     package mutating func next(atMost limit: Int) -> [Item] {
         isDelivering = !pending.isEmpty
         defer { pending.removeFirst(min(limit, pending.count)) }

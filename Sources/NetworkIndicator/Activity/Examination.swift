@@ -1,35 +1,38 @@
-/// An examination of weak tasks by the main actor. Each round loads tasks under the lock, asks their conditions outside
-/// it, and commits the result.
+/// Examines weak tasks on the main actor, in rounds. Each round loads tasks while the lock is held. It then evaluates
+/// their conditions without holding the lock. Finally, it acquires the lock again and commits the results.
 ///
-/// An examination loads the witness alone: a task that was found live. If the witness is over, the next rounds search
-/// for another one, from the oldest entry on.
+/// An examination first loads only the *witness*, a task that was found live earlier. If the witness has ended, the
+/// examination searches for another live task, starting at index 0.
 struct Examination {
-    /// Maximum number of tasks that are loaded without releasing the lock.
+    /// The maximum number of tasks to load before the lock is released.
     static let batchSize = 2_048
 
-    /// A weak task and its token. The copy of the task keeps its condition, so a commit releases no foreign object.
+    /// A weak task and its token. The entry's copy of the task retains the condition. A commit that removes the task
+    /// therefore doesn't release a caller's closure while the lock is held.
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// Whether the token is alive and the condition is true; `nil` before the condition is asked.
+        /// Whether the token is alive and the condition is true; `nil` until the condition is evaluated.
         var isLive: Bool?
     }
 
-    /// The tasks at lower indices have not been visited; `nil` to end at the first live task.
+    /// The upper bound of the indices that the examination has not visited. If it is `nil`, the examination ends at the
+    /// first live task.
     fileprivate var unvisitedCount: Int?
-    /// The identifier of the latest begin before the examination. A task that begins later is live without a question,
-    /// so conditions that begin tasks can't prolong the examination without end.
+    /// The latest identifier that was assigned before the examination. A task that begins later counts as live, and its
+    /// condition isn't evaluated. Otherwise, conditions that begin tasks could prolong the examination indefinitely.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
-    /// The oldest task found live.
+    /// The oldest task that was found live.
     fileprivate var witness: Witness?
 
     fileprivate init(latestBegin: UInt64) { self.latestBegin = latestBegin }
 
-    /// Asks the conditions of the loaded tasks, outside every lock.
+    /// Evaluates the conditions of the loaded tasks, without holding a lock.
     ///
-    /// - Parameter asksConditions: `false` to count each task whose token is alive.
+    /// - Parameter asksConditions: Whether to evaluate conditions. If it is `false`, each task whose token is alive
+    ///   counts as live.
     @MainActor
     mutating func ask(asksConditions: Bool) {
         for index in batch.indices {
@@ -41,14 +44,15 @@ struct Examination {
         }
     }
 
-    /// Removes the entries of a round, to be released outside the lock.
+    /// Removes and returns the entries of a round. The caller releases them without holding the lock.
     mutating func takeBatch() -> [Entry] {
         defer { batch = [] }
         return batch
     }
 }
 
-/// A weak task that was found live. While it lives, no other weak task matters for the indicator.
+/// Identifies a weak task that was found live. While that task is live, the indicator doesn't depend on other weak
+/// tasks.
 struct Witness: Sendable {
     let key: ObjectIdentifier
     let began: Timestamp
@@ -57,7 +61,8 @@ struct Witness: Sendable {
 }
 
 extension ManagerState {
-    /// Begins an examination and loads its first tasks. It visits every task if the number of tasks has doubled.
+    /// Begins an examination and loads its first tasks. The examination visits every task if the number of tasks has
+    /// doubled.
     mutating func beginExamination(ofEveryTask visitsEveryTask: Bool = false) -> Examination {
         var examination = Examination(latestBegin: tasks.lastID)
         if visitsEveryTask || tasks.hasGrown { examination.unvisitedCount = .max }
@@ -68,7 +73,8 @@ extension ManagerState {
     /// Loads the next tasks of an examination.
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // From the last to the first: a removal moves the last task, which has been visited, into the gap.
+            // This visits tasks from the last to the first. When a task is removed, the last task moves into the gap.
+            // That task has been visited already.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start
@@ -86,10 +92,10 @@ extension ManagerState {
         }
     }
 
-    /// Ends the loaded tasks that are over, unless they have begun again meanwhile. When the examination is over,
-    /// records whether the app is busy.
+    /// Removes the loaded tasks that have ended, unless they have begun again meanwhile. When the examination is
+    /// complete, records whether the app is busy.
     ///
-    /// - Returns: Whether the examination is over. If not, another round follows.
+    /// - Returns: Whether the examination is complete. If it isn't, another round follows.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         for entry in examination.batch { commit(entry, to: &examination, at: now) }
         if let unvisitedCount = examination.unvisitedCount {
@@ -108,7 +114,7 @@ extension ManagerState {
         if let witness = examination.witness { liveSince = min(liveSince ?? witness.began, witness.began) }
         let hideDelay = configuration.hideDelay
         if let liveSince {
-            // An older task may show that there was no pause.
+            // An older task may have been live during the presumed pause, so the examination visits every task.
             if examination.unvisitedCount == nil, tasks.weakCount > 1,
                 visibility.hasEndedPeriod(before: liveSince, hideDelay: hideDelay)
             {
@@ -117,7 +123,7 @@ extension ManagerState {
             }
             visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay, isOldest: true)
         } else if visibility.isBusy, examination.hasEndedTask {
-            // If a caller ended the last task, its thread records when, even if it has not done so yet.
+            // If a caller ended the last task, the caller's thread records the time of the end, now or later.
             visibility.becomeIdle(at: now)
         }
         witness = examination.witness
@@ -149,7 +155,7 @@ extension ManagerState {
         }
     }
 
-    /// Continues an examination with every task, if monitors would otherwise receive ends too late.
+    /// Makes an examination visit every task, if monitors would otherwise be notified too late that tasks have ended.
     ///
     /// - Returns: Whether another round follows.
     mutating func visitEveryTaskForMonitors(_ examination: inout Examination, nextPoll: Timestamp) -> Bool {

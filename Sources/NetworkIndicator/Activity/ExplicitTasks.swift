@@ -1,8 +1,9 @@
-/// The tasks that their callers end: opaque tokens, scopes, and increments of the activity count.
+/// Stores the tasks that callers end explicitly: opaque tokens, scopes, and increments of the activity count.
 ///
-/// This is a slot map: a task keeps its slot until it ends, so a handle leads to its task without a search.
+/// This is a slot map. A task keeps its slot until it ends, so finding the task of a handle takes constant time.
 struct ExplicitTasks: Sendable {
-    /// Identifies a task. Identifiers are unique, so a stale handle finds nothing, even if another task uses its slot.
+    /// Identifies a task. Identifiers are unique. A stale handle therefore finds no task, even if another task uses its
+    /// slot.
     struct Handle: Sendable {
         let id: UInt64
         let slot: Int
@@ -11,15 +12,15 @@ struct ExplicitTasks: Sendable {
     private var slots: [TaskRecord?] = []
     private var freeSlots: [Int] = []
     private var increments: [Handle] = []
-    /// Since when there has always been a task. It has no meaning while there is none.
+    /// The time since which there has always been a task. The value has no meaning while there is no task.
     private var nonEmptySince: Timestamp?
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// Since when there has been a task at each moment; `nil` while there is none. Callers report each end, so this is
-    /// exact.
+    /// The time since which there has always been a task; `nil` while there is no task. Callers report the end of each
+    /// task, so this time is exact.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
-    /// Begins a task.
+    /// Adds a task, and returns its handle.
     mutating func insert(_ record: TaskRecord) -> Handle {
         if isEmpty { nonEmptySince = record.began }
         let slot = freeSlots.popLast() ?? slots.count
@@ -35,7 +36,8 @@ struct ExplicitTasks: Sendable {
 
     /// Removes a task.
     ///
-    /// - Returns: Its record, to be released after unlocking, or `nil` if it has already ended.
+    /// - Returns: The record of the task, or `nil` if the task has already ended. The caller releases the record after
+    ///   unlocking.
     mutating func remove(_ handle: Handle) -> TaskRecord? {
         guard contains(handle) else { return nil }
         freeSlots.append(handle.slot)
@@ -47,7 +49,7 @@ struct ExplicitTasks: Sendable {
 
     var records: [TaskRecord] { slots.compactMap(\.self) }
 
-    /// Marks the tasks that have lasted for a time. Returns those that were not marked before.
+    /// Marks the tasks that have lasted for at least `threshold`. Returns the tasks that this call marked.
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> [TaskRecord] {
         slots.indices.compactMap { slots[$0]?.markAsLongRunning(after: threshold, at: now) }
     }

@@ -1,7 +1,7 @@
-/// The state of a manager: its tasks, its visibility, its observers, its waiters and its settings.
+/// Holds the state of a manager: its tasks, visibility, observers, waiters and settings.
 ///
-/// It is a value without a clock, a thread or an indicator. ``ActivityTracker`` guards it with one lock. Each method
-/// returns what follows from the change: an ``Action`` for any thread, or a ``Turn`` for the main actor.
+/// This value doesn't use clocks, threads or indicators. ``ActivityTracker`` guards it with one lock. Each method
+/// returns the work that the change requires: an ``Action`` for any thread, or a ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -12,15 +12,16 @@ struct ManagerState: Sendable {
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
 
-    /// Runs a turn; `nil` before the manager is initialized, and after it is deallocated.
+    /// The closure that runs a turn; `nil` before the manager is initialized, and after it is deallocated.
     var turn: MainWork?
-    /// Whether a requested turn has not committed yet. It includes later changes, so they need no other turn.
+    /// Whether a turn was requested and has not committed yet. That turn includes later changes, so they don't request
+    /// another one.
     var isTurnRequested = false
-    /// The interval of the poll timer; `nil` while there is none.
+    /// The interval of the poll timer; `nil` while there is no timer.
     var pollInterval: Duration?
-    /// The weak task that polls look at; `nil` if the latest examination found none.
+    /// The weak task that polls examine; `nil` if the latest examination found no live task.
     var witness: Witness?
-    /// When every task was visited for the monitors.
+    /// The time at which an examination last visited every task.
     var latestVisit: Timestamp
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
@@ -31,10 +32,10 @@ struct ManagerState: Sendable {
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
 
-    // MARK: What follows
+    // MARK: Required work
 
-    /// Returns what follows from a change; `nil` for most changes. The first request for a turn returns the work for
-    /// the main actor; later requests return none.
+    /// Returns the work that a change requires; `nil` for most changes. Until a requested turn commits, only the first
+    /// request returns the turn.
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
         let turn = requestsTurn && !isTurnRequested ? turn : nil
         if turn != nil { isTurnRequested = true }
@@ -63,8 +64,8 @@ struct ManagerState: Sendable {
 
     // MARK: Weak tasks
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
-    /// - Returns: What to release after unlocking, and what follows.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
+    /// - Returns: A task that the caller releases after unlocking, and the required work.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, reportsMisuse: Bool, while condition: TaskCondition?
     ) -> (WeakTask?, Action?) {
@@ -80,8 +81,8 @@ struct ManagerState: Sendable {
         return (replaced, actionAfterBegin(at: task.began, needsTurn: witness == nil || tasks.hasGrown))
     }
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token isn't a task.
-    /// - Returns: What to release after unlocking, and what follows.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token has no task.
+    /// - Returns: A task that the caller releases after unlocking, and the required work.
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
         guard let (task, isDeallocated) = tasks.finish(token, checksToken: isMonitored) else {
             if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
@@ -99,7 +100,8 @@ struct ManagerState: Sendable {
         return (handle, actionAfterBegin(at: task.began, needsTurn: needsReportTimer))
     }
 
-    /// - Returns: The record of the task, if it was under way, to be released after unlocking; and what follows.
+    /// - Returns: The record of the task, or `nil` if the task had already ended; and the required work. The caller
+    ///   releases the record after unlocking.
     mutating func finish(_ task: ExplicitTasks.Handle) -> (TaskRecord?, Action?) {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
@@ -120,17 +122,20 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// A finish reads the clock only if its time matters: if no task is left, or if the indicator is off and no explicit
-    /// task was live for as long. In the second case, it is the last time at which a task was known to be live.
+    /// Returns the work that finishing a task requires.
     ///
-    /// - Parameter liveSince: Since when there was a live task.
+    /// The clock is read only if the time of the end matters. It matters if no task is left, or if the indicator is off
+    /// and no remaining explicit task has been live for as long. In the second case, the end is the last time at which
+    /// a task was known to be live.
+    ///
+    /// - Parameter liveSince: The time since which there was a live task.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
         return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
     }
 
-    /// Records when a caller ended a task.
+    /// Records the time at which a caller ended a task.
     mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
         visibility.seeLiveTask(
@@ -145,9 +150,9 @@ struct ManagerState: Sendable {
         return action()
     }
 
-    /// Removes every task. Returns the storage, to be released after unlocking.
+    /// Removes every task. Returns the storage, which the caller releases after unlocking.
     mutating func reset() -> (TaskRegistry, Action?) {
-        // The tasks count as live up to now.
+        // The tasks count as live until now.
         (removeTasks(), action(endedTaskBegan: visibility.since))
     }
 
@@ -159,13 +164,13 @@ struct ManagerState: Sendable {
 
     // MARK: The main actor
 
-    /// Begins a turn. Changes before its commit need no other turn.
+    /// Begins a turn. Changes before the turn's commit don't request another turn.
     mutating func beginTurn() -> Examination {
         isTurnRequested = true
         return beginExamination()
     }
 
-    /// Ends a turn, unless the examination continues: decides whether the indicator is on, and when the timers fire.
+    /// Ends a turn, unless the examination continues. Decides whether the indicator is on, and when the timers fire.
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
         pollInterval = nextPollInterval(at: now)
@@ -188,11 +193,11 @@ struct ManagerState: Sendable {
             timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
             expiredWaiters: expiredWaiters,
             needsAction: !events.isDelivered || !waiters.isEmpty,
-            // Frees the storage of an idle registry after unlocking.
+            // The caller releases the storage of an empty registry after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// Ends the examination of a query, unless it continues.
+    /// Ends the examination of a query, unless another round follows.
     mutating func endQuery(_ examination: inout Examination, at now: Timestamp) -> (Void?, Action?) {
         let isOver = commit(&examination, at: now)
         return (isOver ? () : nil, action(requestsTurn: isOver && tasks.isEmpty))
@@ -200,7 +205,7 @@ struct ManagerState: Sendable {
 
     // MARK: Settings
 
-    /// Replaces a configuration, unless another thread has changed it.
+    /// Replaces the configuration `old`, unless another thread has changed it.
     mutating func replace(
         _ old: NetworkIndicatorManager.Configuration, with new: NetworkIndicatorManager.Configuration, at now: Timestamp
     ) -> (isReplaced: Bool, Action?) {
@@ -218,7 +223,7 @@ struct ManagerState: Sendable {
 
     // MARK: Observers
 
-    /// - Returns: The attachment: the new one, unless the indicator is already attached.
+    /// - Returns: The existing attachment if the indicator is already attached, and `new` otherwise.
     mutating func attach(_ new: Observers.Attachment) -> (Observers.Attachment, Action?) {
         (observers.attach(new), action(requestsTurn: true))
     }
@@ -240,10 +245,10 @@ struct ManagerState: Sendable {
 
     // MARK: The manager
 
-    /// What a deallocated manager leaves behind. Its closures and objects are released after unlocking.
+    /// The closures and objects of a deallocated manager, which are released after unlocking.
     typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
-    /// Ends the tasks and the work for a manager that is deallocated.
+    /// Ends every task of a manager that is being deallocated. Removes its observers, its turn and its sources.
     mutating func end() -> (Remains, Action?) {
         let tasks = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }

@@ -1,20 +1,21 @@
-/// The attached indicators with the value that each received last, and the other attachments. The tracker's lock guards
-/// them.
+/// Stores the attached indicators, the last value that each received, and the other attachments. The tracker's lock
+/// guards these values.
 ///
-/// Deliveries to indicators are level-triggered. Each indicator whose last value differs from the current one receives
-/// the current value. One indicator at a time receives it, on the main actor. An indicator that calls the manager, or
-/// runs a nested run loop, can't change the order of values.
+/// Deliveries to indicators are level-triggered: each indicator whose last value differs from the current value
+/// receives the current value. Indicators receive it one at a time, on the main actor. The order of values stays the
+/// same even if an indicator calls the manager or runs a nested run loop.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
     struct Indicator: Sendable {
         let attachment: Attachment
         let indicator: any ActivityIndicator
-        /// `nil` until it receives the first value.
+        /// The value of the latest delivery; `nil` before the first delivery.
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// Whether it has not received the current value.
+        /// Returns whether the indicator has not received the current value. For a detached indicator, the current
+        /// value is `false`.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }
@@ -24,20 +25,21 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The indicators at lower indices have received the current value, so no delivery searches all indicators.
+    /// The number of indicators, from the first, that have received the current value. Deliveries don't search these
+    /// again.
     private var upToDateCount = 0
-    /// Indicators whose last value is `true`.
+    /// The number of indicators whose last value is `true`.
     private var onCount = 0
-    /// Deliveries whose `setVisible` has not returned.
+    /// The number of deliveries whose `setVisible` call has not returned.
     private var deliveries = 0
 
-    /// Whether no indicator is on.
+    /// Whether every indicator is off and no delivery is in progress.
     var areOff: Bool { onCount == 0 && deliveries == 0 }
 
     /// Records that the current value has changed.
     mutating func changeValue() { upToDateCount = 0 }
 
-    /// - Returns: The attachment: the new one, unless the indicator is already attached.
+    /// - Returns: The existing attachment if the indicator is already attached, and `new` otherwise.
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):
@@ -45,7 +47,7 @@ struct Observers: Sendable {
                 indicators.append(Indicator(attachment: new, indicator: indicator))
                 return new
             }
-            // If a detached indicator is not switched off yet, it becomes attached again.
+            // If the indicator was detached but not turned off yet, it becomes attached again.
             indicators[index].isAttached = true
             return indicators[index].attachment
         case .monitor: monitors.append(new)
@@ -55,9 +57,10 @@ struct Observers: Sendable {
         return new
     }
 
-    /// Removes an attachment, which the caller holds. A visible indicator is removed by ``nextDelivery(_:)`` only.
+    /// Removes an attachment, to which the caller holds a reference. If the indicator is on, ``nextDelivery(_:)``
+    /// removes it later.
     ///
-    /// - Returns: Whether a turn must switch the indicator off.
+    /// - Returns: Whether a turn must turn the indicator off.
     mutating func detach(_ attachment: Attachment) -> Bool {
         monitors.removeAll { $0 === attachment }
         streams.removeAll { $0 === attachment }
@@ -77,7 +80,8 @@ struct Observers: Sendable {
         if index < upToDateCount { upToDateCount -= 1 }
     }
 
-    /// Returns a stale indicator and the value to deliver. Call ``endDelivery()`` when its `setVisible` has returned.
+    /// Returns a stale indicator and the value to deliver. Call ``endDelivery()`` after the indicator's `setVisible`
+    /// returns.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while upToDateCount < indicators.count {
             var next = indicators[upToDateCount]
@@ -103,7 +107,7 @@ struct Observers: Sendable {
     mutating func endDelivery() { deliveries -= 1 }
 }
 
-/// A value that an indicator is about to receive.
+/// Describes an indicator and the value that it is about to receive.
 struct Delivery: Sendable {
     let attachment: NetworkIndicatorManager.Attachment
     let indicator: any ActivityIndicator

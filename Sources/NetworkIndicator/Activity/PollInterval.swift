@@ -1,12 +1,13 @@
-/// How often the manager polls.
+/// Calculates how often the manager polls.
 ///
-/// The interval is at most an eighth of the witness's age, so that a poll's error is at most an eighth of the work. It
-/// only doubles, so that the timer is rarely set again.
+/// Unless it is the shortest interval, the interval is at most an eighth of the witness's age. A poll then detects the
+/// end of the work late by at most an eighth of the work's duration. The interval grows only by doubling, so that the
+/// timer is rarely set again.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
-    /// While a caller waits for the manager to be idle, the manager polls at least this often.
+    /// The longest interval while a caller waits for the manager to be idle.
     static let longestForWaiters: Duration = .milliseconds(100)
-    /// With a monitor, the manager polls at least this often for long-running explicit tasks.
+    /// The longest interval while monitors must be notified of long-running explicit tasks.
     static let longestForReports: Duration = .seconds(1)
 
     static func interval(age: Duration, atMost limit: Duration) -> Duration {
@@ -17,7 +18,7 @@ enum PollInterval {
 }
 
 extension ManagerState {
-    /// How often to poll; `nil` if no task needs it.
+    /// Returns the interval between polls, or `nil` if no task requires polls.
     func nextPollInterval(at now: Timestamp) -> Duration? {
         guard let witness else { return reportsLongRunning ? longestPauseOfVisits : nil }
         var limit = reportsLongRunning ? longestPauseOfVisits : configuration.completionCheckInterval
@@ -25,17 +26,17 @@ extension ManagerState {
         return PollInterval.interval(age: witness.began.duration(to: now), atMost: limit)
     }
 
-    /// Whether polls are missing, or too rare, to report a long-running explicit task.
+    /// Whether polls are missing or too infrequent to report long-running explicit tasks.
     var needsReportTimer: Bool {
         reportsLongRunning && pollInterval.map { $0 > PollInterval.longestForReports } ?? true
     }
 
     private var reportsLongRunning: Bool { reportThreshold != nil && !tasks.explicitTasks.isEmpty }
 
-    /// After which time monitors are notified of a task; `nil` for never.
+    /// The duration after which monitors are notified that a task is still running; `nil` if they are never notified.
     var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
 
-    /// With a monitor, the longest time between two visits of every task.
+    /// The longest time between two examinations of every task, while a monitor is attached.
     var longestPauseOfVisits: Duration {
         let limit = configuration.completionCheckInterval
         return reportsLongRunning ? min(limit, PollInterval.longestForReports) : limit

@@ -1,4 +1,4 @@
-/// The line of a caller, for diagnostics.
+/// The source location of a call, for diagnostics.
 package struct CallSite: Sendable {
     package let fileID: StaticString
     package let line: UInt
@@ -9,10 +9,10 @@ package struct CallSite: Sendable {
     }
 }
 
-/// What the manager stores about a task.
+/// Stores the properties of a task.
 ///
-/// The manager stores one for each task, so it is compact. ``NetworkTaskInfo`` creates strings from it when they are
-/// needed.
+/// The manager stores a record for each task, so records are compact. ``NetworkTaskInfo`` creates strings from a record
+/// only when they are needed.
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?
@@ -25,7 +25,7 @@ struct TaskRecord: Sendable {
 
     var origin: CallSite { CallSite(fileID: fileID, line: UInt(line)) }
 
-    /// Marks the task if it has lasted for a time. Returns it, unless it is already marked.
+    /// Marks the task if it has lasted for at least `threshold`. Returns the record if this call marked it.
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> TaskRecord? {
         guard !isReportedAsLongRunning, began.duration(to: now) >= threshold else { return nil }
         isReportedAsLongRunning = true

@@ -1,10 +1,10 @@
-/// The condition of a task. It is a caller's code, so it is neither called nor released under a lock.
+/// The condition of a task. It is a caller's closure, so it is never called or released while a lock is held.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
-/// A task that lasts until a caller's object is deallocated or finished, or its condition is false.
+/// A task that lasts until a caller's object is deallocated or finished, or until its condition is false.
 struct WeakTask: Sendable {
-    /// Identifies a task and its latest begin. If the token begins again while its condition runs, the earlier result
-    /// doesn't end the task.
+    /// Identifies a task and the latest call that began it. If the task begins again while its condition is running,
+    /// the condition's result doesn't end the task.
     struct Handle: Sendable, Equatable {
         let key: ObjectIdentifier
         let latestBegin: UInt64
@@ -15,19 +15,19 @@ struct WeakTask: Sendable {
     fileprivate(set) var handle: Handle
 }
 
-/// The tasks of a manager. It uses no clock, thread or indicator.
+/// Stores the tasks of a manager. The registry doesn't use clocks, threads or indicators.
 ///
-/// The tracker's lock guards it. Methods return what they load or remove, so that the caller releases it after
-/// unlocking.
+/// The tracker's lock guards the registry. Methods return the objects that they load or remove, so that the caller can
+/// release these objects after unlocking.
 struct TaskRegistry: Sendable {
     // Two dense arrays share their indices, so that reading a record doesn't copy a weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
-    /// The system reuses addresses, so a key doesn't identify an object. The weak reference must also load that object.
-    /// Indices of four bytes save eight for each task.
+    /// The index of each task in the two arrays. The system reuses addresses, so a key alone doesn't identify an
+    /// object: the weak reference must also load that object. Four-byte indices save eight bytes for each task.
     private var indices: [ObjectIdentifier: UInt32] = [:]
     var explicitTasks = ExplicitTasks()
-    /// The identifier of the latest begin.
+    /// The latest identifier that was assigned.
     private(set) var lastID: UInt64 = 0
     private var weakCountLimit = 64
 
@@ -47,11 +47,11 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Begins a task that lasts as long as a token. If the token has begun one, replaces its label and condition. The time
-    /// of an earlier begin without a condition remains.
+    /// Begins a task that lasts as long as a token. If the token's task is already under way, replaces the label and
+    /// the condition of that task. The task keeps its start time, unless it had a condition.
     ///
-    /// - Returns: Whether the task is new, and what it replaces: an earlier begin of the token, or the task of a
-    ///   deallocated token at the same address, which ends.
+    /// - Returns: Whether the task is new, and the task that it replaces. That is the token's earlier task, or the task
+    ///   of a deallocated token at the same address. The latter task has ended.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -65,7 +65,8 @@ struct TaskRegistry: Sendable {
         }
         indices[new.handle.key] = oldIndex
         let index = Int(oldIndex)
-        // This loads `nil` or the token. The caller holds the token, so releasing it here never deallocates it.
+        // This loads `nil` or the token itself. The caller holds the token, so releasing the loaded reference never
+        // deallocates it.
         let isNew = tokens[index].load() !== token
         if isNew {
             tokens[index] = WeakWrapper(token)
@@ -73,7 +74,7 @@ struct TaskRegistry: Sendable {
             let old = weakTasks[index]
             new.record = old.record
             new.record.label = task.label
-            // An earlier condition may have been false for long.
+            // An earlier condition may have been false for a long time.
             if old.condition != nil { new.record.began = task.began }
         }
         swap(&weakTasks[index], &new)
@@ -82,23 +83,25 @@ struct TaskRegistry: Sendable {
 
     /// Removes the task of a token, or of a deallocated token that had the same address.
     ///
-    /// - Parameter checksToken: Whether to check that the token is alive. The check takes a third as long as the rest.
-    /// - Returns: The task, and whether its token was deallocated. In its own `deinit` a token counts as deallocated.
+    /// - Parameter checksToken: Whether to check that the token is alive. The check takes a third as long as the rest
+    ///   of the call.
+    /// - Returns: The task, and whether its token was deallocated. A token that calls this in its own `deinit` counts
+    ///   as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
-        // This loads nothing, or the token itself, which the caller holds.
+        // This loads `nil` or the token itself, which the caller holds.
         let isDeallocated = checksToken && tokens[index].load() == nil
         return (removeStorage(at: index), isDeallocated)
     }
 
-    /// Removes a task, unless it has ended, or its token has begun it again.
+    /// Removes a task, unless it has already ended or has begun again.
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
         guard let index = index(of: handle) else { return nil }
         indices[handle.key] = nil
         return removeStorage(at: index)
     }
 
-    /// Marks a task that has lasted for a time. Returns its record, unless it is already marked.
+    /// Marks a task if it has lasted for at least `threshold`. Returns the task's record if this call marked it.
     mutating func markAsLongRunning(
         _ handle: WeakTask.Handle, after threshold: Duration, at now: Timestamp
     ) -> TaskRecord? {
@@ -111,7 +114,7 @@ struct TaskRegistry: Sendable {
 
     func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
 
-    /// Removes a task that `indices` no longer contains, and moves the last one into the gap to keep the arrays dense.
+    /// Removes a task that `indices` no longer contains. Moves the last task into the gap to keep the arrays dense.
     private mutating func removeStorage(at index: Int) -> WeakTask {
         // This doesn't use `swapAt`, which copies weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
@@ -130,20 +133,20 @@ struct TaskRegistry: Sendable {
         Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
-    /// The last entry.
+    /// The task at the last index.
     var newest: WeakTask? { weakTasks.last }
 
-    /// Whether the number of weak tasks has doubled since every task was visited.
+    /// Whether the number of weak tasks has doubled since an examination last visited every task.
     ///
-    /// Polls load one live task. Without further visits, tasks of deallocated tokens would accumulate beside it.
+    /// A poll loads only one live task. Without further examinations, tasks of deallocated tokens would accumulate.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
-    /// Records that every task has been visited.
+    /// Records that an examination has visited every task.
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
 
     // MARK: All tasks
 
-    /// Removes every task, and returns the storage. Identifiers aren't reused.
+    /// Removes every task, and returns the storage. The registry doesn't reuse identifiers.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// A time on a scheduler's clock, for code under the lock.
+/// Represents a time on a scheduler's clock. Code that holds the lock uses timestamps instead of instants.
 ///
-/// The layout of `SuspendingClock.Instant` is known only at run time, so values that store one are slow to copy. A
-/// begin and a finish took 500 ns with instants, and 205 ns without. The layout of `Duration` is fixed.
+/// The layout of `SuspendingClock.Instant` is known only at run time, so copying values that store an instant is slow.
+/// The layout of `Duration` is fixed. Beginning and finishing a task took 500 ns with instants, and 205 ns without
+/// them.
 struct Timestamp: Comparable, Hashable, Sendable {
     private static let reference = SuspendingClock().now
 
@@ -25,8 +26,8 @@ struct Timestamp: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The longest delay or interval: a hundred years. In nanoseconds it fits in `Int64`, so `Date` and Dispatch don't
-    /// overflow.
+    /// The longest delay or interval: a hundred years. In nanoseconds, this value fits in `Int64`, so `Date` and
+    /// Dispatch don't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
     /// The duration in seconds, for Foundation and Dispatch.
@@ -34,7 +35,7 @@ extension Duration {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 
-    /// The value within the limits.
+    /// Returns the duration, clamped to the limits.
     package func clamped(to limits: ClosedRange<Duration>) -> Duration {
         min(max(self, limits.lowerBound), limits.upperBound)
     }

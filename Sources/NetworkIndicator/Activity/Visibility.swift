@@ -1,23 +1,24 @@
-/// Decides when the indicator is on. It is a pure value without timers or callbacks.
+/// Decides when the indicator is on. This is a pure value without timers or callbacks.
 ///
-/// Every call receives the time. An additional step has no effect. A *busy period* adds up the busy time, so there are
-/// only two states: hidden and visible. A pause shorter than the hide delay does not end a busy period, and does not
-/// count as busy time.
+/// Callers pass the current time to each method. An additional step has no effect. A *busy period* accumulates busy
+/// time, so there are only two states: hidden and visible. A pause shorter than the hide delay does not end a busy
+/// period, and does not count as busy time.
 ///
-/// A deallocation is detected later than it happens. Busy time therefore counts only up to the last moment at which
-/// a live task was seen.
+/// The manager detects a deallocation later than it happens. Busy time therefore counts only until the last time at
+/// which a live task was seen.
 struct Visibility: Sendable {
-    /// When the indicator was switched on; `nil` while it is off.
+    /// The time at which the indicator turned on; `nil` while the indicator is off.
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
-    /// When the app became busy, or idle.
+    /// The time at which the app last became busy or idle.
     private(set) var since: Timestamp
-    /// When a live task was last seen.
+    /// The last time at which a live task was seen.
     private var seen: Timestamp
-    /// The busy time of the busy period, up to `since`.
+    /// The busy time that the busy period has accumulated until `since`.
     private var earlierBusyTime: Duration = .zero
 
-    /// The busy period before a pause, if a task that was live during the pause may still be found.
+    /// The busy period before a presumed pause; `nil` unless an examination may still find a task that was live during
+    /// that pause.
     private var doubt: (since: Timestamp, seen: Timestamp, busyTime: Duration)?
 
     init(at now: Timestamp) { (since, seen) = (now, now) }
@@ -26,11 +27,11 @@ struct Visibility: Sendable {
 
     private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// Records that a task begins. While the app is busy, a begin has no effect: the next turn that finds the task live
-    /// counts its time.
+    /// Records that a task begins. While the app is busy, this has no effect, because the next turn that finds the task
+    /// live counts its time.
     ///
-    /// Threads read the clock before they take the lock, so `now` may be earlier than the last edge. In that case, the
-    /// time of that edge is used.
+    /// Threads read the clock before they acquire the lock, so `now` may be earlier than `since`. In that case, `since`
+    /// is used instead.
     ///
     /// - Returns: Whether the app became busy.
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
@@ -41,10 +42,11 @@ struct Visibility: Sendable {
         return true
     }
 
-    /// Records that a task was live from its begin up to a time. An examination or an explicit end shows this.
+    /// Records that a task was live from `began` until `now`. Call this after an examination found the task live, or
+    /// after a caller ended it.
     ///
-    /// - Parameter isOldest: Whether no older task can be live. If one can, the present period is kept until an
-    ///   examination finds out whether it has ended.
+    /// - Parameter isOldest: Whether no older task can be live. If one can, the current busy period is kept until an
+    ///   examination shows whether that period has ended.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
         guard isBusy else { return }
         if hasEndedPeriod(before: began, hideDelay: hideDelay) {
@@ -58,9 +60,10 @@ struct Visibility: Sendable {
         seen = max(seen, now)
     }
 
-    /// Whether a task that began at a time begins a new busy period, although no examination has found the app idle.
+    /// Returns whether a task that began at `began` starts a new busy period, although no examination has found the app
+    /// idle.
     ///
-    /// This happens if the main thread was blocked: the earlier tasks may have ended long before.
+    /// This happens if the main thread was blocked, because the earlier tasks may have ended long before.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }
@@ -71,9 +74,9 @@ struct Visibility: Sendable {
 
     /// Records that no task is left.
     ///
-    /// If a poll detected the last task's end, the task ended earlier. While the indicator is off, idle time counts
-    /// from when a live task was last seen. While it is on, idle time counts from the detection, so that the indicator
-    /// doesn't blink between two tasks.
+    /// If a poll detected the end of the last task, the task ended before that poll. If the indicator is off, idle time
+    /// therefore counts from the last time at which a live task was seen. If the indicator is on, idle time counts from
+    /// `now`. Otherwise, the indicator would blink between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)
@@ -84,11 +87,12 @@ struct Visibility: Sendable {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 
-    /// Switches the indicator on or off, if that is due.
+    /// Turns the indicator on or off, if that is due.
     ///
-    /// Call it only if a live task has just been seen, or no task is left, or the indicator is disabled.
+    /// Call this only if a live task has just been seen, no task is left, or the indicator is disabled.
     ///
-    /// - Returns: When the next step is due; `nil` if time alone changes nothing.
+    /// - Returns: The time at which the next step is due; `nil` if the passage of time alone doesn't change the
+    ///   indicator.
     mutating func step(
         isEnabled: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
     ) -> Timestamp? {
