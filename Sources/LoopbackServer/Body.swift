@@ -1,8 +1,8 @@
-/// The body of a response: given bytes, or bytes that are generated while they are sent. Large generated bodies need
+/// The body of a response. It contains given bytes, or generates bytes while they are sent, so that large bodies need
 /// little memory.
 public struct Body: Sendable {
     public let count: Int
-    /// The given bytes, or those that a generated body repeats.
+    /// The given bytes, or the bytes that a generated body repeats.
     private let page: [UInt8]
     private let isGenerated: Bool
 
@@ -10,10 +10,10 @@ public struct Body: Sendable {
         Body(count: bytes.count, page: bytes, isGenerated: false)
     }
 
-    /// `size` bytes that depend on `seed` alone.
+    /// Returns a body of `size` bytes that depend only on `seed`.
     ///
-    /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition are its number, so a
-    /// comparison finds every missing, duplicated or moved part.
+    /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition are the number of the
+    /// repetition. A comparison therefore detects every missing, duplicated or moved part.
     public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed
@@ -29,7 +29,7 @@ public struct Body: Sendable {
         return Body(count: size, page: page, isGenerated: true)
     }
 
-    /// A part of the body, for sending and for comparison in tests.
+    /// Returns a part of the body, for sending and for comparison in tests.
     ///
     /// - Parameter range: A range within `0..<count`.
     /// - Returns: The bytes of the range.

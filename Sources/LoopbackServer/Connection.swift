@@ -1,12 +1,13 @@
 import Foundation
 import NetworkIndicator
 
-/// One accepted connection. Its thread reads a request, sends the response, and repeats this until a side closes.
+/// One accepted connection. The thread of the connection reads requests and sends responses until the client or the
+/// server closes the connection.
 struct Connection {
     private let socket: Socket
     private let state: Lock<ServerState>
 
-    /// How long a client has to receive the data before the connection is closed.
+    /// The time that a client has to receive the data before the server closes the connection.
     private static let drainTimeout: Duration = .seconds(2)
 
     /// Accepts every pending connection, and starts a thread for each.
@@ -21,7 +22,8 @@ struct Connection {
                 threads.leave()
             }
         }
-        // The listener stays readable while the system has no descriptors or buffers left.
+        // If the system has no file descriptors or buffers left, the listener stays readable. The pause prevents a busy
+        // loop.
         if errno != EAGAIN { usleep(20_000) }
     }
 

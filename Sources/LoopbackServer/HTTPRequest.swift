@@ -3,14 +3,14 @@ import Foundation
 /// A complete request.
 public struct HTTPRequest: Sendable {
     public let method: String
-    /// As the client sent it: `/path?query`.
+    /// The target as the client sent it, such as `/path?query`.
     public let target: String
     public let headers: HTTPHeaders
     public internal(set) var body: [UInt8] = []
     /// The number of requests for this path so far, including this one.
     public internal(set) var hit = 1
 
-    /// The target without its query, percent-encoded as it was sent.
+    /// The target without the query. The path stays percent-encoded as the client sent it.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
     /// Parses a request line and header lines. Returns `nil` if they are malformed.

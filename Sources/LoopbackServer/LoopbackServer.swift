@@ -13,22 +13,23 @@ import NetworkIndicator
 /// server.stop()
 /// ```
 ///
-/// Each connection has a thread. Paths without a script get 404. Every member may be used on any thread.
+/// The server uses one thread for each connection. It responds to paths without a script with 404. The server is
+/// thread-safe.
 ///
-/// The server understands what its clients send: HTTP/1.1, with bodies that have a length or are chunked without trailers.
-/// It closes the connection after anything else.
+/// The server supports HTTP/1.1, and request bodies that have a length or are chunked without trailers. After any other
+/// input, it closes the connection.
 public final class LoopbackServer: Sendable {
-    /// The port, which is bound before the server listens.
+    /// The port of the server. It is bound even before the server listens.
     public let port: UInt16
 
     private let listener: Socket
     private let state = Lock(ServerState())
     private let ended = DispatchGroup()
 
-    /// Binds to an ephemeral port and starts serving.
+    /// Creates a server on an ephemeral port, and starts serving.
     ///
     /// - Parameters:
-    ///   - isListening: `false` to refuse connections (`ECONNREFUSED`) until ``startListening()``.
+    ///   - isListening: Pass `false` to refuse connections (`ECONNREFUSED`) until ``startListening()`` is called.
     ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a separate network namespace.
     /// - Throws: ``SocketError``.
     public init(isListening: Bool = true, onEveryAddress: Bool = false) throws {
@@ -39,7 +40,7 @@ public final class LoopbackServer: Sendable {
 
     deinit { requestStop() }
 
-    /// The URL of a path.
+    /// Returns the URL of a path.
     ///
     /// - Parameter path: The percent-encoded path with its leading slash. A query may follow.
     /// - Returns: `http://127.0.0.1:PORT` and the path.
@@ -49,8 +50,8 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// Sends these responses to the requests of a path, in order. The last response is repeated. Requests before this
-    /// call count: after one, the script begins with the second response.
+    /// Sends these responses to the requests of a path, in order. The last response is repeated. Earlier requests of
+    /// the path count. If there was one, the next request receives the second response.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }
@@ -58,8 +59,8 @@ public final class LoopbackServer: Sendable {
 
     /// Sends the result of a closure to each request of a path.
     ///
-    /// The closure runs on the thread of its connection, and at the same time on those of others. It must not stop the
-    /// server.
+    /// The closure runs on the thread of each connection, so several calls may run at the same time. It must not stop
+    /// the server.
     public func on(_ path: String, _ response: @escaping @Sendable (HTTPRequest) -> Response) {
         let replaced = state.withLock { $0.scripts.updateValue(response, forKey: path) }
         withExtendedLifetime(replaced) {}  // releases a closure after unlocking
@@ -67,13 +68,13 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Requests
 
-    /// The number of complete requests of a path.
+    /// Returns the number of complete requests of a path.
     public func hits(_ path: String) -> Int { state.withLock { $0.hits[path] ?? 0 } }
 
-    /// Every request, in order.
+    /// All complete requests, in the order in which the server received them.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// The requests of one path, in order.
+    /// Returns the complete requests of one path, in the order in which the server received them.
     public func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
 
     /// The number of open connections.
@@ -84,7 +85,7 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Listening and stopping
 
-    /// Begins to listen, unless the server already listens. When the call returns, clients can connect.
+    /// Starts listening if the server isn't listening yet. After the call returns, clients can connect.
     public func startListening() throws {
         try listener.listen()
         let (listener, state, ended) = (listener, state, ended)
@@ -103,9 +104,9 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Closes the port and every connection, and returns when they are closed. Idempotent.
+    /// Closes the port and every connection, and returns when all of them are closed. Idempotent.
     ///
-    /// The deallocation of the server stops it asynchronously.
+    /// Deallocating the server stops it asynchronously.
     public func stop() {
         requestStop()
         ended.wait()

@@ -1,9 +1,9 @@
-/// What the server sends for a response to one request: a head, and a part of the response's body.
+/// The head and the part of the body that the server sends as the response to one request.
 struct Message {
     let head: [UInt8]
     let range: Range<Int>
     let isChunked: Bool
-    /// Whether the connection is closed afterwards.
+    /// Whether the server closes the connection after the message.
     let closes: Bool
 
     init(_ response: Response, to request: HTTPRequest) {
@@ -29,7 +29,8 @@ struct Message {
             headers["Content-Length"] = String(range.count)
         }
         if closes { headers["Connection"] = "close" }
-        // Without these, CFNetwork waits for 512 bytes of a body to guess its type, and keeps responses in its cache.
+        // Without these headers, CFNetwork waits for 512 bytes of a body to guess its type, and stores responses in its
+        // cache.
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Cache-Control"] = "no-store"
         self.range = hasBody ? range : 0..<0
@@ -37,8 +38,8 @@ struct Message {
         head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// The part of a body that a `Range` header asks for, as `bytes=5-` or `bytes=5-9`. It is empty if the body is too
-    /// short. Other forms are ignored, which RFC 9110 allows.
+    /// Returns the part of a body that a `Range` header requests, such as `bytes=5-` or `bytes=5-9`. The part is empty
+    /// if the body is too short. Returns `nil` for other forms, which RFC 9110 allows a server to ignore.
     private static func range(_ header: String?, of count: Int) -> Range<Int>? {
         let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
         guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }

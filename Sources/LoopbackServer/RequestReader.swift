@@ -1,17 +1,18 @@
 /// Reads the requests of a connection.
 struct RequestReader {
     private let socket: Socket
-    /// What has arrived and isn't part of an earlier request.
+    /// The received bytes that aren't part of an earlier request.
     private var buffer: [UInt8] = []
 
     init(_ socket: Socket) { self.socket = socket }
 
-    /// Waits for the next request.
+    /// Waits for the next complete request.
     ///
-    /// - Returns: `nil` if the client has closed, or has sent something that the server doesn't understand.
+    /// - Returns: The request, or `nil` if the client has closed the connection or has sent input that the server
+    ///   doesn't support.
     mutating func next() -> HTTPRequest? {
         guard let head = take(through: "\r\n\r\n"), var request = HTTPRequest(head: head) else { return nil }
-        // curl waits a second for this before it sends a large body.
+        // curl waits up to a second for this response before it sends a large body.
         if request.headers["Expect"] != nil, !socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { return nil }
         let isChunked = request.headers["Transfer-Encoding"] == "chunked"
         guard let body = isChunked ? takeChunks() : take(request.headers["Content-Length"] ?? "0", radix: 10)

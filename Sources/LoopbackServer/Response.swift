@@ -1,11 +1,11 @@
-/// The server's response to one request. Create a response with a static member, and modify it with methods:
+/// The server's response to one request. Create a response with a static member, and modify the response with methods:
 ///
 /// ```swift
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
 /// server.on("/slow", .text("Hello").delayed(by: .milliseconds(200)).dripping(1, every: .milliseconds(10)))
 /// ```
 public struct Response: Sendable {
-    /// How a connection breaks.
+    /// The ways to break a connection.
     public enum Cut: Sendable, Equatable {
         case reset  // RST
         case close  // FIN
@@ -20,8 +20,8 @@ public struct Response: Sendable {
     }
 
     public var status: Int
-    /// Further headers. The server sets Content-Length, Transfer-Encoding, Connection, Cache-Control,
-    /// X-Content-Type-Options, and those of ranges.
+    /// Additional headers. The server sets Content-Length, Transfer-Encoding, Connection, Cache-Control,
+    /// X-Content-Type-Options, and the headers of ranges.
     public var headers: HTTPHeaders
     public var body: Body
 
@@ -40,7 +40,7 @@ public struct Response: Sendable {
 }
 
 extension Response {
-    /// A status with a line of text as its body.
+    /// Returns a response with a line of text as its body.
     public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
         Response(status: status, headers: headers, body: .bytes(Array("\(status)\n".utf8)))
     }
@@ -54,7 +54,7 @@ extension Response {
         Response(status: 200, body: .bytes(bytes))
     }
 
-    /// A body that is generated while it is sent. Equal seeds produce equal bytes.
+    /// Returns a response whose body is generated while it is sent. Equal seeds produce equal bytes.
     public static func generated(size: Int, seed: UInt64 = 1) -> Response {
         Response(
             status: 200, headers: ["Content-Type": "application/octet-stream"],
@@ -69,34 +69,35 @@ extension Response {
         .status(status, headers: ["Location": location])
     }
 
-    /// A 503. If there is an argument, it is the value of `Retry-After`: seconds, or an HTTP date.
+    /// Returns a response with the status 503. The argument is the value of `Retry-After`: seconds, an HTTP date, or
+    /// `nil` for none.
     public static func unavailable(retryAfter: String? = nil) -> Response {
         var response = Response.status(503)
         response.headers["Retry-After"] = retryAfter
         return response
     }
 
-    /// A RST instead of a response.
+    /// A response that sends only a RST.
     public static var reset: Response { status(200).cut(.reset) }
-    /// A FIN instead of a response.
+    /// A response that sends only a FIN.
     public static var close: Response { status(200).cut(.close) }
-    /// No response. The connection stays open.
+    /// A response that sends nothing and leaves the connection open.
     public static var silence: Response { status(200).cut(.stall) }
 }
 
 extension Response {
-    /// Pauses before the first byte.
+    /// Waits for `delay` before the first byte.
     public func delayed(by delay: Duration) -> Response {
         with { $0.delay = delay }
     }
 
-    /// Sends the body in pieces with pauses between them. The first piece has no pause.
+    /// Sends the body in pieces with pauses between them. The first piece is sent without a pause.
     ///
     /// - Parameters:
-    ///   - size: The number of bytes in a piece, at least 1. With ``chunked()``, the size of a chunk as well.
+    ///   - size: The number of bytes in a piece, at least 1. With ``chunked()``, this is also the size of a chunk.
     ///   - interval: The pause after each piece.
-    ///   - isEnough: Called before each pause, on the thread of the connection. When it returns `true`, the rest follows
-    ///     without pauses.
+    ///   - isEnough: A closure that is called before each pause, on the thread of the connection. When it returns
+    ///     `true`, the server sends the rest without pauses.
     /// - Returns: The modified response.
     public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
@@ -106,12 +107,12 @@ extension Response {
 
     /// Breaks the connection.
     ///
-    /// The RST or FIN reaches the client's system after everything that was sent before.
+    /// The client's system receives the RST or FIN after all bytes that were sent earlier.
     ///
     /// - Parameters:
     ///   - kind: How the connection breaks.
-    ///   - bodyBytes: The number of bytes of the body that are sent first, or `nil` to break before the head. They may end
-    ///     inside a chunk.
+    ///   - bodyBytes: The number of bytes of the body that are sent first, or `nil` to break before the head. The last
+    ///     of these bytes may be inside a chunk.
     /// - Returns: The modified response.
     public func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Response {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
@@ -122,7 +123,7 @@ extension Response {
         with { $0.framing = .chunked }
     }
 
-    /// Sends the body without its length. The end of the connection ends the body.
+    /// Sends the body without its length. The body ends when the server closes the connection.
     public func untilClose() -> Response {
         with { $0.framing = .untilClose }
     }

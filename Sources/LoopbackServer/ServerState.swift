@@ -1,13 +1,13 @@
 import Dispatch
 
-/// The state that the server's users and the threads of its connections share, behind one lock.
+/// The state that the server's methods share with the threads of the connections. One lock guards this state.
 // `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare sources as `Sendable`.
 struct ServerState: @unchecked Sendable {
     var scripts: [String: @Sendable (HTTPRequest) -> Response] = [:]
     var hits: [String: Int] = [:]
     var requests: [HTTPRequest] = []
 
-    /// The source that accepts connections; `nil` until the server listens.
+    /// The source that accepts connections, or `nil` before the server listens.
     var acceptance: (any DispatchSourceRead)?
     /// The open connections. A connection is removed before its descriptor is closed.
     var connections: Set<Socket> = []
@@ -16,7 +16,7 @@ struct ServerState: @unchecked Sendable {
 
     /// Counts and stores a request.
     ///
-    /// - Returns: The script of its path. Don't call it under the lock.
+    /// - Returns: The script of the request's path. Don't call the script while the lock is held.
     mutating func record(_ request: inout HTTPRequest) -> (@Sendable (HTTPRequest) -> Response)? {
         hits[request.path, default: 0] += 1
         request.hit = hits[request.path]!
@@ -24,9 +24,9 @@ struct ServerState: @unchecked Sendable {
         return scripts[request.path]
     }
 
-    /// Counts a connection.
+    /// Counts and stores a connection.
     ///
-    /// - Returns: `false` if the server has stopped, and the connection must be closed.
+    /// - Returns: `false` if the server is stopping. The caller must then close the connection.
     mutating func add(_ connection: Socket) -> Bool {
         guard !isStopping else { return false }
         connections.insert(connection)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The differences between systems.
+/// The members that differ between systems.
 extension Socket {
     #if canImport(Darwin)
     static let streamType = SOCK_STREAM
@@ -21,7 +21,7 @@ extension Socket {
     static let streamType = Int32(SOCK_STREAM.rawValue)
     static let sendFlags = Int32(MSG_NOSIGNAL)
 
-    /// Does nothing: ``sendFlags`` has the same effect.
+    /// Does nothing, because ``sendFlags`` has the same effect.
     func suppressSIGPIPE() {}
 
     /// The number of bytes that the peer has not acknowledged.

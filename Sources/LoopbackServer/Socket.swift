@@ -1,14 +1,15 @@
 import Foundation
 
-/// A TCP socket on 127.0.0.1. Its owner must close it once.
+/// A TCP socket on 127.0.0.1. The owner of the socket must close it exactly once.
 ///
 /// The differences between systems are in `Socket+System.swift`.
 struct Socket: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Binds to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, connections to it are refused.
+    /// Binds to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, the system refuses connections to this
+    /// port.
     ///
-    /// - Parameter toEveryAddress: Whether to bind to every address of the machine instead.
+    /// - Parameter toEveryAddress: Whether to bind to every address of the machine instead of 127.0.0.1.
     static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
@@ -29,7 +30,7 @@ struct Socket: Sendable, Hashable {
         return socket
     }
 
-    /// Port 0 of 127.0.0.1, for which the system picks a port.
+    /// The address 127.0.0.1 with port 0, for which the system chooses a port.
     static var loopbackAddress: sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
@@ -40,7 +41,8 @@ struct Socket: Sendable, Hashable {
         return address
     }
 
-    /// Linux has calls that set both flags at once, but Swift's Glibc module doesn't declare them.
+    /// Sets the flags of a new socket. Linux has calls that create a socket with these flags, but Swift's Glibc module
+    /// doesn't declare them.
     private func prepare(isBlocking: Bool) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
@@ -51,7 +53,7 @@ struct Socket: Sendable, Hashable {
         guard Foundation.listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
-    /// Returns the next pending connection, whose calls block, or `nil` with the reason in `errno`.
+    /// Returns the next pending connection as a blocking socket. If there is none, returns `nil` and sets `errno`.
     func accept() -> Socket? {
         let descriptor = Foundation.accept(descriptor, nil, nil)
         guard descriptor >= 0 else { return nil }
@@ -74,7 +76,7 @@ struct Socket: Sendable, Hashable {
 
     /// Waits for bytes.
     ///
-    /// - Returns: `nil` after the end of the connection.
+    /// - Returns: The received bytes, or `nil` after the end of the connection.
     func receive() -> [UInt8]? {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
@@ -84,7 +86,7 @@ struct Socket: Sendable, Hashable {
         return result > 0 ? bytes : nil
     }
 
-    /// Sends all bytes, and waits while the client doesn't receive them.
+    /// Sends all bytes, and waits while the client isn't ready to receive them.
     ///
     /// - Returns: `false` if the connection is broken.
     func send(_ bytes: [UInt8]) -> Bool {
@@ -100,7 +102,7 @@ struct Socket: Sendable, Hashable {
         }
     }
 
-    /// Waits for a time.
+    /// Waits for `duration`.
     ///
     /// - Returns: `false` immediately if the connection is broken.
     func wait(_ duration: Duration) -> Bool {
@@ -111,7 +113,7 @@ struct Socket: Sendable, Hashable {
 
     /// Receives and ignores bytes until the end of the connection.
     ///
-    /// - Parameter timeout: How long to wait for more, or `nil` for no limit.
+    /// - Parameter timeout: The time to wait for more bytes, or `nil` for no limit.
     func discardInput(for timeout: Duration?) {
         if let timeout {
             var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
@@ -125,7 +127,7 @@ struct Socket: Sendable, Hashable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Ends the connection, and with it the calls of other threads.
+    /// Ends the connection. Blocked calls of other threads on this socket return.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -134,7 +136,7 @@ struct Socket: Sendable, Hashable {
         _ = Foundation.close(descriptor)
     }
 
-    /// Makes ``close()`` send a RST instead of a FIN. Unsent bytes are lost.
+    /// Configures the socket so that ``close()`` sends a RST instead of a FIN. Unsent bytes are lost.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A system call that failed while the server was set up.
+/// An error of a system call that failed while the server was set up.
 public struct SocketError: Error, CustomStringConvertible {
     /// The name of the call, such as `bind`.
     public let call: String
-    /// Its `errno`.
+    /// The value of `errno` after the call.
     public let code: Int32
 
     public var description: String { "\(call) failed: \(String(cString: strerror(code)))" }

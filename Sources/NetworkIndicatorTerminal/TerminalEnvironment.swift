@@ -9,8 +9,8 @@ package struct TerminalEnvironment: Sendable {
         !lacksCursorCodes && !["CI", "TF_BUILD", "ACCESSIBLE"].contains(where: isOn)
     }
 
-    /// Returns whether to use colours. The mode takes precedence. For `.auto`, the function evaluates `NO_COLOR`,
-    /// `FORCE_COLOR` and `CLICOLOR_FORCE` first, then `CLICOLOR`, then the terminal.
+    /// Returns whether to use colours. The mode takes precedence. For `.auto`, the function evaluates `NO_COLOR`, then
+    /// `FORCE_COLOR` and `CLICOLOR_FORCE`, then `CLICOLOR`, then the terminal.
     package func usesColor(_ mode: TerminalIndicator.Mode, isTerminal: Bool = true) -> Bool {
         guard mode == .auto else { return mode == .always }
         if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The error of an invalid command line.
+/// An error that describes an invalid command line.
 struct UsageError: Error, Equatable {
-    /// One line, such as `'--jobs' needs a whole number from 1 to 64, not '0'`.
+    /// One line of text, such as `'--jobs' needs a whole number from 1 to 64, not '0'`.
     let problem: String
 }
 
@@ -10,20 +10,20 @@ struct UsageError: Error, Equatable {
 struct Arguments: Equatable {
     /// The text that the program prints instead of fetching files.
     var text: String?
-    /// Without URLs, the program serves the files itself.
+    /// The URLs to fetch. If there are none, the program serves its own files.
     var urls: [URL] = []
-    /// A directory, or the file of a single URL. `nil` for the current directory.
+    /// A directory, the file for a single URL, or `nil` for the current directory.
     var output: String?
     var replacesFiles = false
     var continuesFiles = false
     var jobs = 6
-    /// In seconds.
+    /// The timeout of a request in seconds.
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false
     /// The number of transfers that have a row below the indicator.
     var progressRows = 0
-    /// The file that a timeline of the run is written to.
+    /// The path of the file that a timeline of the run is written to.
     var timeline: String?
     var isQuiet = false
 }
@@ -75,7 +75,7 @@ extension Arguments {
     }
 }
 
-/// An option, and the value in the same word.
+/// An option, and the value after `=` in the same word.
 private struct Option {
     let name: String
     private(set) var attachedValue: String?
@@ -86,7 +86,7 @@ private struct Option {
         attachedValue = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// Takes the attached value, or else the next word.
+    /// Removes and returns the attached value. If there is none, removes and returns the next word.
     mutating func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
         let value = attachedValue.take() ?? rest.popFirst() ?? ""
         guard !["", "-"].contains(value) else {

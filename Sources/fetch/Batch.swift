@@ -2,13 +2,13 @@ import Foundation
 import NetworkIndicatorTerminal
 import NetworkIndicatorTransfers
 
-/// The downloads of a run, and the texts about all of them.
+/// The downloads of a run, and the text that describes them.
 @MainActor
 final class Batch {
     let meter = TransferMeter()
     var downloads: [Download] = []
 
-    /// The number of downloads in a state.
+    /// Returns the number of downloads in a state.
     func count(_ state: Download.State) -> Int { downloads.count { $0.state == state } }
 
     private var completeCount: Int { count(.fetched) + count(.skipped) }
@@ -18,7 +18,8 @@ final class Batch {
         downloads.count == 1 ? downloads[0].destination.lastPathComponent : "\(completeCount)/\(downloads.count) files"
     }
 
-    /// The progress in bytes. Until the meter knows the sizes of most files, the progress in files.
+    /// The progress from 0 to 1, measured in bytes. Until the meter knows the sizes of most files, the progress is
+    /// measured in files.
     var fraction: Double? {
         let ofFiles = downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil
         return meter.fractionCompleted ?? ofFiles
@@ -28,14 +29,14 @@ final class Batch {
         Self.details(meter.status) + [.init(count(.waiting) == 0 ? "" : "\(count(.waiting)) waiting")]
     }
 
-    /// A row for each of the slowest transfers.
+    /// Returns a row for each of the slowest transfers.
     func rows(_ maximum: Int) -> [TerminalIndicator.Row] {
         meter.slowestTransfers(maximum).map {
             .init($0.label ?? "", fraction: $0.fractionCompleted, details: Self.details($0))
         }
     }
 
-    /// A narrow window drops the rate first, then the time.
+    /// Returns the columns of a row. In a narrow window, the rate is dropped first, then the time.
     private static func details(_ status: TransferStatus) -> [TerminalIndicator.Detail] {
         [
             .init(status.bytesDescription, priority: 3), .init(status.rateDescription ?? "", priority: 1),
@@ -43,7 +44,8 @@ final class Batch {
         ]
     }
 
-    /// `⏸ 2 waiting, next in 3 s`; `nil` while a download is active. The indicator is off during these waits.
+    /// Text such as `⏸ 2 waiting, next in 3 s`, or `nil` while a download is active. The indicator is off during these
+    /// waits.
     var idleText: String? {
         let waiting = downloads.filter { $0.state == .waiting }
         guard !waiting.isEmpty, count(.active) == 0 else { return nil }
@@ -54,7 +56,7 @@ final class Batch {
         return "⏸ \(waiting.count) waiting, next in \(Int(seconds.rounded(.up))) s"
     }
 
-    /// `3 files, 1.5 MB, 0.5s, 1 failed`.
+    /// Returns a summary such as `3 files, 1.5 MB, 0.5s, 1 failed`.
     func summary(_ time: Duration) -> String {
         let fetched = downloads.filter { $0.state == .fetched }
         let size = fetched.reduce(0) { $0 + $1.progress.completedBytes }

@@ -8,9 +8,9 @@ final class Console {
     private let indicator: TerminalIndicator
     private let interruption: Interruption
     private let style = TerminalStyle()
-    /// Marks a file that was not fetched.
+    /// The mark before the error of a file that was not fetched.
     let failureMark = TerminalStyle(for: STDERR_FILENO).failureMark
-    /// Whether a result could not be written.
+    /// Whether writing a result has failed.
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, _ interruption: Interruption, isQuiet: Bool) {
@@ -19,7 +19,7 @@ final class Console {
         self.isQuiet = isQuiet
     }
 
-    /// Prints the line of a complete file.
+    /// Prints the result line for a complete file.
     func printFile(_ path: String, _ size: Int64, _ time: String) {
         let columns = [size.bytesText, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
         print(path, after: style.successMark + style.secondary(columns.joined()))
@@ -34,7 +34,7 @@ final class Console {
         if isQuiet || hasFailed { return }
         do {
             try indicator.suspend {
-                // The row appears again with its present numbers, without the file that the line is about.
+                // The row reappears with current numbers, and without the file that the line reports.
                 defer { indicator.redraw() }
                 try FileHandle.standardOutput.write(contentsOf: Data("\(beginning)\(text.printable)\n".utf8))
             }

@@ -1,19 +1,19 @@
 import Foundation
 import LoopbackServer
 
-/// A server on 127.0.0.1 in this process with 24 files, for a run without URLs.
+/// A server with 24 files, in this process on 127.0.0.1, for a run without URLs.
 struct Demonstration {
     let server: LoopbackServer
     let urls: [URL]
 
-    /// Starts the server. A response has 9 kB to 5 MB. It begins after 50 to 500 ms, and arrives in 10 pieces over up to
-    /// two seconds. Six at a time, all files take about five seconds.
+    /// Starts the server. A response has 9 kB to 5 MB. It begins after 50 to 500 ms, and arrives in 10 pieces over up
+    /// to two seconds. If six downloads run at a time, all files take about five seconds.
     init() throws {
         let server = try LoopbackServer()
         let kinds = ["photo.jpg", "song.flac", "notes.txt", "archive.tar.gz", "page.html", "film.mp4"]
         urls = (1...24).map { number in
             let path = "/\(number < 10 ? "0" : "")\(number)-\(kinds[number % kinds.count])"
-            // Whichever 13 responses arrive first, their sizes give an estimate of the total with an error of at most 20 %.
+            // The sizes of any 13 responses give an estimate of the total size with an error of at most 20 %.
             let size = 1_000 + number * 7 % 24 * 220_000 + number * 337
             let response = Response.generated(size: size, seed: UInt64(number))
                 .delayed(by: .milliseconds(50 + number * 7 % 10 * 50))

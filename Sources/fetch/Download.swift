@@ -2,10 +2,10 @@ import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
-/// A file to fetch, and how far it is.
+/// A file to fetch, and the state of its download.
 @MainActor
 final class Download {
-    /// The raw values are words of the summary.
+    /// The state of a download. The raw values appear in the summary.
     enum State: String {
         case queued = "not begun"
         case active, waiting, skipped, fetched, failed, interrupted
@@ -15,19 +15,21 @@ final class Download {
     /// The path of the finished file, for messages.
     let path: String
     let destination: URL
-    /// The file that receives the bytes until they are complete. A later run can resume it.
+    /// The file that receives the bytes until the download is complete. A later run can resume the download from this
+    /// file.
     let part: URL
     let transfer: TransferMeter.Transfer
     var state = State.queued
     var progress = TransferProgress(completedBytes: 0)
-    /// Whether a truncated file would be noticed.
+    /// Whether a truncated response would be detected.
     var isVerifiable = true
     var retries = 0
-    /// When the next attempt begins; `nil` if the download waits for the network. Valid while it waits.
+    /// The time at which the next attempt begins, or `nil` if the download waits for the network. Valid while the
+    /// download waits.
     var waitEnd: ContinuousClock.Instant?
-    /// Why the download waited last.
+    /// The reason for the last wait.
     var waitText = ""
-    /// The current wait in the timeline.
+    /// The current wait, as recorded in the timeline.
     var wait: TimelineRecorder.Wait?
 
     init(_ url: URL, path: String, in directory: String, meter: TransferMeter) {
@@ -40,12 +42,13 @@ final class Download {
 }
 
 extension URL {
-    /// Returns the URL of a path. Without a directory before it, Foundation expands a tilde at the beginning of a path.
+    /// Creates the URL of a path. The directory before the path prevents Foundation from expanding a tilde at the
+    /// beginning.
     init(path: String, in directory: String = ".") {
         self.init(filePath: path.hasPrefix("/") ? path : "\(directory)/\(path)", directoryHint: .notDirectory)
     }
 
-    /// The size of a regular file, or `nil` for everything else. A link stands for its target.
+    /// The size of a regular file, or `nil` for everything else. For a symbolic link, this is the size of the target.
     var fileSize: Int64? {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil

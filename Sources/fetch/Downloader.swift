@@ -5,7 +5,7 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Fetches files with URLSession and retries.
+/// Fetches files with URLSession, and retries failed requests.
 @MainActor
 struct Downloader {
     private let session: URLSession
@@ -22,12 +22,13 @@ struct Downloader {
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
         configuration.httpMaximumConnectionsPerHost = jobs
-        // A body that URLSession decompresses has neither the announced length nor the bytes that a range counts.
+        // A decompressed body doesn't have the length that the server announces, and its offsets don't match those of a
+        // range.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": "fetch"]
         session = URLSession(configuration: configuration)
     }
 
-    /// Fetches files, a limited number of them at once.
+    /// Fetches files, with at most `jobs` downloads at once.
     func fetch(_ downloads: [Download], _ report: Report) async {
         await withTaskGroup(of: Void.self) { group in
             for (index, download) in downloads.enumerated() {
@@ -40,7 +41,7 @@ struct Downloader {
     private func fetch(_ download: Download, _ report: Report) async {
         if Task.isCancelled { return }
         let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
-        // This task isn't cancelled with the download, so it receives each event.
+        // This task isn't cancelled when the download is, so it receives every event.
         let reader = Task {
             for await event in events { report.note(event, of: download) }
         }

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 extension Error {
-    /// Why an operation failed, in terms of the command line where that helps.
+    /// The reason why an operation failed. Where possible, the text names the options that help.
     var reason: String {
         switch self as any Error {
         case let error as NetworkRequestError:
@@ -19,7 +19,7 @@ extension Error {
             return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
         case is DownloadError, is TimelineError: return "\(self)"
         default:
-            // Foundation's own text names neither the file nor, on Linux, the reason.
+            // Foundation's description doesn't name the file. On Linux, it doesn't name the reason either.
             let error = self as NSError
             let reason = error.posixCode.map { String(cString: strerror($0)) } ?? localizedDescription
             return (error.userInfo[NSFilePathErrorKey] as? String).map { "'\($0)': \(reason)" } ?? reason
@@ -28,7 +28,7 @@ extension Error {
 }
 
 extension NSError {
-    /// The code of the system call that failed.
+    /// The error code of the system call that failed, or `nil` if there is none.
     var posixCode: Int32? {
         let cause = (userInfo[NSUnderlyingErrorKey] as? any Error ?? self) as NSError
         return cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : nil

@@ -5,8 +5,9 @@ import Foundation
 enum Fetch {
     @MainActor
     static func main() async {
-        // If a standard descriptor is closed, the next opened file would get its number, and would receive the
-        // program's output. The replacement is opened for reading only, so that writing still fails.
+        // If a standard file descriptor is closed, the next file that the program opens gets the same number and
+        // receives the program's output. To prevent this, `/dev/null` takes the number. It is opened for reading only,
+        // so writing still fails.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Makes file names from URLs, which may be malicious.
+/// Creates file names from URLs, which may be malicious.
 enum FileName {
     /// Returns the last part of the URL's path as a name that is safe in a directory and on a command line.
     ///
     /// Slashes and characters that control a terminal become underscores. Dots at the beginning are removed, because
-    /// they could hide the file or leave the directory. A hyphen at the beginning would make the name an option.
+    /// they could hide the file or leave the directory. A hyphen at the beginning gets an underscore before it, because
+    /// commands would treat the name as an option.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         if last.isEmpty { return "index.html" }
-        // Scalars, because a dot with a combining mark is another character, but hides the file, too.
+        // A dot with a combining mark is a different character, but also hides the file. The code therefore examines
+        // scalars.
         let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
             .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
             .drop { $0 == "." || $0 == " " }
@@ -19,7 +21,7 @@ enum FileName {
     }
 
     /// Returns a different name for each URL. The second file with the same name is `name-2.txt`, the third
-    /// `name-3.txt`. Names that differ in case only are the same, as on most Macs.
+    /// `name-3.txt`. Names that differ only in case are treated as the same name, as on most Macs.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []
         return urls.map { url in

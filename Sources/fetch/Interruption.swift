@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Cancels the program's work at the first signal, and ends the program at once at the second.
+/// Cancels the program's work at the first signal, and terminates the program at the second signal.
 ///
-/// At the end, the program raises the signal again with its default action. A shell then sees that the program was
-/// interrupted, and ends a loop around it. The exit status in the shell is 128 plus the signal, 130 after Ctrl-C.
+/// When the cancelled work has ended, the program re-raises the signal with its default action. A shell then detects
+/// that the program was interrupted, and ends a loop that runs the program. The exit status in the shell is 128 plus
+/// the signal's number, which is 130 after Ctrl-C.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
@@ -12,14 +13,16 @@ final class Interruption: Sendable {
         var sources: [any DispatchSourceSignal] = []
     }
 
-    /// The main queue may be blocked by a terminal that is stopped, so signals have their own queue.
+    /// The queue of the signal sources. A stopped terminal may block the main queue.
     private let queue = DispatchQueue(label: "fetch.signals")
     // `nonisolated(unsafe)`: used on `queue` only.
     nonisolated(unsafe) private var state = State()
 
-    /// Does the work, and ends the program with its exit status, or by the signal that cancelled it.
+    /// Runs the work, and exits with the status that the work returns. If a signal cancelled the work, terminates by
+    /// re-raising that signal.
     func run(_ work: @escaping @MainActor @Sendable (Interruption) async -> Int32) async -> Never {
-        // Without SIGPIPE, writing to a closed pipe fails, and the program can end in order.
+        // If SIGPIPE is ignored, writing to a closed pipe returns an error, and the program can clean up before it
+        // exits.
         signal(SIGPIPE, SIG_IGN)
         let task = Task { await work(self) }
         queue.sync {
@@ -39,7 +42,7 @@ final class Interruption: Sendable {
         exit(status)
     }
 
-    /// Cancels the work as if this signal had arrived.
+    /// Cancels the work as if the program had received this signal.
     func begin(by number: Int32) { queue.async { self.receive(number) } }
 
     private func receive(_ number: Int32) {
@@ -55,7 +58,7 @@ final class Interruption: Sendable {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The first process of a container survives its own signals.
+        // The default action of a signal doesn't terminate the first process of a container.
         _exit(128 + number)
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
-/// Notes what happens to downloads, and prints it.
+/// Records the events of downloads, and prints messages about them.
 @MainActor
 struct Report {
     let console: Console
     let timeline: TimelineRecorder?
     let maximumRetries: Int
 
-    /// Notes an event, and prints why a download waits.
+    /// Records an event. If the download waits, prints the reason.
     func note(_ event: AttemptEvent, of download: Download) {
         switch event {
         case .started:
@@ -34,12 +34,12 @@ struct Report {
         download.state = .waiting
         download.waitEnd = end
         download.wait = timeline?.beginWait(text, label: download.path)
-        // While the machine is offline, each attempt ends with the same text.
+        // While the machine is offline, each attempt fails for the same reason. Repeated text isn't printed.
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text
     }
 
-    /// Skips a file that exists. Only complete files have their final names.
+    /// Skips the download if its destination exists. Only complete files have their final names.
     func skipIfFinished(_ download: Download) {
         guard let size = download.destination.fileSize else { return }
         download.state = .skipped
@@ -47,13 +47,13 @@ struct Report {
         console.printFile(download.path, size, "exists")
     }
 
-    /// Notes the end of a download, and prints its result.
+    /// Records the end of a download, and prints the result.
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
         download.transfer.finish()
         let kept = download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            // An error about a file is no reason to try again.
+            // Resuming the download doesn't help after an error about a file, so the message gives no hint.
             let hint = failure is DownloadError ? nil : kept.map { "; kept \($0.bytesText), resume with -c" }
             console.printError("\(download.url): \(failure.reason)\(hint ?? "")", mark: console.failureMark)
         } else if failure != nil {
@@ -68,7 +68,7 @@ struct Report {
         }
     }
 
-    /// Prints how to resume interrupted downloads, and the summary of several.
+    /// Prints how to resume interrupted downloads. If there are several downloads, prints a summary.
     func end(_ batch: Batch, _ time: Duration) {
         let canResume = batch.downloads.contains { $0.state == .interrupted && $0.part.fileSize != nil }
         if canResume { console.printError("run the same command with -c to resume") }

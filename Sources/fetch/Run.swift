@@ -35,7 +35,7 @@ final class Run {
         }
     }
 
-    /// Fetches files from a server of its own into a temporary directory.
+    /// Fetches files from the demonstration's server into a temporary directory.
     private func demonstrate() async throws {
         let demonstration = try Demonstration()
         defer { demonstration.server.stop() }
@@ -55,9 +55,9 @@ final class Run {
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
-    /// Fetches files, and prints what happens.
+    /// Fetches files, and prints the results.
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        // The meter expects all files from the beginning.
+        // All transfers are added to the meter before the first one starts, so the meter knows the number of files.
         batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
         for directory in Set(batch.downloads.map { $0.destination.deletingLastPathComponent() }) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -67,7 +67,7 @@ final class Run {
         manager.attach(indicator)
         let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
         let start = ContinuousClock.now
-        // The indicator is off while every download waits. A still row counts down.
+        // While every download waits, the indicator is off, and a row without a spinner counts down.
         let waits = Task {
             while !Task.isCancelled {
                 indicator.idleText = batch.idleText
@@ -80,7 +80,7 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // The full bar stays for the hide delay. After a signal, this throws at once.
+        // The full bar stays on for the hide delay. After a signal, the wait throws at once.
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)
         try timeline?.finish()

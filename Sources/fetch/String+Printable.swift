@@ -1,8 +1,8 @@
 extension String {
-    /// The text without the passwords of URLs, and with escaped control characters.
+    /// The text with escaped control characters, and without the user names and passwords of URLs.
     ///
-    /// A control character could move the cursor or set a title. ESC becomes `\u{1B}`. Every line with text from outside
-    /// the program passes through here.
+    /// A control character could move the cursor or set a title. ESC becomes `\u{1B}`. Use this property for every line
+    /// that contains text from outside the program.
     var printable: String {
         let text = replacing(/:\/\/[^\/?# \n]*@/.matchingSemantics(.unicodeScalar), with: "://")
         return text.unicodeScalars.map { $0.isPrintable ? String($0) : $0.escaped(asASCII: true) }.joined()
