@@ -16,7 +16,7 @@ final class ParkedTasks: TaskSource {
 
     /// A parked task. This is a class, because on Apple's platforms, copying a struct with a weak reference loads the
     /// object.
-    // `@unchecked Sendable`: the lock of ``ParkedTasks`` guards the variables. `task` never changes.
+    // `@unchecked Sendable`: the lock of `ParkedTasks` guards the variables. `task` never changes.
     private final class Entry: @unchecked Sendable {
         private(set) weak var task: URLSessionTask?
         let activity: TaskActivity

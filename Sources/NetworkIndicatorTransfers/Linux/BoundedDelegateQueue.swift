@@ -52,7 +52,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     }
 
     /// Performs the pending calls. If another operation waits, such as a cancellation, that operation runs after
-    /// ``callsPerTurn`` calls, and a further operation performs the remaining calls.
+    /// `callsPerTurn` calls, and a further operation performs the remaining calls.
     private func makeCalls() {
         var count = 0
         var next = state.withLock(\.calls.first)
