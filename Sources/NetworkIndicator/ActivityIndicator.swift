@@ -1,10 +1,11 @@
-/// Shows whether the network is in use: a spinner, a status bar, a terminal row, a test double.
+/// Shows whether the network is in use, for example with a spinner or a row in the terminal.
 ///
 /// An indicator attached with ``NetworkIndicatorManager/attach(_:)-(ActivityIndicator)`` first receives the current
-/// value, also `false`, and then each change. It may call the manager from ``setVisible(_:)``. If it runs a nested run
-/// loop there, other indicators may miss two changes that cancel each other.
+/// value, even if it is `false`, and then each change. An indicator may call the manager from ``setVisible(_:)``. If it
+/// runs a nested run loop in that method, other indicators may miss pairs of changes that cancel each other out.
 ///
-/// Attach an indicator to one manager only: each manager would switch it without regard to the others.
+/// Attach an indicator to one manager only. Several managers would turn the indicator on and off without regard to each
+/// other.
 ///
 /// ```swift
 /// @MainActor
@@ -20,11 +21,11 @@
 public protocol ActivityIndicator: AnyObject, Sendable {
     /// Shows or hides the indicator.
     ///
-    /// - Parameter isVisible: `true` to show it, `false` to hide it; never the same value twice in a row.
+    /// - Parameter isVisible: Whether to show the indicator. The manager never passes the same value twice in a row.
     func setVisible(_ isVisible: Bool)
 }
 
-/// A closure as an indicator.
+/// Wraps a closure as an indicator.
 final class ClosureIndicator: ActivityIndicator {
     private let body: @MainActor @Sendable (Bool) -> Void
 

@@ -1,5 +1,5 @@
 extension AsyncSequence {
-    /// Tracks each iteration of this sequence as a task, such as the body of a response that arrives in parts.
+    /// Tracks each iteration of this sequence as a task. Use it for a response body that arrives in parts.
     ///
     /// ```swift
     /// for try await part in body.tracked(label: "Feed") {
@@ -8,13 +8,13 @@ extension AsyncSequence {
     /// ```
     ///
     /// The task begins when an iterator is created. It ends when the sequence ends or throws, or when the iterator is
-    /// released. Swift keeps the iterator of a loop at the top level of a program, so `break` doesn't end the task there.
+    /// released. Swift keeps the iterator of a top-level loop alive, so `break` doesn't end the task of such a loop.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task. The sequence retains it.
     ///   - label: A name for diagnostics.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     /// - Returns: A sequence with the same elements.
     public func tracked(
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
@@ -24,7 +24,8 @@ extension AsyncSequence {
     }
 }
 
-/// A sequence whose iterations are tasks. `AsyncSequence.tracked(by:label:fileID:line:)` creates it.
+/// A sequence that tracks each of its iterations as a task. `AsyncSequence.tracked(by:label:fileID:line:)` creates this
+/// sequence.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element
 
@@ -35,7 +36,8 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         AsyncIterator(base: base.makeAsyncIterator(), token: begin())
     }
 
-    /// The iterator of a ``TrackedAsyncSequence``. Its task ends with the iterator at the latest.
+    /// The iterator of a ``TrackedAsyncSequence``. Its task ends when the sequence ends or throws, or when the iterator
+    /// is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         let token: NetworkTaskToken

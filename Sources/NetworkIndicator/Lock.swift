@@ -6,11 +6,11 @@ public import Foundation
 
 /// A value protected by a lock. `Synchronization.Mutex` has the same interface, but needs newer systems.
 ///
-/// The lock isn't recursive: taking it twice on a thread is a programming error. Only the package's own code runs
-/// inside `withLock`. Callers' closures, and releases of callers' objects, run outside it.
+/// The lock isn't recursive: acquiring it twice on a thread is a programming error. Only the package's own code runs
+/// inside `withLock`. The package calls callers' closures and releases callers' objects after unlocking.
 ///
-/// `withLock` is inlinable, so that other modules get specialized code. Without it, the lock took 4 % of a download's
-/// processor time.
+/// `withLock` is inlinable, so that other modules get specialized code. Without specialization, the lock took 4 % of a
+/// download's CPU time.
 @usableFromInline package struct Lock<State> {
     #if canImport(os)
     @usableFromInline let storage: OSAllocatedUnfairLock<State>
@@ -20,7 +20,7 @@ public import Foundation
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
 
-    /// Returns `nil` if another thread holds the lock.
+    /// Calls `body` while the lock is held, and returns the result. Returns `nil` if another thread holds the lock.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         storage.withLockIfAvailableUnchecked(body)
     }
@@ -37,8 +37,8 @@ public import Foundation
 
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        // `body` is called outside the closure, where the compiler can inline it. The pointers are valid while
-        // `storage` is alive.
+        // This calls `body` outside the closure of `withUnsafeMutablePointers`, so that the compiler can inline `body`.
+        // The pointers are valid while `storage` is alive.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         let result = body(&value.pointee)
@@ -47,7 +47,7 @@ public import Foundation
         return result
     }
 
-    /// Returns `nil` if another thread holds the lock.
+    /// Calls `body` while the lock is held, and returns the result. Returns `nil` if another thread holds the lock.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         guard pthread_mutex_trylock(mutex) == 0 else { return nil }
@@ -57,8 +57,8 @@ public import Foundation
         return result
     }
 
-    /// The mutex and the value in one allocation, accessed through pointers. For a stored property of a class, the
-    /// runtime would check exclusive access each time, which costs as much as another lock.
+    /// Stores the mutex and the value in one allocation, which is accessed through pointers. For a stored property of a
+    /// class, the runtime would check each access for exclusivity. Such a check costs as much as another lock.
     private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
         deinit {
             withUnsafeMutablePointers { mutex, value in
@@ -70,5 +70,6 @@ public import Foundation
     #endif
 }
 
-/// `@unchecked`: the state is accessed only while the lock is held. It is `Sendable`, because `withLock` can return it.
+/// `@unchecked`: the state is accessed only while the lock is held. The state must be `Sendable`, because `withLock`
+/// can return it.
 extension Lock: @unchecked Sendable where State: Sendable {}

@@ -1,14 +1,14 @@
 extension NetworkIndicatorManager {
-    /// The visibility of the indicator: the current value, then every change.
+    /// A stream of the indicator's visibility: the current value, and then each change.
     ///
-    /// Each access returns a new stream, for one listener. It buffers values without bound, and ends when the manager is
-    /// deallocated. Any thread.
+    /// Each access returns a new stream, which only one task can iterate. The stream buffers values without limit, and
+    /// ends when the manager is deallocated. Any thread.
     public var visibilityUpdates: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let attachment = Attachment(.stream(continuation), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
         _ = tracker.change { state in
-            // No code iterates the stream yet, so this runs no foreign code under the lock.
+            // No code iterates the stream yet, so this runs no foreign code while the lock is held.
             continuation.yield(state.visibility.isVisible)
             return state.attach(attachment)
         }
@@ -17,11 +17,11 @@ extension NetworkIndicatorManager {
 
     /// Attaches an indicator. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// The indicator receives the current value on the main thread's next turn, also `false`, and then each change.
-    /// Attaching an attached indicator returns its attachment. Any thread.
+    /// The indicator receives the current value on the main thread's next turn, even if it is `false`. The indicator
+    /// then receives each change. If it is already attached, this method returns its attachment. Any thread.
     ///
-    /// - Parameter indicator: Receives the values on the main actor.
-    /// - Returns: An attachment, which can detach the indicator. Releasing the attachment does not detach it.
+    /// - Parameter indicator: The indicator, which receives the values on the main actor.
+    /// - Returns: An attachment, which can detach the indicator. Releasing the attachment doesn't detach the indicator.
     @discardableResult
     public func attach(_ indicator: any ActivityIndicator) -> Attachment {
         attach(.indicator(indicator))
@@ -34,11 +34,11 @@ extension NetworkIndicatorManager {
     /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
     /// ```
     ///
-    /// The closure receives the current value on the main thread's next turn, also `false`, and then each change. Any
-    /// thread.
+    /// The closure receives the current value on the main thread's next turn, even if it is `false`. The closure then
+    /// receives each change. Any thread.
     ///
-    /// - Parameter setVisible: Receives the values on the main actor.
-    /// - Returns: An attachment, which can detach the closure. Releasing the attachment does not detach it.
+    /// - Parameter setVisible: A closure that receives the values on the main actor.
+    /// - Returns: An attachment, which can detach the closure. Releasing the attachment doesn't detach the closure.
     @discardableResult
     public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> Attachment {
         attach(ClosureIndicator(setVisible))
@@ -46,12 +46,12 @@ extension NetworkIndicatorManager {
 
     /// Attaches a monitor. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// With a monitor, polls examine every task, so that monitors receive each end within
-    /// ``Configuration/completionCheckInterval``. Each task that lasts longer than
-    /// ``Configuration/longRunningTaskThreshold`` is reported once. Any thread.
+    /// While a monitor is attached, polls examine every task. Monitors are therefore notified of the end of each task
+    /// within ``Configuration/completionCheckInterval``. They are notified once of each task that lasts longer than
+    /// ``Configuration/longRunningTaskThreshold``. Any thread.
     ///
-    /// - Parameter monitor: Receives every event from now on.
-    /// - Returns: An attachment, which can detach the monitor. Releasing the attachment does not detach it.
+    /// - Parameter monitor: The monitor, which receives every later event.
+    /// - Returns: An attachment, which can detach the monitor. Releasing the attachment doesn't detach the monitor.
     @discardableResult
     public func attach(_ monitor: any NetworkTaskMonitor) -> Attachment {
         attach(.monitor(monitor))

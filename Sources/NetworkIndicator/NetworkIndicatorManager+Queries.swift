@@ -1,8 +1,9 @@
 extension NetworkIndicatorManager {
     /// The number of tasks of every kind.
     ///
-    /// Examines every task first and calls conditions, except when a condition reads it. The number may include tasks
-    /// that end meanwhile. Not observable.
+    /// Reading this property examines every task and evaluates the conditions. If a condition reads the property, the
+    /// manager doesn't evaluate conditions. The number may include tasks that end meanwhile. This property isn't
+    /// observable.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
@@ -11,10 +12,10 @@ extension NetworkIndicatorManager {
         return entryCount
     }
 
-    /// Whether there is any task.
+    /// Whether any task is under way.
     ///
-    /// Examines tasks until it finds a live one, and calls their conditions, except when a condition reads it. Not
-    /// observable.
+    /// Reading this property examines tasks and evaluates their conditions, until the manager finds a live task. If a
+    /// condition reads the property, the manager doesn't evaluate conditions. This property isn't observable.
     @MainActor
     public var hasActiveTasks: Bool {
         endTasks(examiningEvery: false)
@@ -23,7 +24,8 @@ extension NetworkIndicatorManager {
 
     /// The tasks that keep the indicator on, oldest first.
     ///
-    /// Examines every task first and calls conditions, except when a condition reads it. Not observable.
+    /// Reading this property examines every task and evaluates the conditions. If a condition reads the property, the
+    /// manager doesn't evaluate conditions. This property isn't observable.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
@@ -33,10 +35,10 @@ extension NetworkIndicatorManager {
         return tracker.read(\.tasks.records).map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
     }
 
-    /// The number of stored tasks, including those whose end is not detected yet. Any thread.
+    /// The number of stored tasks, including tasks whose end the manager has not detected yet. Any thread.
     package var entryCount: Int { tracker.read { $0.tasks.count } }
 
-    /// Ends the tasks that are over.
+    /// Examines tasks, and removes those that have ended.
     @MainActor
     private func endTasks(examiningEvery isEvery: Bool) {
         for source in tracker.read(\.sources) { source.beginTasks() }
@@ -47,9 +49,10 @@ extension NetworkIndicatorManager {
 
     // MARK: Sources
 
-    /// Returns the manager's source of a type, which the manager holds. The first call creates it. Any thread.
+    /// Returns the manager's source of type `Source`. The first call creates the source, and the manager holds it. Any
+    /// thread.
     ///
-    /// - Parameter make: Creates the source. It receives the manager's scheduler.
+    /// - Parameter make: A closure that creates the source. The closure receives the manager's scheduler.
     package func source<Source: TaskSource>(_ make: (any ActivityScheduler) -> Source) -> Source {
         func existing(_ state: ManagerState) -> Source? { state.sources.lazy.compactMap { $0 as? Source }.first }
         if let source = tracker.read(existing) { return source }
@@ -62,14 +65,14 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// A source of tasks that can begin without a call of the manager, such as URLSession tasks that are not resumed yet.
+/// A source of tasks that can begin without a call to the manager, such as URLSession tasks that are not resumed yet.
 package protocol TaskSource: AnyObject, Sendable {
-    /// Begins the tasks that are under way. Queries and waiters call this first, outside every lock.
+    /// Begins the tasks of work that is under way. Queries and waiters call this first, without holding a lock.
     @MainActor func beginTasks()
 
-    /// Forgets the tasks, because the manager is reset. Any thread, outside every lock.
+    /// Forgets the tasks. Called when the manager is reset, on any thread and without holding a lock.
     func forgetTasks()
 
-    /// The manager has another configuration. Any thread, outside every lock.
+    /// Called when the manager's configuration has changed, on any thread and without holding a lock.
     func configurationChanged()
 }

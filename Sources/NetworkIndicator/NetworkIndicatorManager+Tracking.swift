@@ -12,34 +12,34 @@ extension NetworkIndicatorManager {
     /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects can't be tokens:
     ///
-    /// - A boxed value (`42 as AnyObject`). On Linux it is deallocated at once. On Apple's platforms many are tagged
-    ///   pointers: they are never deallocated, and equal values are one token.
-    /// - An immortal object, such as a class or a constant string. It is never deallocated.
+    /// - A boxed value (`42 as AnyObject`). On Linux, such an object is deallocated at once. On Apple's platforms, many
+    ///   boxed values are tagged pointers. They are never deallocated, and equal values are the same token.
+    /// - An immortal object, such as a class or a constant string. Such an object is never deallocated.
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
     ///
     /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods run while the
     /// manager holds a lock. They must not call the manager.
     ///
-    /// The manager loads the token on the main actor only. If its last other reference is released during a poll, the
-    /// token is deallocated on the main thread.
+    /// The manager loads the token on the main actor only. If the last other reference to the token is released during
+    /// a poll, the token is deallocated on the main thread.
     ///
-    /// Beginning a live token again replaces its label and condition, and one finish ends it. A finished token can begin
-    /// again. On Apple's platforms an Objective-C object must not begin a task in its own `dealloc`. Any thread; constant
-    /// time.
+    /// If the token's task is already under way, this method replaces the task's label and condition. Finishing the
+    /// token once still ends the task. A finished token can begin another task. On Apple's platforms, an Objective-C
+    /// object must not begin a task in its own `dealloc`. Any thread; constant time.
     ///
     /// - Parameters:
-    ///   - token: The object. It may be a token of several managers.
+    ///   - token: The object that represents the task. It may be a token of several managers.
     ///   - label: A name for diagnostics.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func beganNetworkTask(
         withToken token: AnyObject, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         tracker.begin(token, label: label, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Begins a task that lasts until `token` is deallocated or finished, or a condition is false.
+    /// Begins a task that lasts until `token` is deallocated or finished, or until a condition is false.
     ///
     /// Use it for an object that outlives its work, such as an `Operation` in an array:
     ///
@@ -47,21 +47,22 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls the condition on the main actor, outside every lock: at polls that examine the task, before it
-    /// shows the indicator, and in ``activeTasks`` and similar properties. The task ends when the condition returns
-    /// `false` once. Return quickly.
+    /// The manager calls the condition on the main actor, without holding a lock. It does so in polls that examine the
+    /// task, before it shows the indicator, and when you read properties such as ``activeTasks``. The task ends when
+    /// the condition first returns `false`. The condition must return quickly.
     ///
-    /// A condition may call every method of the manager. Properties such as ``activeTasks`` don't call conditions then,
-    /// and include every task whose object is alive.
+    /// A condition may call every method of the manager. If a condition reads a property such as ``activeTasks``, the
+    /// manager doesn't evaluate conditions, and the property includes every task whose object is alive.
     ///
-    /// Otherwise it behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant time.
+    /// Otherwise, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant
+    /// time.
     ///
     /// - Parameters:
     ///   - token: The object.
     ///   - label: A name for diagnostics.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
-    ///   - isUnderWay: Returns whether the token is still using the network.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
+    ///   - isUnderWay: A closure that returns whether the token is still using the network.
     public func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -70,7 +71,7 @@ extension NetworkIndicatorManager {
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -81,25 +82,26 @@ extension NetworkIndicatorManager {
 
     /// Ends a task now, before its token is deallocated.
     ///
-    /// Finishing is idempotent: for an object that isn't a task it has no effect, except that monitors receive a misuse
-    /// event. An object at the address of a deallocated token ends that token's task, which is no misuse. It may be
-    /// called from the token's own `deinit`. Any thread; constant time.
+    /// Finishing is idempotent. If the object has no task, this method has no effect, except that monitors receive a
+    /// misuse event. If the object has the address of a deallocated token, this method ends that token's task, and
+    /// doesn't report misuse. You can call this method from the token's own `deinit`. Any thread; constant time.
     ///
-    /// The indicator stays on while the manager has not detected the deallocation of an earlier token.
+    /// If an earlier token was deallocated, the indicator stays on until the manager detects the deallocation.
     ///
     /// - Parameters:
-    ///   - token: The object that began the task, or the token that a begin returned.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - token: The object that you passed to begin the task, or the token that
+    ///     ``beganNetworkTask(label:fileID:line:)`` returned.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func finishedNetworkTask(
         forToken token: AnyObject, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Ends a task, if the token is one. Otherwise it has no effect, and reports no misuse.
+    /// Ends the task of a token. If the token has no task, this method has no effect, and doesn't report misuse.
     ///
-    /// - Returns: Whether the token was a task.
+    /// - Returns: Whether the token had a task.
     @discardableResult
     package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) -> Bool {
         tracker.finish(token, origin: origin, reportsMisuse: false)
@@ -111,8 +113,8 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     /// - Returns: The token to hold while the network is in use.
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -124,7 +126,7 @@ extension NetworkIndicatorManager {
         NetworkTaskToken(tracker.begin(tokenType: tokenType, label: label, origin: origin), tracker: tracker)
     }
 
-    /// Runs an asynchronous closure as a task, which ends when the closure returns or throws.
+    /// Runs an asynchronous closure as a task. The task ends when the closure returns or throws.
     ///
     /// ```swift
     /// let users = try await manager.withNetworkTask(label: "Users") {
@@ -134,10 +136,10 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
-    ///   - isolation: The actor on which `body` runs: the caller's.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
-    ///   - body: Uses the network.
+    ///   - isolation: The actor on which `body` runs. The default is the caller's actor.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
+    ///   - body: The closure that uses the network.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public func withNetworkTask<R, E: Error>(
@@ -149,7 +151,7 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure as a task, which ends when the closure returns or throws. Any thread.
+    /// Runs a synchronous closure as a task. The task ends when the closure returns or throws. Any thread.
     ///
     /// ```swift
     /// let data = try manager.withNetworkTask(label: "Report") {
@@ -159,9 +161,9 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
-    ///   - body: Uses the network.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
+    ///   - body: The closure that uses the network.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public func withNetworkTask<R, E: Error>(
@@ -174,23 +176,24 @@ extension NetworkIndicatorManager {
 
     // MARK: The activity count
 
-    /// Begins one more anonymous task. Any thread; constant time.
+    /// Increments the activity count, which begins an anonymous task. Any thread; constant time.
     ///
-    /// Each increment needs a decrement. Prefer tokens, which can't become unbalanced.
+    /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because they can't
+    /// become unbalanced.
     ///
     /// - Parameters:
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func incrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Ends the latest increment. If the count is zero, it has no effect, and monitors receive a misuse event. Any
-    /// thread; constant time.
+    /// Decrements the activity count, which ends the task of the latest increment. If the count is zero, this method
+    /// has no effect, and monitors receive a misuse event. Any thread; constant time.
     ///
     /// - Parameters:
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         let origin = CallSite(fileID: fileID, line: line)
         tracker.change { $0.decrement(origin: origin) }
@@ -198,7 +201,7 @@ extension NetworkIndicatorManager {
 
     // MARK: Notifications
 
-    /// Tracks the tasks of a client that posts notifications when they begin and end, as AFNetworking does.
+    /// Tracks the tasks of a client that posts notifications when its tasks begin and end, as AFNetworking does.
     ///
     /// ```swift
     /// manager.trackTasks(
@@ -206,23 +209,26 @@ extension NetworkIndicatorManager {
     /// ) { $0.object as AnyObject? }
     /// ```
     ///
-    /// Each object that `token` returns is a token, held weakly. Repeated begins, repeated ends, and ends of unknown
-    /// objects have no effect and are not misuse. If `token` returns `nil`, the notification has no effect. Any thread.
+    /// The manager holds each object that `token` returns weakly, as the token of a task. Repeated notifications for an
+    /// object and end notifications for unknown objects are not misuse, and don't begin or end another task. If `token`
+    /// returns `nil`, the notification has no effect. Any thread.
     ///
-    /// Pass a condition if an end can be missing, or can be posted before its begin. It works as in
-    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``: if it is already `false` at a begin, the indicator isn't
-    /// shown.
+    /// Pass a condition if the client may not post an end notification, or may post it before the begin notification.
+    /// The condition works as in ``beganNetworkTask(withToken:label:fileID:line:while:)``. If it is already `false`
+    /// when the task begins, the indicator isn't shown.
     ///
     /// - Parameters:
-    ///   - begin: The notification of a begin.
-    ///   - end: The notifications that end a task.
+    ///   - begin: The notification that a task began.
+    ///   - end: The notifications that a task ended.
     ///   - center: The notification center. Default `NotificationCenter.default`.
-    ///   - label: A name of the tasks for diagnostics.
-    ///   - fileID: The file of the call, for diagnostics.
-    ///   - line: The line of the call, for diagnostics.
-    ///   - isUnderWay: Returns whether a token is still using the network. The manager calls it on the main actor.
-    ///   - token: Returns the object that represents the task. It runs on the thread that posts.
-    /// - Returns: An attachment, which can stop the tracking. The tracking also ends with the manager.
+    ///   - label: A name of the tasks, for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
+    ///   - isUnderWay: A closure that returns whether a token is still using the network. The manager calls it on the
+    ///     main actor.
+    ///   - token: A closure that returns the object that represents the task. It runs on the thread that posts the
+    ///     notification.
+    /// - Returns: An attachment, which can stop the tracking. The tracking also ends when the manager is deallocated.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,
@@ -231,8 +237,8 @@ extension NetworkIndicatorManager {
         token: @escaping @Sendable (Notification) -> AnyObject?
     ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
-        // The observers refer to the tracker, so that they don't retain the manager. Ends are observed first: otherwise
-        // a task could begin and end before its end is observed.
+        // The observers capture the tracker, so that they don't retain the manager. The end notifications are observed
+        // first. Otherwise, a task could begin and end before its end is observed.
         var observers = end.map { name in
             center.addObserver(forName: name, object: nil, queue: nil) { [tracker] notification in
                 guard let token = token(notification) else { return }

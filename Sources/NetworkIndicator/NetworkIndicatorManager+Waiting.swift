@@ -1,24 +1,25 @@
 public import Foundation
 
 extension NetworkIndicatorManager {
-    /// Returns when no task is left, the indicator is off, and monitors have received every event.
+    /// Waits until no task is left, the indicator is off, and monitors have received every event.
     ///
-    /// It doesn't wait for work that has not begun a task, such as an operation in a queue. It doesn't return while any
-    /// token is alive, so release or finish your own before you wait. While a caller waits,
-    /// the manager polls at least every 100 ms. A monitor must not call it, because the call would wait for the monitor.
+    /// This method doesn't wait for work that has not begun a task, such as an operation in a queue. It doesn't return
+    /// while the task of any token is under way, so release or finish your own tokens before you wait. While a caller
+    /// waits, the manager polls at least every 100 ms. A monitor must not wait for this call, because the call waits
+    /// for the monitor.
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
 
-    /// Returns when no task is left, the indicator is off, and monitors have received every event. Throws at the
-    /// timeout.
+    /// Waits until no task is left, the indicator is off, and monitors have received every event. Throws an error at
+    /// the timeout.
     ///
     /// ```swift
     /// try await manager.waitUntilIdle(timeout: .seconds(10))
     /// ```
     ///
-    /// - Parameter timeout: The limit, measured on the clock of the manager's scheduler; zero to 100 years. A blocked
-    ///   main thread delays it.
+    /// - Parameter timeout: The time limit, measured on the clock of the manager's scheduler; zero to 100 years. A
+    ///   blocked main thread delays the timeout.
     /// - Complexity: At the timeout, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
     /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` when the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
@@ -29,7 +30,7 @@ extension NetworkIndicatorManager {
         try Task.checkCancellation()
         let waiter = Waiter(deadline: timeout.map { tracker.now + $0 })
         await beginTasksOfSources()
-        // Turns set the timers for the deadline and for frequent polls.
+        // The requested turn sets the timers for the deadline and for frequent polls.
         tracker.change { state in
             state.waiters.append(waiter)
             return state.action(requestsTurn: true)
@@ -44,13 +45,13 @@ extension NetworkIndicatorManager {
         try Task.checkCancellation()
     }
 
-    /// Begins the tasks of sources on the main actor, on which nothing else may run, and returns early if the calling
-    /// task is cancelled.
+    /// Begins the tasks of sources on the main actor. Returns early if the calling task is
+    /// cancelled.
     private func beginTasksOfSources() async {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // Unlike a call of the main actor, this also runs in a nested run loop.
+        // Unlike an `await` of the main actor, the scheduler also runs work in a nested run loop.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()
@@ -59,9 +60,9 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// A call that waits until the manager is idle.
+/// Represents a call that waits until the manager is idle.
 final class Waiter: Sendable {
-    /// Yields nothing. It ends when the manager is idle, and throws an error at the deadline.
+    /// A stream that yields no elements. The stream ends when the manager is idle, and throws an error at the deadline.
     let stream: AsyncThrowingStream<Never, any Error>
     private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
     let deadline: Timestamp?
@@ -73,11 +74,11 @@ final class Waiter: Sendable {
 
     func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Ends the wait, outside every lock. Idempotent.
+    /// Ends the wait. Call this without holding a lock. Idempotent.
     func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }
 }
 
-/// The error of ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` if the manager is not idle at the timeout.
+/// The error that ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` throws if the manager isn't idle at the timeout.
 ///
 /// ```swift
 /// do {
@@ -89,10 +90,10 @@ final class Waiter: Sendable {
 public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
     /// The tasks that are under way, oldest first.
     ///
-    /// Empty if the call waited only for the indicator to go off, or for a monitor.
+    /// The array is empty if the call waited only for the indicator to turn off, or for a monitor.
     public let tasks: [NetworkTaskInfo]
 
-    /// One line for each task.
+    /// A description that lists each task on its own line.
     public var description: String {
         guard !tasks.isEmpty else { return "no task is under way, but the indicator is still on or a monitor is busy" }
         let noun = tasks.count == 1 ? "task is" : "tasks are"

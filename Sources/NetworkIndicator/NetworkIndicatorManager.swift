@@ -2,8 +2,8 @@ public import Observation
 
 /// Tracks network tasks, and shows indicators while at least one task is under way.
 ///
-/// Pass it the objects that do your networking. The manager holds them weakly, and turns the indicators off when the last
-/// one is deallocated. You can finish a task explicitly, but you don't have to.
+/// Pass the manager the objects that do your networking. The manager holds them weakly, and turns the indicators off
+/// when the last one is deallocated. You can also finish a task explicitly.
 ///
 /// ```swift
 /// let manager = NetworkIndicatorManager.shared
@@ -14,9 +14,9 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// Beginning or finishing a task is thread-safe and never waits for the main thread. While the app is busy, it takes
-/// constant time and one lock. Indicators change on the main actor, which alone may read ``activeTasks``,
-/// ``activeTaskCount`` and ``hasActiveTasks``.
+/// Beginning or finishing a task is thread-safe and never waits for the main thread. While the app is busy, such a call
+/// takes constant time and acquires one lock. Indicators change on the main actor. You can read ``activeTasks``,
+/// ``activeTaskCount`` and ``hasActiveTasks`` on the main actor only.
 public final class NetworkIndicatorManager: Sendable, Observable {
     /// The manager that all code of a program can share.
     public static let shared = NetworkIndicatorManager()
@@ -26,17 +26,18 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// The timers that the latest turn needs.
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
     /// The indicators to notify, in order. A monitor may run a nested run loop before the first indicator is notified.
-    /// The turns in that run loop continue with this list.
+    /// Turns in that nested run loop continue with this list.
     @MainActor var deliveries: [Delivery] = []
-    /// Whether a condition may be running. Queries and nested turns don't ask conditions then, because that would
-    /// recurse without end.
+    /// Whether a condition may be running. In that case, queries and nested turns don't evaluate conditions, to prevent
+    /// infinite recursion.
     @MainActor var isAskingConditions = false
 
     /// Creates a manager with its own tasks and indicators.
     ///
-    /// Keep the manager for as long as your tasks last. When it is deallocated, its indicators go off.
+    /// Keep a reference to the manager for as long as your tasks last. When the manager is deallocated, its indicators
+    /// turn off.
     ///
-    /// - Parameter configuration: When the indicator goes on and off.
+    /// - Parameter configuration: The settings that determine when the indicator turns on and off.
     public convenience init(configuration: Configuration = .standard) {
         self.init(configuration: configuration, scheduler: MainScheduler())
     }
@@ -44,8 +45,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Creates a manager with a scheduler for tests, which provides the time and runs main-actor work.
     ///
     /// - Parameters:
-    ///   - configuration: When the indicator goes on and off.
-    ///   - scheduler: For example the `ManualScheduler` of NetworkIndicatorTestKit.
+    ///   - configuration: The settings that determine when the indicator turns on and off.
+    ///   - scheduler: The scheduler, such as the `ManualScheduler` of NetworkIndicatorTestKit.
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
         let turn: MainWork = { [weak self] in self?.turn() }
@@ -83,7 +84,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     ///
     /// Finishing or releasing the token of a forgotten task has no effect.
     ///
-    /// - Complexity: O(*n*) under the manager's lock if a monitor is attached, where *n* is the number of tasks.
+    /// - Complexity: O(*n*) if a monitor is attached, where *n* is the number of tasks. The manager holds its lock for
+    ///   that time.
     public func reset() {
         for source in tracker.read(\.sources) { source.forgetTasks() }
         let released = tracker.change { $0.reset() }
@@ -94,8 +96,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Whether the indicator is on. Any thread.
     ///
-    /// Observable: observe it on the main actor. Elsewhere use ``visibilityUpdates``. Observation loses updates if a value
-    /// changes on one thread while another sets up its tracking.
+    /// This property is observable on the main actor. Elsewhere, use ``visibilityUpdates``. Observation loses updates
+    /// if a value changes on one thread while another thread sets up the tracking.
     public var isIndicatorVisible: Bool {
         registrar.access(self, keyPath: \.isIndicatorVisible)
         return tracker.read { $0.visibility.isVisible }
@@ -105,10 +107,10 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     @MainActor
     func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
 
-    /// Whether the indicator may be shown. Default `true`. Observable. Any thread.
+    /// Whether the indicator may be shown. The default is `true`. This property is observable. Any thread.
     ///
-    /// `false` hides the indicator on the main thread's next turn; tasks remain tracked. `true` shows it on the next
-    /// turn if the network has been in use for ``Configuration/showDelay``.
+    /// If you set `false`, the indicator is hidden on the main thread's next turn, and tasks remain tracked. If you set
+    /// `true`, the indicator is shown on the next turn if the network has been in use for ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
             registrar.access(self, keyPath: \.isEnabled)
