@@ -2,8 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// ``advance(by:)`` runs main-actor work and due timers, in order and each at its own time. Nothing runs between two
-/// calls. Calls that wait for a timer, such as `waitUntilIdle()`, return only while another task advances the time.
+/// ``advance(by:)`` runs main-actor work and due timers, in order and each at its own time. No work runs between two of
+/// its calls. Methods that wait for a timer, such as `waitUntilIdle()`, return only if another task advances the time.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -39,7 +39,7 @@ public final class ManualScheduler: ActivityScheduler {
             nextOrder += 1
         }
 
-        /// Removes the next due work up to `limit`, and advances the time to it.
+        /// Removes and returns the next work that is due at `limit` or earlier. Advances the time to its deadline.
         mutating func takeNext(upTo limit: SuspendingClock.Instant) -> Scheduled? {
             let next = scheduled.indices.min {
                 (scheduled[$0].deadline, scheduled[$0].order) < (scheduled[$1].deadline, scheduled[$1].order)
@@ -48,7 +48,7 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                // Like a run loop, this skips the firings that a stall has missed.
+                // Like a run loop, this skips the firings that were missed during a stall.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
                 add(at: deadline, interval: interval, timer: taken.timer, taken.work)
@@ -66,23 +66,23 @@ public final class ManualScheduler: ActivityScheduler {
 
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
-    /// The number of pending timers. Zero if the manager is idle.
+    /// The number of pending timers. The number is zero if the manager is idle.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
-    /// Advances the time. Runs all work that becomes due, in order and each at its own time, including work that is
-    /// added meanwhile.
+    /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
+    /// order, each item at its own time.
     ///
     /// - Parameter duration: The time to advance by; negative values count as zero. Zero runs the work that is due now.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now.advanced(by: max(.zero, duration))
-        // A call inside the work may have advanced the time beyond `end`.
+        // The work itself may have advanced the time beyond `end`.
         while let next = state.withLock({ $0.takeNext(upTo: max(end, $0.now)) }) { next.work() }
         state.withLock { $0.now = max($0.now, end) }
     }
 
-    /// Advances the time without running anything, like a blocked main thread. Due work runs at the next
-    /// ``advance(by:)``; a repeating timer then fires once.
+    /// Advances the time without running work, as if the main thread were blocked. The next call of ``advance(by:)``
+    /// runs the work that is due. A repeating timer then fires once for all missed firings.
     package func stall(for duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: duration) }
     }

@@ -14,11 +14,12 @@ public final class RecordingIndicator: ActivityIndicator {
     /// Creates an indicator without any changes. Any thread.
     public nonisolated init() {}
 
-    /// All changes, oldest first: `true` when the indicator went on, `false` when it went off. An initial `false`, which
-    /// each attached indicator receives while the manager is idle, is no change. Any thread.
+    /// All changes, oldest first: `true` if the indicator turned on, `false` if it turned off. The initial `false` that
+    /// an indicator receives from an idle manager isn't recorded. Any thread.
     public nonisolated var history: [Bool] { values.withLock { $0 } }
 
-    /// Whether the indicator is on: the latest change, or `false`. Any thread.
+    /// Whether the indicator is on, according to the latest change. Before the first change, the value is `false`. Any
+    /// thread.
     public nonisolated var isVisible: Bool { values.withLock { $0.last ?? false } }
 
     public func setVisible(_ isVisible: Bool) {

@@ -24,7 +24,8 @@ public final class RecordingMonitor: NetworkTaskMonitor {
     }
 
     /// A line for each event, oldest first: "began A", "ended A finished", "still running A", "misuse unknownToken",
-    /// "visible true". A task is named by its label, or by the type of its token. Any thread.
+    /// "visible true". A line names the task by its label, or by the type of its token if there is no label. Any
+    /// thread.
     public var log: [String] {
         events.map { event in
             switch event {

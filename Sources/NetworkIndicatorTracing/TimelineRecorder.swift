@@ -17,7 +17,8 @@ public import NetworkIndicator
 /// the timeline, a task ends when the manager detects its end. For weak tokens, that can be later than the
 /// deallocation.
 ///
-/// A background queue writes the events, so a slow disk delays no other thread. Use a recorder with one manager only.
+/// A background queue writes the events, so a slow disk doesn't delay other threads. Use a recorder with one manager
+/// only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
@@ -26,7 +27,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     /// Creates a recorder whose timeline starts now.
     ///
-    /// - Parameter url: The file. An existing file is replaced.
+    /// - Parameter url: The URL of the file to write. An existing file is replaced.
     /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL) throws(TimelineError) {
         try self.init(writingTo: url, now: { SuspendingClock().now })
@@ -35,7 +36,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// Creates a recorder for a manager with another scheduler, such as the `ManualScheduler` of a test.
     ///
     /// - Parameters:
-    ///   - url: The file. An existing file is replaced.
+    ///   - url: The URL of the file to write. An existing file is replaced.
     ///   - scheduler: The manager's scheduler. The timeline starts at its current time.
     /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL, scheduler: any ActivityScheduler) throws(TimelineError) {
@@ -69,7 +70,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
             case .began(let task):
                 return rows.begin(task, at: microseconds(task.began))
             case .ended(let task, let end):
-                // If the recorder was added after the task began, it has not recorded the begin.
+                // If the recorder was added after the task began, it has not recorded the start of the task.
                 let begin = rows.contains(task) ? [] : rows.begin(task, at: microseconds(task.began))
                 return begin + rows.end(task, end, at: now)
             case .stillRunning(let task):
@@ -86,12 +87,13 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Waits
 
-    /// A recorded pause, made by ``TimelineRecorder/beginWait(_:label:)``.
+    /// A recorded pause, which is created by ``TimelineRecorder/beginWait(_:label:)``.
     public struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
         fileprivate let wait: TimelineRows.Wait?
 
-        /// Ends the wait, unless a task of its label began meanwhile. Call this on any thread. Ending is idempotent.
+        /// Ends the wait, unless a task with its label has begun meanwhile. Call this on any thread. Ending is
+        /// idempotent.
         public func end() {
             guard let wait else { return }
             recorder.record { rows, now in rows.endWait(wait, at: now) }
@@ -106,9 +108,9 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// wait.end()
     /// ```
     ///
-    /// The wait ends when you call ``Wait/end()`` or ``finish()``. When a task begins, it ends the latest wait of its
-    /// label. A wait isn't a task: it doesn't keep the indicator on. Call this on any thread. After ``finish()`` it
-    /// records nothing.
+    /// The wait ends when you call ``Wait/end()`` or ``finish()``. When a task begins, it ends the latest wait with the
+    /// same label. A wait isn't a task: it doesn't keep the indicator on. Call this on any thread. After ``finish()``,
+    /// this method records nothing.
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.
@@ -126,7 +128,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Writing
 
-    /// Waits until every event so far is written.
+    /// Waits until all earlier events are written.
     package func flush() { file.flush() }
 
     private func microseconds(_ instant: SuspendingClock.Instant) -> Double {
@@ -136,13 +138,13 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     private func record(_ events: (inout TimelineRows, Double) -> [TraceEvent]) {
         let now = microseconds(now())
         rows.withLock { rows in
-            // Appending under the lock keeps the order. It only enqueues the events.
+            // Appending while the lock is held keeps the events in order. The call only enqueues them.
             if !rows.isFinished { file.append(events(&rows, now)) }
         }
     }
 }
 
-/// The error of a timeline whose file couldn't be written.
+/// Describes why the file of a timeline couldn't be written.
 public struct TimelineError: Error, CustomStringConvertible {
     /// The file.
     public let url: URL

@@ -1,18 +1,18 @@
 import Foundation
 import NetworkIndicator
 
-/// The rows of a timeline. Turns begins and ends of tasks and waits into trace events.
+/// Stores the rows of a timeline. Converts the start and end of each task and wait into trace events.
 ///
-/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait of its name. A
-/// new task ends the latest wait of its name, if that wait is still open, and takes its row.
+/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait with the same
+/// name. A new task ends the latest wait with its name, if that wait is still open, and reuses the wait's row.
 struct TimelineRows {
     private struct Row {
         let name: String
         var isBusy = false
-        /// The number of the open wait.
+        /// The number of the open wait; `nil` if there is none.
         var wait: Int?
-        /// The time of the row's latest event. The format doesn't allow tasks of a row to overlap, so no event may
-        /// precede it.
+        /// The time of the row's latest event. The format doesn't allow tasks of a row to overlap, so a later event
+        /// must not have an earlier time.
         var latest: Double = 0
     }
 
@@ -30,7 +30,7 @@ struct TimelineRows {
     private var waitCount = 0
     private(set) var isFinished = false
 
-    /// Returns the name of the program and the first row.
+    /// Adds the indicator's row. Returns the events that name the program and the row.
     mutating func addIndicator() -> [TraceEvent] {
         let program = ["name": ProcessInfo.processInfo.processName]
         return [TraceEvent(ph: .metadata, name: "process_name", tid: Self.indicator, args: program), add("indicator")]
@@ -61,7 +61,7 @@ struct TimelineRows {
 
     // MARK: Rows
 
-    /// Takes a free row of this name, or adds one.
+    /// Returns a free row with this name, or adds a row.
     private mutating func takeRow(_ name: String) -> (row: Int, events: [TraceEvent]) {
         let free = free[name]?.popLast()
         let events = free == nil ? [add(name)] : []
@@ -101,7 +101,7 @@ struct TimelineRows {
         TraceEvent(ph: .instant, name: name, tid: row, ts: advance(row, to: time), s: "t")
     }
 
-    /// Ends every open task and wait. The rows accept nothing more.
+    /// Ends every open task and wait. After this call, no more events may be recorded.
     mutating func finish(at time: Double) -> [TraceEvent] {
         isFinished = true
         return rows.indices.flatMap { end(row: $0 + 1, at: time) }

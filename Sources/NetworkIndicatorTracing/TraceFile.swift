@@ -16,9 +16,9 @@ struct TraceEvent: Encodable {
     let name: String
     let pid = ProcessInfo.processInfo.processIdentifier
     let tid: Int
-    /// In microseconds.
+    /// The time in microseconds.
     var ts: Double?
-    /// The scope of an instant: `t` is its thread, shown as a row.
+    /// The scope of an instant event. The value `t` means the event's thread, which is shown as a row.
     var s: String?
     var args: [String: String]?
 }
@@ -32,17 +32,17 @@ final class TraceFile: @unchecked Sendable {
     private let url: URL
     private let queue = DispatchQueue(label: "NetworkIndicator.TraceFile")
     private let encoder = JSONEncoder()
-    /// `nil` after it is closed.
+    /// The open file; `nil` after it is closed.
     private var file: FileHandle?
     private var error: TimelineError?
     /// The offset of the closing bracket.
     private var end: UInt64
     private var isEmpty = true
 
-    /// Replaces an existing file.
+    /// Creates the file, or replaces an existing file.
     init(url: URL) throws(TimelineError) {
         self.url = url
-        // Perfetto shows the backslash of an escaped slash.
+        // Perfetto would show the backslash of an escaped slash.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let opening = Data("[".utf8)
         end = UInt64(opening.count)
@@ -61,7 +61,7 @@ final class TraceFile: @unchecked Sendable {
 
     /// Waits until every event is written, and closes the file.
     ///
-    /// - Throws: The first error of a write.
+    /// - Throws: The first error that occurred.
     func close() throws(TimelineError) {
         let error = queue.sync {
             perform { try file?.close() }
@@ -83,12 +83,12 @@ final class TraceFile: @unchecked Sendable {
             data += try encoder.encode(event)
             isEmpty = false
         }
-        // One write replaces the closing bracket, so that the file is valid at every moment.
+        // A single write replaces the closing bracket, so that the file is always valid.
         try file.seek(toOffset: end)
         do {
             try file.write(contentsOf: data + Self.closing)
         } catch {
-            // A full disk has taken a part of the data. Without that part there is room for the bracket.
+            // If the disk is full, the file contains a part of the data. Removing that part makes room for the bracket.
             try? file.truncate(atOffset: end)
             try? file.write(contentsOf: Self.closing)
             throw error

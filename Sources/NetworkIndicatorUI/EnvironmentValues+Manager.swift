@@ -3,7 +3,7 @@ public import NetworkIndicator
 public import SwiftUI
 
 extension EnvironmentValues {
-    /// The manager that this module's views observe, unless they receive another one. The default is
+    /// The manager that this module's views observe, unless you pass them another manager. The default is
     /// `NetworkIndicatorManager.shared`.
     ///
     /// ```swift
@@ -16,7 +16,7 @@ extension EnvironmentValues {
     /// }
     /// ```
     ///
-    /// A view of your own reads it with `@Environment(\.networkIndicatorManager)`.
+    /// In your own views, read the manager with `@Environment(\.networkIndicatorManager)`.
     public var networkIndicatorManager: NetworkIndicatorManager {
         get { self[ManagerKey.self] }
         set { self[ManagerKey.self] = newValue }

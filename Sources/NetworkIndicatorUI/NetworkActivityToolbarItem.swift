@@ -12,11 +12,12 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// The item contains a ``NetworkActivityView``, and keeps its place while that is hidden. So the items beside it don't move.
-/// It has no glass, because on iOS 26 and macOS 26 the glass would also be visible while the network is idle.
+/// The item contains a ``NetworkActivityView``, and keeps its place while the view is hidden. The items beside it
+/// therefore don't move. The item has no glass. On iOS 26 and macOS 26, the glass would also be visible while the
+/// network is idle.
 ///
-/// A toolbar whose only item this is stays visible. To remove the item while the network is idle, read the state in the
-/// view that has the toolbar:
+/// If this is the only item of a toolbar, the toolbar stays visible while the network is idle. To remove the item in
+/// that case, read the manager's state in the view that has the toolbar:
 ///
 /// ```swift
 /// struct RootView: View {
@@ -44,8 +45,8 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     ///   - placement: The place in the toolbar. The default is `.automatic`.
     ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
     ///     progress, in the user's language.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1, for a bar instead of a spinner. If it is `nil`
-    ///     (the default) or NaN, the fraction is unknown.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar shows the fraction and replaces the
+    ///     spinner. If it is `nil` (the default) or NaN, the fraction is unknown.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
         fraction: Double? = nil
@@ -57,7 +58,8 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        // The view reads the manager's state: SwiftUI observes what views read, and documents nothing about toolbars.
+        // The view reads the manager's state, because SwiftUI observes what views read. This isn't documented for
+        // toolbar content.
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)
         }

@@ -5,7 +5,7 @@ public import SwiftUI
 
 /// A small spinner that appears while the network is in use. While it is hidden, its space stays reserved.
 ///
-/// Use it in status lines, whose other items must not move when it appears. In a toolbar, use
+/// Use it in a status line, where other items must not move when the spinner appears. In a toolbar, use
 /// ``NetworkActivityToolbarItem``.
 ///
 /// ```swift
@@ -19,19 +19,20 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// With a fraction, it is a bar instead, as wide as its container. If that is too wide, set a frame.
+/// If you pass a fraction, the view is a bar that is as wide as its container. To make the bar narrower, set a frame.
 ///
-/// VoiceOver reads it while it is visible, and skips it otherwise. Under Reduce Motion, it appears and disappears without
-/// fading. The spinner itself moves: a still one would look like an app that hangs.
+/// VoiceOver reads the view while it is visible, and skips it otherwise. If Reduce Motion is on, the view appears and
+/// disappears without fading. The spinner still moves, because the app would otherwise seem to hang.
 ///
-/// In UI tests, its accessibility identifier is `NetworkActivity`. The element exists only while it is visible.
+/// In UI tests, the view's accessibility identifier is `NetworkActivity`. The element exists only while the view is
+/// visible.
 public struct NetworkActivityView: View {
     private let given: NetworkIndicatorManager?
     private let label: Text?
     private let fraction: Double?
     @Environment(\.networkIndicatorManager) private var environment
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
-    /// The size of the spinner, as soon as it has been visible.
+    /// The size of the spinner; zero until the spinner is first visible.
     @State private var spinnerSize = CGSize.zero
 
     /// Creates a view that observes a manager.
@@ -41,7 +42,7 @@ public struct NetworkActivityView: View {
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
     ///     progress, in the user's language.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1. If it is `nil` (the default) or NaN, the
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. If it is `nil` (the default) or NaN, the
     ///     fraction is unknown, and the view is a spinner.
     public init(_ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil) {
         given = manager
@@ -60,7 +61,8 @@ public struct NetworkActivityView: View {
             .animation(reduceMotion ? nil : .default, value: isVisible)
     }
 
-    /// Reserves the space of the control. A hidden spinner would still animate, so a symbol of about its size replaces it.
+    /// Reserves the space of the control. A hidden spinner would still animate, so a symbol of about the same size
+    /// replaces it.
     @ViewBuilder
     private var space: some View {
         if let fraction {
@@ -73,7 +75,8 @@ public struct NetworkActivityView: View {
 
     @ViewBuilder
     private var control: some View {
-        // A container with the identifier isn't reliable: UI tests don't find one without children.
+        // Setting the identifier on a container isn't reliable, because UI tests don't find a container without
+        // children.
         let identified = unlabelled.accessibilityIdentifier(networkActivityIdentifier)
         if let label { identified.accessibilityLabel(label) } else { identified }
     }

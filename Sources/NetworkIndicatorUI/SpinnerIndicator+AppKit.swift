@@ -4,7 +4,7 @@ public import NetworkIndicator
 
 /// Animates an `NSProgressIndicator` while the network is in use, and hides it otherwise.
 ///
-/// The indicator holds its view weakly, and ends with it: there is nothing to detach.
+/// The indicator holds its view weakly. You don't have to detach the indicator when the view is deallocated.
 ///
 /// ```swift
 /// let spinner = NSProgressIndicator()
@@ -13,7 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// In a toolbar, pass the item, too. Since macOS 26, an item draws glass behind its view, also while the view is hidden:
+/// In a toolbar, pass the toolbar item, too. Since macOS 26, an item draws glass behind its view, even while the view
+/// is hidden:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
@@ -23,19 +24,19 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// Set ``fraction`` to show how much has been transferred. An indeterminate view moves also under Reduce Motion, because a
-/// still one would look like an app that hangs.
+/// Set ``fraction`` to show how much has been transferred. An indeterminate view moves even if Reduce Motion is on,
+/// because the app would otherwise seem to hang.
 ///
-/// In UI tests, the view's accessibility identifier is `NetworkActivity`, unless it has one of its own.
+/// In UI tests, the view's accessibility identifier is `NetworkActivity`, unless the view already has an identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: NSProgressIndicator?
     private weak var item: NSToolbarItem?
     private let label: String?
     private var isVisible = false
-    /// The view's original setting, while this indicator overrides it.
+    /// The view's original setting while this indicator overrides that setting; `nil` otherwise.
     private var isDisplayedWhenStopped: Bool?
 
-    /// How much has been transferred, clamped to 0 through 1 and shown within the view's `minValue` and `maxValue`.
+    /// The transferred fraction, clamped to 0 through 1. The view shows it between its `minValue` and `maxValue`.
     ///
     /// If it is `nil` (the default) or NaN, the fraction is unknown, and the view is indeterminate.
     public var fraction: Double? {
@@ -47,8 +48,8 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     ///
     /// - Parameters:
     ///   - view: The view to animate, of either style.
-    ///   - item: The toolbar item that contains the view. It is hidden with the view, and its glass with it. Toolbars of
-    ///     macOS 14 have no glass, and can't hide an item. There, this has no effect.
+    ///   - item: The toolbar item that contains the view. The indicator hides the item and its glass together with the
+    ///     view. On macOS 14, toolbars have no glass and can't hide items, so this parameter has no effect.
     ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil`, VoiceOver reads the view's own
     ///     label.
     public nonisolated init(_ view: NSProgressIndicator, item: NSToolbarItem? = nil, label: String? = nil) {
@@ -66,7 +67,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         if #available(macOS 15, *) { item?.isHidden = !isVisible }
     }
 
-    /// Sets what VoiceOver reads, and what UI tests look for.
+    /// Sets the label that VoiceOver reads, and the identifier that UI tests use.
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }

@@ -4,7 +4,7 @@ public import UIKit
 
 /// Animates a `UIActivityIndicatorView` while the network is in use, and hides it otherwise.
 ///
-/// The indicator holds its views weakly, and ends with them: there is nothing to detach.
+/// The indicator holds its views weakly. You don't have to detach the indicator when the views are deallocated.
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -12,8 +12,8 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// In a navigation bar or a toolbar, pass the item, too. Since iOS 26, an item draws glass behind its view, also while the
-/// view is hidden:
+/// In a navigation bar or a toolbar, pass the bar button item, too. Since iOS 26, an item draws glass behind its view,
+/// even while the view is hidden:
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -22,10 +22,11 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// With a bar, set ``fraction`` to show how much has been transferred. Under Reduce Motion, the bar jumps to its next
-/// fraction. The spinner moves, because a still one would look like an app that hangs.
+/// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar jumps to
+/// its next fraction. The spinner still moves, because the app would otherwise seem to hang.
 ///
-/// In UI tests, the accessibility identifier of the visible view is `NetworkActivity`, unless it has one of its own.
+/// In UI tests, the accessibility identifier of the visible view is `NetworkActivity`, unless the view already has an
+/// identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: UIActivityIndicatorView?
     private weak var bar: UIProgressView?
@@ -33,11 +34,11 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private let label: String?
     private var isVisible = false
 
-    /// How much has been transferred, clamped to 0 through 1. If there is a bar, it shows the fraction and
-    /// replaces the spinner.
+    /// The transferred fraction, clamped to 0 through 1. If there is a bar, it shows the fraction and replaces the
+    /// spinner.
     ///
-    /// If it is `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown. Without a bar, it has no
-    /// effect.
+    /// If it is `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown. Without a bar, this
+    /// property has no effect.
     public var fraction: Double? {
         didSet { if isVisible { update() } }
     }
@@ -47,10 +48,10 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     /// - Parameters:
     ///   - view: The view to animate.
     ///   - bar: The view that shows ``fraction``.
-    ///   - item: The bar button item that contains the views. It is hidden with them, and its glass with it. On tvOS, items
-    ///     can't be hidden, and this has no effect.
+    ///   - item: The bar button item that contains the views. The indicator hides the item and its glass together with
+    ///     the views. On tvOS, items can't be hidden, so this parameter has no effect.
     ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil`, VoiceOver reads the views' own
-    ///     labels. For spinners, the system has one in every language.
+    ///     labels. The system provides a label for spinners in every language.
     public nonisolated init(
         _ view: UIActivityIndicatorView, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil, label: String? = nil
     ) {
@@ -69,7 +70,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         update()
     }
 
-    /// Sets what VoiceOver reads, and what UI tests look for.
+    /// Sets the label that VoiceOver reads, and the identifier that UI tests use.
     private func identify(_ view: UIView?) {
         guard let view else { return }
         if let label { view.accessibilityLabel = label }

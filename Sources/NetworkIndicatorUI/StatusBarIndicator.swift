@@ -2,18 +2,18 @@
 public import NetworkIndicator
 import UIKit
 
-/// The network activity indicator in the status bar: `UIApplication.isNetworkActivityIndicatorVisible`.
+/// Shows the network activity indicator in the status bar, with `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
 /// Apple deprecated that property in iOS 13. It works on devices with a home button. On other devices, the status bar
-/// has no space for the indicator, and setting it has no effect. ``SpinnerIndicator`` and
+/// has no space for the indicator, and setting the property has no effect. ``SpinnerIndicator`` and
 /// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)`` work on every device.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())
 /// ```
 ///
-/// It has no effect in a process without an application object, such as that of a test bundle. It is unavailable in app
-/// extensions.
+/// This indicator has no effect in a process without an application object, such as the process of a test bundle. It is
+/// unavailable in app extensions.
 @available(iOSApplicationExtension, unavailable, message: "An extension has no status bar; use SpinnerIndicator.")
 public final class StatusBarIndicator: ActivityIndicator {
     /// Creates an indicator. Any thread may call this. One indicator is enough for a manager.

@@ -5,7 +5,7 @@ public import SwiftUI
 extension View {
     /// Shows a small spinner, or a bar, at the top of this view while the network is in use.
     ///
-    /// It overlays the view, ignores touches, and doesn't change the layout. In a toolbar, use
+    /// The indicator overlays the view, ignores touches, and doesn't change the layout. In a toolbar, use
     /// ``NetworkActivityToolbarItem`` instead.
     ///
     /// ```swift
@@ -17,11 +17,12 @@ extension View {
     /// ```
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the indicator is visible. The view observes it, so there is nothing to
-    ///     attach or detach. If it is `nil` (the default), it is `EnvironmentValues.networkIndicatorManager`.
+    ///   - manager: The manager that decides when the indicator is visible. The view observes the manager, so you don't
+    ///     attach an indicator. If it is `nil` (the default), the view observes
+    ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
     ///     progress, in the user's language.
-    ///   - fraction: How much has been transferred, clamped to 0 through 1. It is shown by a bar as wide as this view.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar as wide as this view shows the fraction.
     ///     If it is `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
     /// - Returns: The view with the indicator over it.
     public func networkActivityIndicator(

@@ -2,15 +2,15 @@ import Dispatch
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
-/// What a change under the lock defers until after unlocking, on any thread. Most changes defer nothing.
+/// Describes the work that a change requires after unlocking, on any thread. Most changes require no such work.
 final class Action {
-    /// The begin of a task that the caller has ended, if the time of the end must be recorded.
+    /// The start time of a task that the caller has ended; `nil` unless the time of the end must be recorded.
     let endedTaskBegan: Timestamp?
     /// The turn to run on the main actor.
     let turn: MainWork?
     /// Whether this thread must deliver the pending events to the monitors.
     let deliversEvents: Bool
-    /// The calls of `waitUntilIdle()` that return.
+    /// The calls of `waitUntilIdle()` to resume.
     let waiters: [Waiter]
 
     init(endedTaskBegan: Timestamp?, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
@@ -21,9 +21,9 @@ final class Action {
     }
 }
 
-/// The state that all threads share, behind one lock.
+/// Guards the state that all threads share with one lock.
 ///
-/// Tokens and attachments hold the tracker, so it may outlive its manager.
+/// Tokens and attachments hold the tracker, so the tracker may outlive its manager.
 final class ActivityTracker: Sendable {
     let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler
@@ -37,10 +37,11 @@ final class ActivityTracker: Sendable {
 
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
-    /// Changes the state under the lock, and then does what follows from the change.
+    /// Changes the state while the lock is held, and then performs the work that the change requires.
     ///
-    /// - Parameter body: Returns what it loaded or removed, and what follows. The loaded or removed values are
-    ///   returned, so that the caller releases them last: releasing a caller's object can run foreign code.
+    /// - Parameter body: A closure that returns the values that it loaded or removed, and the required work. This
+    ///   method returns these values, so that its caller releases them last. Releasing a user's object can run foreign
+    ///   code.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
         let (result, action) = state.withLock(body)
@@ -62,7 +63,7 @@ final class ActivityTracker: Sendable {
 
     // MARK: Tasks
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token is already a task.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
     func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
         while condition: TaskCondition? = nil
@@ -77,12 +78,12 @@ final class ActivityTracker: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token isn't a task.
-    /// - Returns: Whether the token was a task.
+    /// - Parameter reportsMisuse: Whether monitors are notified if the token has no task.
+    /// - Returns: Whether the token had a task.
     @discardableResult
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
-        // The comparison of types avoids a cast of other tokens. A cast retains the token, which is slow if it has weak
-        // references.
+        // Comparing the types first avoids casting other tokens. A cast retains the token, which is slow if the token
+        // has weak references.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
             let isOwn = token.tracker === self
             if isOwn, token.finishTask() { return true }
@@ -94,7 +95,7 @@ final class ActivityTracker: Sendable {
         return released != nil
     }
 
-    /// - Parameter tokenType: `nil` for an increment of the activity count.
+    /// - Parameter tokenType: The type of the token; `nil` for an increment of the activity count.
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
         let now = self.now
         return change { $0.begin($0.tasks.makeRecord(label: label, tokenType: tokenType, origin: origin, at: now)) }
@@ -102,13 +103,13 @@ final class ActivityTracker: Sendable {
 
     // MARK: Events
 
-    /// Maximum number of later events delivered inline.
+    /// The maximum number of later events to deliver inline.
     private static let inlineDeliveryLimit = 256
 
     /// Delivers pending events to the monitors.
     ///
     /// Any call may deliver events of other threads, even on the main thread. If events are added faster than monitors
-    /// receive them, a background thread continues the same delivery, which keeps the order.
+    /// receive them, a background thread continues the same delivery. This keeps the events in order.
     private func deliverEvents() {
         deliverNext(atMost: .max)
         var budget = Self.inlineDeliveryLimit
@@ -120,7 +121,7 @@ final class ActivityTracker: Sendable {
         DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
     }
 
-    /// - Returns: The number of deliveries. Zero means that the delivery is over.
+    /// - Returns: The number of delivered events. Zero means that the delivery is complete.
     @discardableResult
     private func deliverNext(atMost limit: Int) -> Int {
         let next = change { $0.nextEvents(atMost: limit) }

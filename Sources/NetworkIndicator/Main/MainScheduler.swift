@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
 
-/// The scheduler of real programs: `SuspendingClock`, the main queue and the main run loop.
+/// The default scheduler, which uses `SuspendingClock`, the main queue and the main run loop.
 ///
 /// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread, and a program may switch between
 /// them. A modal panel runs a nested run loop inside a block of the main queue. The scheduler therefore submits work to
-/// both the queue and the run loop, and the first to run performs it.
+/// both the queue and the run loop. The one that runs first performs the work.
 package final class MainScheduler: ActivityScheduler {
-    /// Pending work, in the order of the calls. Each call of `performOnMain` submits one or two runners. A runner
-    /// performs the first pending work, if any is left.
+    /// The pending work, in the order of the calls. Each call of `performOnMain` submits one or two runners. A runner
+    /// performs the first pending item, if there is one.
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
     package init() {}
@@ -51,17 +51,17 @@ package final class MainScheduler: ActivityScheduler {
 /// A timer on the main run loop (common modes), backed by a dispatch timer on the main queue.
 ///
 /// If a run loop drives the main thread, the run-loop timer fires first and postpones the dispatch timer. The dispatch
-/// timer takes over after a second without a firing, or after one missed firing of a longer interval. Without a run loop,
-/// there is only the dispatch timer.
+/// timer takes over if the run-loop timer doesn't fire for a second, or misses one firing of a longer interval. Without
+/// a run loop, there is only the dispatch timer.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
-    /// The interval that was asked for, less the tolerance. A firing is therefore never later than promised.
+    /// The requested interval minus the tolerance. The timer therefore never fires later than requested.
     private let interval: TimeInterval?
     private let tolerance: TimeInterval
     private var timer: Timer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
-    /// When the dispatch timer fires, unless it is postponed.
+    /// The time at which the dispatch timer fires, unless it is postponed.
     private var dispatchDeadline = DispatchTime.distantFuture
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
@@ -69,7 +69,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Timers of other systems combine no wake-ups, and would always fire a tenth early.
+        // Other systems don't combine wake-ups. Their timers would always fire a tenth of the interval early.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -79,8 +79,7 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = self.slack(interval ?? delay)
-            // On Linux, the first firing of `Timer(timeInterval:repeats:block:)` happens immediately. A fire date
-            // avoids that.
+            // On Linux, `Timer(timeInterval:repeats:block:)` first fires immediately. Setting a fire date avoids this.
             let timer = Timer(
                 fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
             ) { _ in
@@ -94,8 +93,9 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// The delay of the dispatch timer after a run-loop timer of this period: the timer's tolerance and a twentieth of the
-    /// period, from 5 ms to a minute. The leeway can double the delay.
+    /// Returns the delay of the dispatch timer relative to a run-loop timer with this period. The delay is a twentieth
+    /// of the period, or 5 ms if that is longer, plus the timer's tolerance. It is at most a minute. The leeway can
+    /// double the delay.
     private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
@@ -109,7 +109,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = slack(interval)
-            // Arming the dispatch timer wakes another thread, so this happens about once a second at most.
+            // Arming the dispatch timer wakes another thread, so the timer is armed at most about once a second.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()
@@ -129,9 +129,9 @@ private final class MainTimer: ActivityTimer {
     }
 }
 
-/// Runs main-actor work, and checks that it runs on the main queue.
+/// Checks that the current queue is the main queue, and runs main-actor work.
 ///
-/// On macOS 14, `MainActor.assumeIsolated` would trap here. Its runtime expects the main thread, but after
+/// On macOS 14, `MainActor.assumeIsolated` would trap here. The runtime of macOS 14 expects the main thread, but after
 /// `dispatchMain()` the main queue runs on other threads.
 private func assumeMainQueue(_ work: @escaping @MainActor () -> Void) {
     dispatchPrecondition(condition: .onQueue(.main))

@@ -1,4 +1,4 @@
-/// What a turn does on the main actor, after unlocking.
+/// Describes what a turn does on the main actor after unlocking.
 struct Turn {
     /// A timer that runs a turn, even if nothing has changed.
     enum Timer: Hashable {
@@ -13,22 +13,24 @@ struct Turn {
     /// The first indicator to notify.
     let delivery: Delivery?
     let timers: [Timer]
-    /// The calls of `waitUntilIdle(timeout:)` whose time is over.
+    /// The calls of `waitUntilIdle(timeout:)` whose timeout has passed.
     let expiredWaiters: [Waiter]
     /// Whether events or waiters are pending.
     let needsAction: Bool
-    /// Released last.
+    /// The storage of an empty registry, which the turn releases last.
     let storage: TaskRegistry?
 }
 
 extension NetworkIndicatorManager {
-    /// Runs a turn: loads tasks, asks their conditions, commits the result, and acts on it.
+    /// Runs a turn: loads tasks, evaluates their conditions, commits the result, and acts on it.
     ///
-    /// A turn is level-triggered: an additional turn has no effect, and a change after its commit requests another one.
+    /// A turn is level-triggered: an additional turn has no effect. A change after a turn's commit requests another
+    /// turn.
     @MainActor
     func turn() {
         let turn = examineTasks()
-        // The commit doesn't take events and waiters: a token's `deinit` may wait for them in a nested run loop.
+        // The commit leaves events and waiters in the state, because a token's `deinit` may wait for them in a nested
+        // run loop.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
         while !deliveries.isEmpty {
@@ -39,20 +41,21 @@ extension NetworkIndicatorManager {
         }
         for waiter in turn.expiredWaiters {
             let tasks = activeTasks
-            // The query may have detected the end of the last task.
+            // Reading `activeTasks` may have detected the end of the last task.
             waiter.resume(throwing: tracker.read(\.isIdle) ? nil : NetworkBusyError(tasks: tasks))
         }
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Examines tasks, and releases their tokens before it returns. Later, foreign code may run a nested run loop, in
-    /// which these tokens must not be alive.
+    /// Examines tasks, and releases their tokens before it returns. Foreign code that runs later may run a nested run
+    /// loop. These tokens must not be alive in that loop.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }
         let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
-        // The `deinit` of a token may run a nested run loop too. Streams receive this change before later ones, and the
-        // turns in that run loop continue with these timers and deliveries.
+        // The `deinit` of a token may run a nested run loop too. The following code therefore runs before the tokens
+        // are released. Streams receive this change before later ones, and turns in the nested run loop continue with
+        // these timers and deliveries.
         if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
         setTimers(turn.timers)
         if let delivery = turn.delivery { deliveries.append(delivery) }
@@ -60,7 +63,7 @@ extension NetworkIndicatorManager {
         return turn
     }
 
-    /// Asks the conditions of loaded tasks and commits the result, in rounds until `commit` returns one.
+    /// Evaluates the conditions of loaded tasks and commits the result, in rounds, until `commit` returns a value.
     @MainActor
     func examine<R>(
         _ examination: inout Examination,

@@ -3,8 +3,8 @@ public import os
 
 /// Writes each event to the unified log, which Console and `log stream` show.
 ///
-/// Begins and ends are `debug` messages, and visibility changes are `info` messages. A long-running task is a `notice`,
-/// and misuse is an `error`. The system stores the last two.
+/// The start and end of each task are `debug` messages, and visibility changes are `info` messages. A long-running task
+/// is a `notice`, and misuse is an `error`. The system stores notices and errors.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(LogMonitor())

@@ -3,14 +3,13 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
 
-    /// - Parameter asOf: The time up to which the description counts the task's duration; `nil` to leave out the
-    ///   duration.
+    /// - Parameter asOf: The time until which the description measures the task's duration; `nil` to omit the duration.
     init(_ record: TaskRecord, asOf: Timestamp? = nil) {
         self.record = record
         self.asOf = asOf
     }
 
-    /// Unique among the tasks of a manager, and never reused. Later tasks have higher identifiers.
+    /// An identifier that is unique among the tasks of a manager and never reused. Later tasks have higher identifiers.
     public var id: UInt64 { record.id }
 
     /// The label given when the task began.
@@ -31,8 +30,8 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// The line in which the task began.
     public var line: UInt { record.origin.line }
 
-    /// When the task began, on the clock of the manager's scheduler. The standard clock stops while the device is asleep,
-    /// but not while the system has suspended the process.
+    /// The time at which the task began, on the clock of the manager's scheduler. The standard clock stops while the
+    /// device is asleep, but not while the system has suspended the process.
     public var began: SuspendingClock.Instant { record.began.instant }
 }
 
@@ -40,17 +39,17 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
 enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {
-    /// One line: `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
+    /// A description on one line, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
     /// The line starts with the label, or with the type of the token if there is no label. Line breaks in the label
-    /// become spaces, and other control characters are left out. The duration is the time until the event or query that
-    /// returned this value. Events that report a begin or an end leave it out.
+    /// become spaces, and other control characters are removed. The duration is the time until the event or query that
+    /// returned this value. Events that report the start or end of a task omit the duration.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
     }
 
-    /// Formats ten seconds and more as whole seconds, and less as tenths.
+    /// Formats durations of at least ten seconds in whole seconds, and shorter durations in tenths of a second.
     private static func format(_ duration: Duration) -> String {
         let tenths = max(0, Int((duration / .milliseconds(100)).rounded(.down)))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
@@ -58,8 +57,8 @@ extension NetworkTaskInfo: CustomStringConvertible {
 }
 
 extension String {
-    /// The string on one line: line breaks and tabs become spaces, and other control characters are left out. A label
-    /// must not be able to move a terminal's cursor.
+    /// The string on one line. Line breaks and tabs become spaces, and other control characters are removed. Otherwise,
+    /// a label could move a terminal's cursor.
     package var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
         return String(

@@ -1,18 +1,20 @@
-/// A call that is a programming error. It had no effect.
+/// Describes a call that is a programming error. The call had no effect, except that ``Kind/alreadyBegan`` replaces the
+/// task's label and condition.
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
-        /// A call finished a token that is not a task of the manager, or no longer is.
+        /// A call finished a token that has no task of the manager, or whose task has already ended.
         case unknownToken
-        /// A call began a token that is already a task.
+        /// A call began a task with a token that already has one.
         case alreadyBegan
         /// A call decremented the activity count at zero.
         case countBelowZero
-        /// A call passed a `NetworkTaskToken` to a manager that did not create it, or began it like a caller's object.
+        /// A call passed a `NetworkTaskToken` to a manager that did not create it, or began a task with it as with a
+        /// caller's object.
         case foreignToken
     }
 
-    /// What was wrong.
+    /// The kind of misuse.
     public let kind: Kind
     /// The file of the call, as `#fileID` provides it: `Module/File.swift`.
     public var fileID: String { origin.fileID.description }
@@ -28,7 +30,7 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
         self.origin = origin
     }
 
-    /// The place of the call, what was wrong, and what is right.
+    /// A description that states the location of the call, what was wrong, and what is right.
     public var description: String {
         let token = tokenType.map { "token (\($0))" } ?? "token"
         let text =

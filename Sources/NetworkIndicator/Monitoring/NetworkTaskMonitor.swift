@@ -3,8 +3,8 @@
 /// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to find the task that
 /// keeps the indicator on.
 ///
-/// Events arrive on any thread. In a module whose code is isolated to the main actor by default, as in new projects of
-/// Xcode 26, declare the type or the extension that conforms `nonisolated`:
+/// Events arrive on any thread. If your module isolates code to the main actor by default, as new projects of Xcode 26
+/// do, declare the conforming type or extension `nonisolated`:
 ///
 /// ```swift
 /// nonisolated struct MisuseMonitor: NetworkTaskMonitor {
@@ -16,12 +16,13 @@
 public protocol NetworkTaskMonitor: Sendable {
     /// Receives an event. Events arrive one at a time, in the order in which they happened.
     ///
-    /// The manager calls this on any thread, outside every lock. The call that caused the event may already have
-    /// returned. A monitor may call the manager, but must not wait for ``NetworkIndicatorManager/waitUntilIdle()``, which
-    /// waits for the monitor.
+    /// The manager calls this method on any thread, without holding a lock. The call that caused the event may already
+    /// have returned. A monitor may call the manager, but must not wait for
+    /// ``NetworkIndicatorManager/waitUntilIdle()``, because that method waits for the monitor.
     ///
-    /// Return quickly: any call of the manager may deliver events, even on the main thread. If events arrive faster
-    /// than the monitor returns, a background thread takes over, and pending events accumulate in memory.
+    /// The method must return quickly, because any call of the manager may deliver events, even on the main thread. If
+    /// events arrive faster than the monitor returns, a background thread takes over, and pending events accumulate in
+    /// memory.
     func networkIndicator(_ event: NetworkTaskEvent)
 }
 
@@ -33,24 +34,24 @@ public enum NetworkTaskEvent: Sendable {
     case ended(NetworkTaskInfo, NetworkTaskEnd)
     /// A task has lasted longer than `longRunningTaskThreshold`. Each task causes at most one such event.
     case stillRunning(NetworkTaskInfo)
-    /// A call was a programming error, and had no effect.
+    /// A call was a programming error.
     case misuse(NetworkTaskMisuse)
-    /// The indicator went on or off.
+    /// The indicator turned on or off.
     case visibilityChanged(Bool)
 }
 
-/// How a task ended.
+/// Describes how a task ended.
 public enum NetworkTaskEnd: Sendable, Hashable {
-    /// The caller finished it, its opaque token was released, its scope ended, or its condition was false.
+    /// The caller finished the task, its opaque token was released, its scope ended, or its condition was false.
     case finished
-    /// The manager found the caller's object deallocated.
+    /// The manager detected the deallocation of the caller's object.
     case deallocated
     /// The manager was reset.
     case reset
 }
 
 extension NetworkTaskEvent: CustomStringConvertible {
-    /// One line, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
+    /// A description on one line, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
     public var description: String {
         switch self {
         case .began(let task): "began \(task)"
@@ -62,12 +63,12 @@ extension NetworkTaskEvent: CustomStringConvertible {
     }
 }
 
-/// An event for the monitors that were attached when it happened.
+/// An event for the monitors that were attached when the event happened.
 struct MonitorEvent: Sendable {
     let event: NetworkTaskEvent
     let monitors: [NetworkIndicatorManager.Attachment]
 
-    /// Notifies the monitors, outside every lock.
+    /// Notifies the monitors. Call this without holding a lock.
     func deliver() {
         for case .monitor(let monitor) in monitors.map(\.content) { monitor.networkIndicator(event) }
     }

@@ -1,7 +1,7 @@
 #if canImport(os)
 public import os
 
-/// Shows each task, and each time that the indicator is on, as an interval in Instruments.
+/// Shows each task, and each period during which the indicator is on, as an interval in Instruments.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(SignpostMonitor())
@@ -11,11 +11,12 @@ public import os
 ///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
 /// subsystem. Use a separate monitor for each manager.
-// `@unchecked Sendable`: immutable, and OSSignposter takes calls from any thread, but not every SDK marks it Sendable.
+// `@unchecked Sendable`: the monitor is immutable. `OSSignposter` is thread-safe, but not every SDK marks it
+// `Sendable`.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
-    /// The identifier of the indicator's interval. The identifier of a task's interval is the sum of this and the
-    /// task's identifier. The random upper half separates monitors.
+    /// The identifier of the indicator's interval. The identifier of a task's interval is the sum of this value and the
+    /// task's identifier. The random upper half distinguishes monitors.
     private let base: UInt64
 
     /// Creates a monitor.
@@ -24,7 +25,8 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     ///   category `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
-        // `makeSignpostID()` returns the null identifier while no tool records, and the system drops intervals that have it.
+        // `makeSignpostID()` returns the null identifier while no tool is recording. The system drops intervals with
+        // that identifier.
         base = UInt64.random(in: 1..<1 << 31) << 32
     }
 

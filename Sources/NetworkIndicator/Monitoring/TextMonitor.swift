@@ -6,7 +6,7 @@ import Foundation
 /// NetworkIndicatorManager.shared.attach(TextMonitor())
 /// ```
 ///
-/// On Apple's platforms there are also `LogMonitor` and `SignpostMonitor`.
+/// On Apple's platforms, you can also use `LogMonitor` and `SignpostMonitor`.
 public struct TextMonitor: NetworkTaskMonitor {
     private let write: @Sendable (String) -> Void
 
@@ -15,7 +15,8 @@ public struct TextMonitor: NetworkTaskMonitor {
 
     /// Creates a monitor that passes each line to a closure.
     ///
-    /// - Parameter write: Receives a line without its line break, on any thread, one line at a time for each manager.
+    /// - Parameter write: A closure that receives each line without its line break. It is called on any thread, with
+    ///   one line at a time for each manager.
     public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     public func networkIndicator(_ event: NetworkTaskEvent) { write("\(event)") }
