@@ -10,7 +10,7 @@ struct Connection {
     /// The time that a client has to receive the data before the server closes the connection.
     private static let drainTimeout: Duration = .seconds(2)
 
-    /// Accepts every pending connection, and starts a thread for each.
+    /// Accepts all pending connections, and starts a thread for each connection.
     static func accept(from listener: Socket, _ state: Lock<ServerState>, _ threads: DispatchGroup) {
         while let socket = listener.accept() {
             guard state.withLock({ $0.add(socket) }) else { return socket.close() }

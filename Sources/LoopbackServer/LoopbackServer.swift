@@ -50,8 +50,8 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// Sends these responses to the requests of a path, in order. The last response is repeated. Earlier requests of
-    /// the path count. If there was one, the next request receives the second response.
+    /// Sends these responses to the requests of a path, in order. The last response is repeated. Requests before this
+    /// call count. After one such request, for example, the next request receives the second response.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }
@@ -104,7 +104,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Closes the port and every connection, and returns when all of them are closed. Idempotent.
+    /// Closes the port and every connection, and waits until they are closed. Idempotent.
     ///
     /// Deallocating the server stops it asynchronously.
     public func stop() {

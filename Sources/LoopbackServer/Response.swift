@@ -12,7 +12,7 @@ public struct Response: Sendable {
         case stall  // nothing more, and the connection stays open until the client or the server closes it
     }
 
-    /// How the client finds the end of the body.
+    /// The ways in which the client detects the end of the body.
     enum Framing: Sendable, Equatable {
         case contentLength
         case chunked
@@ -105,14 +105,14 @@ extension Response {
         with { ($0.piece, $0.endsPauses) = ((max(1, size), interval), isEnough) }
     }
 
-    /// Breaks the connection.
+    /// Breaks the connection before or during the response.
     ///
     /// The client's system receives the RST or FIN after all bytes that were sent earlier.
     ///
     /// - Parameters:
     ///   - kind: How the connection breaks.
-    ///   - bodyBytes: The number of bytes of the body that are sent first, or `nil` to break before the head. The last
-    ///     of these bytes may be inside a chunk.
+    ///   - bodyBytes: The number of bytes of the body to send before the break, or `nil` to break before the head. The
+    ///     last of these bytes may be inside a chunk.
     /// - Returns: The modified response.
     public func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Response {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }

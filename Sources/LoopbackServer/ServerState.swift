@@ -1,7 +1,7 @@
 import Dispatch
 
 /// The state that the server's methods share with the threads of the connections. One lock guards this state.
-// `@unchecked Sendable`: the lock guards it. Dispatch doesn't declare sources as `Sendable`.
+// `@unchecked Sendable`: the lock guards the state. Dispatch doesn't declare sources as `Sendable`.
 struct ServerState: @unchecked Sendable {
     var scripts: [String: @Sendable (HTTPRequest) -> Response] = [:]
     var hits: [String: Int] = [:]
@@ -9,7 +9,7 @@ struct ServerState: @unchecked Sendable {
 
     /// The source that accepts connections, or `nil` before the server listens.
     var acceptance: (any DispatchSourceRead)?
-    /// The open connections. A connection is removed before its descriptor is closed.
+    /// The open connections. A connection is removed before its file descriptor is closed.
     var connections: Set<Socket> = []
     var acceptedConnections = 0
     var isStopping = false

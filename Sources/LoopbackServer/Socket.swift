@@ -122,7 +122,7 @@ struct Socket: Sendable, Hashable {
         while receive() != nil {}
     }
 
-    /// Sends a FIN. Reading continues.
+    /// Sends a FIN. The socket can still receive bytes.
     func finishWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -1,8 +1,8 @@
 /// Computes the largest number of cells that text can take on a terminal.
 ///
-/// Terminals disagree about emoji: some join `👩‍👩‍👧` into two cells, others draw three pictures of two cells each. A
-/// row that is too long loses its end, but a row that is a few cells short loses nothing. Each scalar is therefore
-/// counted separately.
+/// Terminals disagree about emoji. Some draw `👩‍👩‍👧` as one picture of two cells, others as three pictures of two cells
+/// each. A row that is too long loses its end, but a row that is a few cells short loses nothing. Each scalar is
+/// therefore counted separately.
 package enum CellWidth {
     /// Returns the number of cells of text that has no control characters.
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }

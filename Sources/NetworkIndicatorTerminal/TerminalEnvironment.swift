@@ -1,4 +1,4 @@
-/// The terminal's features, according to the environment variables.
+/// The features of the terminal that the environment variables describe.
 package struct TerminalEnvironment: Sendable {
     private let variables: [String: String]
 

@@ -1,20 +1,20 @@
 extension TerminalIndicator {
-    /// When to use a feature.
+    /// The condition on which the indicator uses a feature.
     public enum Mode: Sendable, Hashable {
         /// Use the feature if the terminal and the environment suggest it.
         case auto
-        /// Use it regardless of the environment.
+        /// Use the feature regardless of the environment.
         case always
-        /// Don't use it.
+        /// Don't use the feature.
         case never
     }
 
     /// A column of text after the percentage.
     public struct Detail: Sendable, Hashable {
-        /// The text of the column. An empty text takes no space.
+        /// The text of the column. A column without text takes no space.
         public var text: String
-        /// In a narrow window, the details with the lowest priority are dropped first. Among equal priorities, the last
-        /// one is dropped first.
+        /// The priority of the column. In a narrow window, the details with the lowest priority are dropped first. If
+        /// priorities are equal, the last detail is dropped first.
         public var priority: Int
 
         /// Creates a column.
@@ -31,7 +31,7 @@ extension TerminalIndicator {
         public var name: String
         /// The progress from 0 to 1, shown as a small bar and a percentage, or `nil` if it is unknown.
         public var fraction: Double?
-        /// Columns after the percentage. The columns of all rows are aligned.
+        /// Columns after the percentage. The indicator aligns the columns of all rows.
         public var details: [Detail]
 
         /// Creates a row.

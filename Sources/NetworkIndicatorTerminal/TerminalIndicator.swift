@@ -18,8 +18,8 @@ public import NetworkIndicator
 /// ```
 ///
 /// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``, from any thread. The indicator
-/// can't prevent other code from writing over the row. It then draws the row again below that output within half a
-/// second.
+/// can't prevent other code from writing over the row. If that happens, the indicator draws the row again below that
+/// output within half a second.
 ///
 /// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and
 /// handles no signals. When the program exits, the row is erased. After a crash or a signal, the last row stays on the
@@ -68,7 +68,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - frames: The spinner's pictures, shown in turn. If the array is empty, the pictures are braille dots, or
     ///     `-\|/` if the locale or the console lacks such characters.
     ///   - interval: The time for which each picture is shown. The default is 100 ms, and the minimum is 20 ms.
-    ///   - animation: Whether to draw. `.always` ignores the environment, but still needs a terminal.
+    ///   - animation: Whether to draw. `.always` ignores the environment, but draws only on a terminal.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
     ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
     ///     that are known to have one. Other terminals may show a notification instead.
@@ -111,7 +111,7 @@ public final class TerminalIndicator: ActivityIndicator {
         self.scheduler = scheduler
     }
 
-    /// Shows or hides the spinner. Idempotent; the manager calls it.
+    /// Shows or hides the spinner. Idempotent. The manager calls this method.
     ///
     /// - Parameter isVisible: `true` to draw a frame now and at each interval, `false` to erase the row.
     public func setVisible(_ isVisible: Bool) {
@@ -156,7 +156,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// }
     /// ```
     ///
-    /// The row appears again when `body` has returned. If standard output is a pipe, as in `program | tee log`, the output
+    /// The row appears again after `body` returns. If standard output is a pipe, as in `program | tee log`, the output
     /// may reach the terminal later. The row then appears at least 50 ms later, or half an interval if that is shorter.
     ///
     /// - Parameter body: A closure that writes the other output. It runs on this thread with SIGTTOU unblocked, and
@@ -217,7 +217,7 @@ public final class TerminalIndicator: ActivityIndicator {
     private func rest() {
         guard draws && screen.isTerminal else { return }
         if idleText != nil { screen.show(ObjectIdentifier(self), isStill: true) }
-        // If erasing fails, the next tick tries again soon. A still row is drawn again each second, so that it reappears
+        // If erasing fails, the next tick tries again soon. A still row is drawn again each second, so it reappears
         // after `fg`.
         startTicking(every: idleText == nil ? min(interval, .milliseconds(100)) : .seconds(1))
     }

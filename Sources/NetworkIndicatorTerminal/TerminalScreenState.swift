@@ -9,12 +9,12 @@ struct TerminalScreenState {
     private var shown: ObjectIdentifier?
     /// The last line of the indicator that draws, and the time of that line.
     private var latest: (line: TerminalLine, time: SuspendingClock.Instant)?
-    /// The last frame that is still on the screen.
+    /// The last frame, if it is still on the screen.
     private var drawn: Drawn?
     /// The remaining bytes of a frame or text that the terminal has accepted in part. They are written before anything
     /// else, because the cursor may be inside a block of rows and wrapping may be off.
     private var rest: [UInt8] = []
-    /// The state of the terminal's progress bar, and when it was set.
+    /// The state of the terminal's progress bar, and the time at which that state was set.
     private var progress: (state: TerminalProgress.State, time: SuspendingClock.Instant)?
     /// The number of callers that write other output.
     var suspensions = 0
@@ -22,7 +22,7 @@ struct TerminalScreenState {
     private var earliestFrame: SuspendingClock.Instant?
     /// The time before which the rows below the main row aren't drawn.
     private var earliestRows: SuspendingClock.Instant?
-    /// Whether the terminal is lost, or the program has exited.
+    /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false { didSet { device.release() } }
 
     private struct Drawn {
@@ -64,7 +64,7 @@ struct TerminalScreenState {
         return !isGone
     }
 
-    /// - Returns: `false` if the terminal is blocked, and the row is still visible.
+    /// - Returns: `false` if the terminal is blocked. The row is then still visible.
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
         owners.removeAll { $0 == owner }
         guard shown == owner else { return true }
@@ -82,7 +82,7 @@ struct TerminalScreenState {
 
     var isDrawn: Bool { drawn != nil }
 
-    /// Erases the row for other output.
+    /// Erases the row before other output.
     mutating func eraseRow() -> TerminalOutcome {
         guard drawn != nil || !rest.isEmpty else { return .written }
         return transmit { $0.erasure($1) }
@@ -130,7 +130,7 @@ struct TerminalScreenState {
 
     // MARK: Writing
 
-    /// Writes the rest of an earlier frame, then as much of a new one as the terminal accepts.
+    /// Writes the rest of an earlier frame, and then as many bytes of a new frame as the terminal accepts.
     ///
     /// - Returns: `.busy` if bytes are left. If the terminal has accepted nothing of the new frame, the frame is
     ///   dropped.
@@ -234,8 +234,8 @@ struct TerminalScreenState {
 
     /// Returns codes that move the cursor back to the row if Enter has moved it down.
     ///
-    /// Enter increases the number of bytes that wait to be read, because a terminal counts complete lines only. The
-    /// number of lines is unknown. Moving one row up is safe, but further up there may be other output.
+    /// Enter increases the number of unread bytes, because a terminal counts only complete lines. The number of lines
+    /// is unknown. Moving one row up is safe, but further up there may be other output.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }

@@ -15,7 +15,7 @@ package struct TerminalText: Sendable, Equatable {
 
     /// - Parameters:
     ///   - string: The whole text.
-    ///   - limit: The largest number of cells that it may take.
+    ///   - limit: The largest number of cells that the text may take.
     ///   - cut: Where to cut the text if it takes more cells.
     ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would represent other
     ///     characters or control codes.

@@ -12,7 +12,7 @@ struct Arguments: Equatable {
     var text: String?
     /// The URLs to fetch. If there are none, the program serves its own files.
     var urls: [URL] = []
-    /// A directory, the file for a single URL, or `nil` for the current directory.
+    /// The path of a directory, the path of the file for a single URL, or `nil` for the current directory.
     var output: String?
     var replacesFiles = false
     var continuesFiles = false

@@ -13,7 +13,7 @@ final class Batch {
 
     private var completeCount: Int { count(.fetched) + count(.skipped) }
 
-    /// The name of the only file, or `8/24 files`.
+    /// The name of the file if there is only one. Otherwise text such as `8/24 files`.
     var label: String {
         downloads.count == 1 ? downloads[0].destination.lastPathComponent : "\(completeCount)/\(downloads.count) files"
     }

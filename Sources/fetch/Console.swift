@@ -28,7 +28,7 @@ final class Console {
     /// Prints a result to standard output, unless `--quiet` is set.
     ///
     /// - Parameters:
-    ///   - text: The end of the line. It is made printable.
+    ///   - text: The end of the line. Control characters in it are escaped.
     ///   - beginning: The beginning of the line, which may be coloured.
     func print(_ text: String, after beginning: String = "") {
         if isQuiet || hasFailed { return }

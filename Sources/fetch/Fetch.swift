@@ -1,6 +1,6 @@
 import Foundation
 
-/// Downloads files, several at once, and shows their progress on the terminal.
+/// The program `fetch`, which downloads several files at once and shows the progress on the terminal.
 @main
 enum Fetch {
     @MainActor
