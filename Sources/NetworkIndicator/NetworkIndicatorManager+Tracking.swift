@@ -71,6 +71,8 @@ extension NetworkIndicatorManager {
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
+    /// Begins a task that lasts until `token` is deallocated or finished, or until a condition is false.
+    ///
     /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,

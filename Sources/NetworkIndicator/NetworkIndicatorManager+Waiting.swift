@@ -45,8 +45,7 @@ extension NetworkIndicatorManager {
         try Task.checkCancellation()
     }
 
-    /// Begins the tasks of sources on the main actor. Returns early if the calling task is
-    /// cancelled.
+    /// Begins the tasks of sources on the main actor. Returns early if the calling task is cancelled.
     private func beginTasksOfSources() async {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }

@@ -28,6 +28,8 @@ public final class NetworkTaskToken: Sendable {
     /// This method has no effect after ``NetworkIndicatorManager/reset()``, or after the manager is deallocated.
     public func finish() { _ = finishTask() }
 
+    /// Ends the task.
+    ///
     /// - Returns: Whether the task was under way.
     func finishTask() -> Bool {
         let finished = tracker.change { state in

@@ -146,7 +146,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
 /// Describes why the file of a timeline couldn't be written.
 public struct TimelineError: Error, CustomStringConvertible {
-    /// The file.
+    /// The URL of the file.
     public let url: URL
     /// The system's description of the failure.
     public let reason: String

@@ -64,6 +64,8 @@ struct ManagerState: Sendable {
 
     // MARK: Weak tasks
 
+    /// Begins a task that lasts as long as a token.
+    ///
     /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
     /// - Returns: A task that the caller releases after unlocking, and the required work.
     mutating func begin(
@@ -81,6 +83,8 @@ struct ManagerState: Sendable {
         return (replaced, actionAfterBegin(at: task.began, needsTurn: witness == nil || tasks.hasGrown))
     }
 
+    /// Ends the task of a token.
+    ///
     /// - Parameter reportsMisuse: Whether monitors are notified if the token has no task.
     /// - Returns: A task that the caller releases after unlocking, and the required work.
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
@@ -100,6 +104,8 @@ struct ManagerState: Sendable {
         return (handle, actionAfterBegin(at: task.began, needsTurn: needsReportTimer))
     }
 
+    /// Ends an explicit task.
+    ///
     /// - Returns: The record of the task, or `nil` if the task had already ended; and the required work. The caller
     ///   releases the record after unlocking.
     mutating func finish(_ task: ExplicitTasks.Handle) -> (TaskRecord?, Action?) {
@@ -223,6 +229,8 @@ struct ManagerState: Sendable {
 
     // MARK: Observers
 
+    /// Attaches an indicator or another observer.
+    ///
     /// - Returns: The existing attachment if the indicator is already attached, and `new` otherwise.
     mutating func attach(_ new: Observers.Attachment) -> (Observers.Attachment, Action?) {
         (observers.attach(new), action(requestsTurn: true))

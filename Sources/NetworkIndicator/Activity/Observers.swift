@@ -39,6 +39,8 @@ struct Observers: Sendable {
     /// Records that the current value has changed.
     mutating func changeValue() { upToDateCount = 0 }
 
+    /// Adds an attachment, unless its indicator is already attached.
+    ///
     /// - Returns: The existing attachment if the indicator is already attached, and `new` otherwise.
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {

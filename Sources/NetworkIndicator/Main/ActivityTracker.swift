@@ -63,6 +63,8 @@ final class ActivityTracker: Sendable {
 
     // MARK: Tasks
 
+    /// Begins a task that lasts as long as a token.
+    ///
     /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
     func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
@@ -78,6 +80,8 @@ final class ActivityTracker: Sendable {
         withExtendedLifetime(released) {}
     }
 
+    /// Ends the task of a token.
+    ///
     /// - Parameter reportsMisuse: Whether monitors are notified if the token has no task.
     /// - Returns: Whether the token had a task.
     @discardableResult
@@ -95,6 +99,8 @@ final class ActivityTracker: Sendable {
         return released != nil
     }
 
+    /// Begins an explicit task.
+    ///
     /// - Parameter tokenType: The type of the token; `nil` for an increment of the activity count.
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
         let now = self.now
@@ -121,6 +127,8 @@ final class ActivityTracker: Sendable {
         DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
     }
 
+    /// Delivers the next events to the monitors.
+    ///
     /// - Returns: The number of delivered events. Zero means that the delivery is complete.
     @discardableResult
     private func deliverNext(atMost limit: Int) -> Int {

@@ -3,6 +3,8 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
 
+    /// Creates a description of a task.
+    ///
     /// - Parameter asOf: The time until which the description measures the task's duration; `nil` to omit the duration.
     init(_ record: TaskRecord, asOf: Timestamp? = nil) {
         self.record = record

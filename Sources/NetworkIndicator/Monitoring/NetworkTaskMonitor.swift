@@ -1,7 +1,7 @@
 /// Receives the events of a manager's tasks and of its indicator.
 ///
-/// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to find the task that
-/// keeps the indicator on.
+/// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to
+/// find the task that keeps the indicator on.
 ///
 /// Events arrive on any thread. If your module isolates code to the main actor by default, as new projects of Xcode 26
 /// do, declare the conforming type or extension `nonisolated`:
