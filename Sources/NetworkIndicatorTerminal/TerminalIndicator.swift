@@ -228,7 +228,7 @@ public final class TerminalIndicator: ActivityIndicator {
         tick()
     }
 
-    /// Draws a frame, or erases the last one. If the terminal is blocked, the next tick tries again.
+    /// Draws a frame, or erases the last frame. If the terminal is blocked, the next tick tries again.
     private func tick(isUpdate: Bool = false) {
         let now = scheduler.now
         var line = idleText.map(lines.stillLine)
