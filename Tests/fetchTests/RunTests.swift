@@ -63,7 +63,11 @@ struct RunTests {
     /// The other download ends when the error is printed.
     @Test func anErrorIsPrintedWhenItHappens() async throws {
         let command = try FetchCommand()
-        let errors: @Sendable () -> String = { String(decoding: command.content("errors") ?? Data(), as: UTF8.self) }
+        // The server keeps the closure, which therefore must not refer to the command.
+        let file = command.file("errors")
+        let errors: @Sendable () -> String = {
+            String(decoding: FileManager.default.contents(atPath: file.path) ?? Data(), as: UTF8.self)
+        }
         command.server.on("/404", .status(404))
         let slow = Response.generated(size: 5_000).dripping(1, every: .milliseconds(20)) { errors().contains("404") }
         command.server.on("/slow", slow)
