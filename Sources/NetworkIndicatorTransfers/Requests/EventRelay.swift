@@ -100,9 +100,11 @@ final class EventRelay: Sendable {
         if isDue { post(.progress(progress)) }
     }
 
-    /// Reports the latest progress at the end of an attempt, unless that progress was already reported.
-    func endAttempt() async {
-        if let progress = state.withLock({ $0.unreported.take() }) { await postAndWait(.progress(progress)) }
+    /// Reports the latest progress at the end of an attempt, unless that progress was already reported. The call doesn't
+    /// wait for the handler, because a later event always waits.
+    func endAttempt() {
+        guard let progress = state.withLock({ $0.unreported.take() }) else { return }
+        if append(.progress(progress), nil) { thread.async { self.deliver() } }
     }
 }
 

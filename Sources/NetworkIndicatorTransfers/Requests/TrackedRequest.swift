@@ -147,11 +147,11 @@ extension TrackedRequest {
         do {
             let result = try await body()
             end(attempt, nil)
-            await events.endAttempt()
+            events.endAttempt()
             return result
         } catch {
             end(attempt, error)
-            await events.endAttempt()
+            events.endAttempt()
             throw error
         }
     }
