@@ -183,7 +183,7 @@ struct ManagerState: Sendable {
         if let pollInterval, visitEveryTaskForMonitors(&examination, nextPoll: now + pollInterval) { return nil }
         isTurnRequested = false
         let wasVisible = visibility.isVisible
-        let deadline = visibility.step(isEnabled: isEnabled, at: now, configuration)
+        let deadline = visibility.step(isEnabled: isEnabled, hasTasks: !tasks.isEmpty, at: now, configuration)
         let isVisible = visibility.isVisible
         if isVisible != wasVisible {
             record(.visibilityChanged(isVisible))

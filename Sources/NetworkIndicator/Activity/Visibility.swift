@@ -91,14 +91,16 @@ struct Visibility: Sendable {
     ///
     /// Call this only if a live task has just been seen, no task is left, or the indicator is disabled.
     ///
+    /// - Parameter hasTasks: Whether a task is left. If none is left while the app is busy, the thread that ended the last
+    ///   task is about to record the time of the end.
     /// - Returns: The time at which the next step is due; `nil` if the passage of time alone doesn't change the
     ///   indicator.
     mutating func step(
-        isEnabled: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
+        isEnabled: Bool, hasTasks: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
     ) -> Timestamp? {
         endBusyPeriodIfIdle(at: now, hideDelay: configuration.hideDelay)
         switch (isEnabled, isBusy, visibleSince) {
-        case (true, true, nil):
+        case (true, true, nil) where hasTasks:
             let missing = configuration.showDelay - busyTime
             guard missing <= .zero else { return now + missing }
             visibleSince = now
@@ -111,7 +113,7 @@ struct Visibility: Sendable {
         case (false, _, _):
             visibleSince = nil
 
-        case (true, true, _?), (true, false, nil):
+        case (true, true, _), (true, false, nil):
             break
         }
         return nil

@@ -62,6 +62,28 @@ final class TurnTests: ManagerSuite {
         #expect(!manager.isIndicatorVisible)
     }
 
+    /// The last end is recorded after the task is removed. A turn may run between the two.
+    @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() {
+        let start = Timestamp(scheduler.now)
+        let origin = CallSite(fileID: #fileID, line: #line)
+        var state = ManagerState(configuration: .standard, at: start)
+        let works = [Work(), Work()]
+        for work in works {
+            let task = state.tasks.makeRecord(label: nil, tokenType: Work.self, origin: origin, at: start)
+            _ = state.begin(work, task, reportsMisuse: true, while: nil)
+        }
+        let end = start + .milliseconds(150)
+        _ = state.finish(works[0], origin: origin, reportsMisuse: true)
+        _ = state.recordEnd(ofTaskSince: start, at: end)
+        _ = state.finish(works[1], origin: origin, reportsMisuse: true)
+        var examination = state.beginTurn()
+        #expect(state.endTurn(&examination, at: end)?.change == nil)
+        _ = state.recordEnd(ofTaskSince: start, at: end)
+        examination = state.beginTurn()
+        #expect(state.endTurn(&examination, at: end)?.change == nil)
+        #expect(state.isIdle)
+    }
+
     /// The `deinit` of a token, or an observer of the visibility, may run a nested run loop that waits for an event or for
     /// an idle manager.
     @Test(arguments: ["deinit", "observer"])
