@@ -68,6 +68,11 @@ struct HostTests {
         #expect(try await report("removed-directory").map(\.value) == ["the directory is missing", "false"])
     }
 
+    /// The part is kept, and the next call resumes it.
+    @Test func aDiskThatBecomesFull() async throws {
+        #expect(try await report("full-disk").map(\.value) == ["write EFBIG", "false", "206", "3000000"])
+    }
+
     #if os(Linux)
     @Test(
         .enabled("It needs nginx, openssl, setpriv, and the right to mount files in a namespace.") {

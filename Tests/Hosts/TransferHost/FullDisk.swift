@@ -1,0 +1,45 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A download to a disk that becomes full, and the next call, which has room again.
+///
+/// The limit of the process for the size of a file stands for the disk: writing beyond it fails, too.
+func fullDisk() async throws {
+    let server = try LoopbackServer()
+    let whole = Response.generated(size: 3_000_000)
+    server.on("/file", whole.ranged(entityTag: "\"a\""))
+    let folder = FileManager.default.temporaryDirectory.appending(path: "disk")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let destination = folder.appending(path: "file")
+    let session = URLSession(configuration: .ephemeral)
+    signal(SIGXFSZ, SIG_IGN)
+    limitFiles(to: 2_000_000)
+    do {
+        _ = try await session.trackedDownload(from: server.url("/file"), to: destination)
+    } catch DownloadError.file(let operation, _, let code) {
+        report("error", "\(operation) \(code.rawValue == EFBIG ? "EFBIG" : "\(code)")")
+    }
+    report("destination", FileManager.default.fileExists(atPath: destination.path))
+    limitFiles(to: .max)
+    let (file, response) = try await session.trackedDownload(from: server.url("/file"), to: destination)
+    report("status", (response as? HTTPURLResponse)?.statusCode ?? 0)
+    report("bytes", try Data(contentsOf: file).count)
+    try FileManager.default.removeItem(at: folder)
+}
+
+private func limitFiles(to bytes: rlim_t) {
+    var limit = rlimit()
+    #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+    let resource = RLIMIT_FSIZE
+    #endif
+    getrlimit(resource, &limit)
+    limit.rlim_cur = min(bytes, limit.rlim_max)
+    setrlimit(resource, &limit)
+}
