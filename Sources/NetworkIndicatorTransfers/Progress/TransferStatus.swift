@@ -31,9 +31,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred, at this rate. `nil` while the total or the rate is unknown,
-    /// or while no bytes arrive.
+    /// while the transfer is stalled, and for estimates of 100 hours or more.
     ///
-    /// For all transfers together, the estimate is never less than the estimate for the slowest transfer. While a
+    /// For all transfers together, the estimate is never less than the estimate for the slowest transfer. If any
     /// transfer is stalled, the estimate is `nil`.
     public let estimatedTimeRemaining: Duration?
 
@@ -60,7 +60,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         stalledTime = idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil
         let remaining = totalBytes.map { max(0, Double($0) - Double(completedBytes)) }
         estimatedTimeRemaining =
-            if let remaining, let bytesPerSecond, bytesPerSecond >= 1,
+            if stalledTime == nil, let remaining, let bytesPerSecond,
                 case let time = max(remaining / bytesPerSecond, longestTimeRemaining ?? 0), time < Self.longestEstimate
             {
                 .seconds(time)

@@ -135,8 +135,8 @@ struct TransferTotals {
 
     private static func remainingSeconds(_ status: TransferStatus) -> Double {
         if let time = status.estimatedTimeRemaining { return time / .seconds(1) }
-        guard let rate = status.bytesPerSecond, rate < 1 || status.totalBytes != nil else { return -1 }
-        return .infinity
+        let isUnknown = status.bytesPerSecond == nil || status.totalBytes == nil
+        return isUnknown && status.stalledTime == nil ? -1 : .infinity
     }
 
     private func status(of transfer: Transfer, at now: Duration) -> TransferStatus {
