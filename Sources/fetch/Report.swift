@@ -34,12 +34,13 @@ struct Report {
         download.state = .waiting
         download.waitEnd = end
         download.wait = timeline?.beginWait(text, label: download.path)
-        // While the machine is offline, each attempt fails for the same reason. Repeated text isn't printed.
+        // While the machine is offline, each attempt fails for the same reason. A text that repeats the previous one
+        // isn't printed.
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text
     }
 
-    /// Skips the download if its destination exists. Only complete files have their final names.
+    /// Skips the download if its destination exists. Partial files have other names.
     func skipIfFinished(_ download: Download) {
         guard let size = download.destination.fileSize else { return }
         download.state = .skipped
@@ -53,7 +54,7 @@ struct Report {
         let kept = download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            // Resuming the download doesn't help after an error about a file, so the message gives no hint.
+            // After a `DownloadError`, resuming the download isn't enough, so the message doesn't recommend it.
             let hint = failure is DownloadError ? nil : kept.map { "; kept \($0.bytesText), resume with -c" }
             console.printError("\(download.url): \(failure.reason)\(hint ?? "")", mark: console.failureMark)
         } else if failure != nil {

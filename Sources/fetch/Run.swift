@@ -24,7 +24,7 @@ final class Run {
 
     /// Fetches all files.
     ///
-    /// - Returns: 0 if all files were fetched and all output was written, otherwise 1.
+    /// - Returns: 0 if no download failed and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
             if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
@@ -35,7 +35,7 @@ final class Run {
         }
     }
 
-    /// Fetches files from the demonstration's server into a temporary directory.
+    /// Fetches files from the demonstration's server into a temporary directory, and removes the directory.
     private func demonstrate() async throws {
         let demonstration = try Demonstration()
         defer { demonstration.server.stop() }
@@ -55,9 +55,9 @@ final class Run {
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
-    /// Fetches files, and prints the results.
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        // All transfers are added to the meter before the first one starts, so the meter knows the number of files.
+        // All transfers are added to the meter before the first one starts, so that the meter knows the number of
+        // files.
         batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
         for directory in Set(batch.downloads.map { $0.destination.deletingLastPathComponent() }) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // The full bar stays on for the hide delay. After a signal, the wait throws at once.
+        // The full bar stays visible for the hide delay. After a signal, `waitUntilIdle()` throws immediately.
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)
         try timeline?.finish()
