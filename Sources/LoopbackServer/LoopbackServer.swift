@@ -26,7 +26,7 @@ public final class LoopbackServer: Sendable {
     private let state = Lock(ServerState())
     private let ended = DispatchGroup()
 
-    /// Creates a server on an ephemeral port, and starts serving.
+    /// Creates a server on an ephemeral port. By default, the server listens immediately.
     ///
     /// - Parameters:
     ///   - isListening: Whether to listen immediately. If `false`, clients get `ECONNREFUSED` until you call

@@ -39,8 +39,8 @@ struct Message {
     }
 
     /// Returns the part of a body that a `Range` header requests, such as `bytes=5-` or `bytes=5-9`. The part is empty
-    /// if it contains no byte of the body. Returns `nil` for a header without a first position, which RFC 9110 allows a
-    /// server to ignore. Lists of ranges aren't supported.
+    /// if it contains no byte of the body. Returns `nil` if there is no header, or no first position in it. RFC 9110
+    /// allows a server to ignore the header. Lists of ranges aren't supported.
     private static func range(_ header: String?, of count: Int) -> Range<Int>? {
         let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
         guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }

@@ -15,7 +15,7 @@ struct ServerState: @unchecked Sendable {
     var acceptedConnections = 0
     var isStopping = false
 
-    /// Counts and stores a request.
+    /// Counts and stores a request, and sets its `hit`.
     ///
     /// - Returns: The script for the request's path. The caller must not call the script while the lock is held.
     mutating func record(_ request: inout HTTPRequest) -> (@Sendable (HTTPRequest) -> Response)? {

@@ -69,7 +69,7 @@ final class ParkedTasks: TaskSource {
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
-    /// The longest interval between checks of a task that waits for a network.
+    /// The interval between checks of a task that waits for a network doubles until it reaches this value.
     private static let longestInterval = shortestInterval * 1000
     /// The time for which a suspended task is checked at the shortest interval.
     private static let resumePeriod: Duration = .seconds(10)

@@ -18,7 +18,7 @@ final class Batch {
     }
 
     /// The progress from 0 to 1, measured in bytes. While the total number of bytes is unknown, the progress of several
-    /// downloads is measured in files.
+    /// downloads is measured in files, and the progress of a single download is `nil`.
     var fraction: Double? {
         let ofFiles = downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil
         return meter.fractionCompleted ?? ofFiles

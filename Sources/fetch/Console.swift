@@ -28,14 +28,13 @@ final class Console {
     /// Prints a line to standard output, unless `--quiet` is set or an earlier line couldn't be written.
     ///
     /// - Parameters:
-    ///   - text: The end of the line. Control characters in it are escaped.
+    ///   - text: The end of the line. Its unprintable characters are escaped.
     ///   - beginning: The beginning of the line, which may be coloured.
     func print(_ text: String, after beginning: String = "") {
         if isQuiet || hasFailed { return }
         do {
             try indicator.suspend {
-                // This updates the rows before they reappear, so that the file that the line reports is no longer among
-                // them.
+                // The rows are updated before they reappear, so that they don't include the finished file.
                 defer { indicator.redraw() }
                 try FileHandle.standardOutput.write(contentsOf: Data("\(beginning)\(text.printable)\n".utf8))
             }

@@ -22,9 +22,9 @@ final class Run {
         console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
     }
 
-    /// Fetches all files.
+    /// Fetches the files.
     ///
-    /// - Returns: 0 if no download failed and all output was written, otherwise 1.
+    /// - Returns: The exit status: 0 if no download failed and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
             if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
