@@ -15,8 +15,8 @@ public import NetworkIndicator
 /// record pauses between tasks with the same label.
 ///
 /// The file contains JSON in the Trace Event format. It is valid after each write, so a killed program leaves a usable
-/// file. In the timeline, a task ends when the manager detects its end. If the task ends with the deallocation of its
-/// token, the manager may detect this later.
+/// file. In the timeline, a task ends when the manager detects its end. If a task ends because its token is
+/// deallocated, the manager may detect this after a delay.
 ///
 /// A background queue writes the events, so a slow disk delays only ``finish()`` and the recorder's deallocation.
 /// Attach a recorder to one manager only.

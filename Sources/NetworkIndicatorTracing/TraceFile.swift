@@ -18,7 +18,7 @@ struct TraceEvent: Encodable {
     let tid: Int
     /// The time since the start of the timeline, in microseconds.
     var ts: Double?
-    /// The scope of an instant event. The value `t` means the event's thread, which is shown as a row.
+    /// The scope of an instant event. The value `t` means the event's thread. Trace viewers show each thread as a row.
     var s: String?
     var args: [String: String]?
 }

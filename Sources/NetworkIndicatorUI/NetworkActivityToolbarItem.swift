@@ -40,13 +40,13 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     /// Creates an item that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the spinner is visible. If it is `nil` (the default), the item observes
+    ///   - manager: The manager that decides when the spinner is visible. If `nil` (the default), the item observes
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - placement: The place in the toolbar. The default is `.automatic`.
-    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
-    ///     progress, in the user's language.
+    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
+    ///     for progress.
     ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar shows the fraction and replaces the
-    ///     spinner. If it is `nil` (the default) or NaN, the fraction is unknown.
+    ///     spinner. If `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
         fraction: Double? = nil

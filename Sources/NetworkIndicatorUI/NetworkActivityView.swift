@@ -3,7 +3,7 @@ import Foundation
 public import NetworkIndicator
 public import SwiftUI
 
-/// A small spinner that appears while the network is in use. While it is hidden, its space stays reserved.
+/// A small spinner that appears while the network is in use. While the spinner is hidden, its space stays reserved.
 ///
 /// Use this view in a status line, where other items must not move when the spinner appears. In a toolbar, use
 /// ``NetworkActivityToolbarItem``.
@@ -38,12 +38,12 @@ public struct NetworkActivityView: View {
     /// Creates a view that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the view is visible. If it is `nil` (the default), the view observes
+    ///   - manager: The manager that decides when the view is visible. If `nil` (the default), the view observes
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
-    ///     progress, in the user's language.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. If it is `nil` (the default) or NaN, the
-    ///     fraction is unknown, and the view is a spinner.
+    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
+    ///     for progress.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. If `nil` (the default) or NaN, the fraction is
+    ///     unknown, and the view is a spinner.
     public init(_ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil) {
         given = manager
         self.label = label

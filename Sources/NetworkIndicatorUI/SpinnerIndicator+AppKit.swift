@@ -13,8 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// In a toolbar, also pass the toolbar item, so that the indicator hides the item. Since macOS 26, a visible item draws
-/// glass behind its view, even while the view is hidden:
+/// Since macOS 26, a visible toolbar item draws glass behind its view, even while the view is hidden. In a toolbar,
+/// also pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
@@ -36,7 +36,8 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     /// The view's original setting while this indicator overrides that setting; `nil` otherwise.
     private var isDisplayedWhenStopped: Bool?
 
-    /// The transferred fraction, clamped to 0 through 1. The view shows it between its `minValue` and `maxValue`.
+    /// The transferred fraction, clamped to 0 through 1. The view shows the fraction on its scale from `minValue` to
+    /// `maxValue`.
     ///
     /// If the value is `nil` (the default) or NaN, the fraction is unknown, and the view is indeterminate.
     public var fraction: Double? {
@@ -46,7 +47,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     /// Creates an indicator for a view. Any thread. Before you attach the indicator, it doesn't access the view.
     ///
     /// - Parameters:
-    ///   - view: The view to animate, of either style.
+    ///   - view: The view to animate, with the style `.spinning` or `.bar`.
     ///   - item: The toolbar item that contains the view, or `nil` (the default). The indicator hides the item and its
     ///     glass together with the view. On macOS 14, toolbars have no glass and can't hide items, so this parameter
     ///     has no effect.
@@ -70,7 +71,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // The type annotation is necessary: AppKit declares this method twice, with the results `String` and `String?`.
+        // The type annotation is necessary: AppKit declares this method twice, returning `String` or `String?`.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }

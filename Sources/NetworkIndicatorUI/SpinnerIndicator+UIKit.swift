@@ -12,8 +12,8 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// In a navigation bar or a toolbar, also pass the bar button item, so that the indicator hides the item. Since iOS 26,
-/// a visible item draws glass behind its view, even while the view is hidden:
+/// Since iOS 26, a visible bar button item draws glass behind its view, even while the view is hidden. In a navigation
+/// bar or a toolbar, also pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)

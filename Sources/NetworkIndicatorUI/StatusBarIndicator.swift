@@ -2,7 +2,8 @@
 public import NetworkIndicator
 import UIKit
 
-/// Shows the network activity indicator in the status bar, with `UIApplication.isNetworkActivityIndicatorVisible`.
+/// Shows the network activity indicator in the status bar, by setting
+/// `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
 /// Apple deprecated that property in iOS 13. The property still works on devices with a home button. On other devices,
 /// the status bar has no space for the indicator, and setting the property has no effect. ``SpinnerIndicator`` and
