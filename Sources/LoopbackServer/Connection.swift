@@ -10,7 +10,6 @@ struct Connection {
     /// The longest time to wait until a client acknowledges all data before a RST, or sends more bytes after a FIN.
     private static let drainTimeout: Duration = .seconds(2)
 
-    /// Accepts all pending connections, and starts a thread for each connection.
     static func accept(from listener: Socket, _ state: Lock<ServerState>, _ threads: DispatchGroup) {
         while let socket = listener.accept() {
             guard state.withLock({ $0.add(socket) }) else { return socket.close() }

@@ -38,7 +38,6 @@ final class TraceFile: @unchecked Sendable {
     private var end: UInt64
     private var isEmpty = true
 
-    /// Creates the file, or replaces an existing file.
     init(url: URL) throws(TimelineError) {
         self.url = url
         // Slashes aren't escaped, because Perfetto would show the backslashes.

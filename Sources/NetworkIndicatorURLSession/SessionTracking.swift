@@ -23,7 +23,6 @@ package struct SessionTracking: Sendable {
         manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
     }
 
-    /// Stops counting a task that waits for connectivity, until the task uses the network.
     func noteWaiting(_ task: URLSessionTask) {
         manager?.parkedTasks.noteWaiting(task, label: task.readableRequest?.diagnosticName, origin: origin)
     }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An error that describes an invalid command line.
 struct UsageError: Error, Equatable {
     /// One line of text, such as `'--jobs' needs a whole number from 1 to 64, not '0'`.
     let problem: String

@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicatorTerminal
 import NetworkIndicatorTransfers
 
-/// The downloads of a run, and texts that describe them.
 @MainActor
 final class Batch {
     let meter = TransferMeter()

@@ -19,7 +19,6 @@ final class Console {
         self.isQuiet = isQuiet
     }
 
-    /// Prints a line about a complete file.
     func printFile(_ path: String, _ size: Int64, _ time: String) {
         let columns = [size.bytesText, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
         print(path, after: style.successMark + style.secondary(columns.joined()))

@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
-/// A file to fetch, and the state of its download.
 @MainActor
 final class Download {
     /// The raw values appear in the summary.

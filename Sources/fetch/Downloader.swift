@@ -5,7 +5,6 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Fetches files with URLSession, and retries failed requests.
 @MainActor
 struct Downloader {
     private let session: URLSession

@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
-/// Records the events of downloads, and prints messages about them.
 @MainActor
 struct Report {
     let console: Console
@@ -48,7 +47,6 @@ struct Report {
         console.printFile(download.path, size, "exists")
     }
 
-    /// Records the end of a download, and prints the result.
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
         download.transfer.finish()
         let kept = download.part.fileSize

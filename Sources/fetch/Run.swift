@@ -4,7 +4,6 @@ import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
 
-/// One run of the program, from its arguments to its exit status.
 @MainActor
 final class Run {
     private let arguments: Arguments
@@ -45,7 +44,6 @@ final class Run {
         try await fetch(demonstration.urls, to: FileName.names(for: demonstration.urls), in: directory)
     }
 
-    /// The paths of the files, in the order of the URLs.
     private var paths: [String] {
         let names = FileName.names(for: arguments.urls)
         guard let output = arguments.output else { return names }
