@@ -1,5 +1,5 @@
-/// The body of a response. It contains given bytes, or generates bytes while they are sent, so that large bodies need
-/// little memory.
+/// The body of a response: either given bytes, or bytes that are generated while they are sent. Large generated bodies
+/// need little memory.
 public struct Body: Sendable {
     public let count: Int
     /// The given bytes, or the bytes that a generated body repeats.
@@ -12,8 +12,8 @@ public struct Body: Sendable {
 
     /// Returns a body of `size` bytes that depend only on `seed`.
     ///
-    /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition are the number of the
-    /// repetition. A comparison therefore detects every missing, duplicated or moved part.
+    /// The body repeats 64 KiB of pseudo-random bytes. In each repetition, the number of the repetition replaces the
+    /// first eight bytes. A comparison of bodies therefore detects missing, duplicated and moved parts.
     public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed
@@ -29,10 +29,7 @@ public struct Body: Sendable {
         return Body(count: size, page: page, isGenerated: true)
     }
 
-    /// Returns a part of the body, for sending and for comparison in tests.
-    ///
-    /// - Parameter range: A range within `0..<count`.
-    /// - Returns: The bytes of the range.
+    /// Returns the bytes in a range within `0..<count`.
     public func bytes(in range: Range<Int>) -> [UInt8] {
         guard isGenerated else { return Array(page[range]) }
         var result: [UInt8] = []

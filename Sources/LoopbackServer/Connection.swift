@@ -1,16 +1,15 @@
 import Foundation
 import NetworkIndicator
 
-/// One accepted connection. The thread of the connection reads requests and sends responses until the client or the
-/// server closes the connection.
+/// One accepted connection. Its thread reads requests and sends responses until the client or the server closes the
+/// connection.
 struct Connection {
     private let socket: Socket
     private let state: Lock<ServerState>
 
-    /// The time that a client has to receive the data before the server closes the connection.
+    /// The longest time to wait until a client acknowledges all data before a RST, or sends more bytes after a FIN.
     private static let drainTimeout: Duration = .seconds(2)
 
-    /// Accepts all pending connections, and starts a thread for each connection.
     static func accept(from listener: Socket, _ state: Lock<ServerState>, _ threads: DispatchGroup) {
         while let socket = listener.accept() {
             guard state.withLock({ $0.add(socket) }) else { return socket.close() }
@@ -22,8 +21,8 @@ struct Connection {
                 threads.leave()
             }
         }
-        // If the system has no file descriptors or buffers left, the listener stays readable. The pause prevents a busy
-        // loop.
+        // If the system has no file descriptors or buffers left, `accept` fails, and the listener stays readable. The
+        // pause prevents a busy loop.
         if errno != EAGAIN { usleep(20_000) }
     }
 

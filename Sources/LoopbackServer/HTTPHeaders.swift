@@ -1,4 +1,4 @@
-/// Header fields in the order in which they were added, with one field for each name. Names are case-insensitive.
+/// Header fields in the order in which they were added. Each name occurs once. Names are case-insensitive.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var fields: [(name: String, value: String)] = []
 

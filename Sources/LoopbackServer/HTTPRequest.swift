@@ -1,6 +1,6 @@
 import Foundation
 
-/// A complete request.
+/// A request that the server has received completely.
 public struct HTTPRequest: Sendable {
     public let method: String
     /// The target as the client sent it, such as `/path?query`.
@@ -13,7 +13,7 @@ public struct HTTPRequest: Sendable {
     /// The target without the query. The path stays percent-encoded as the client sent it.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// Parses a request line and header lines. Returns `nil` if they are malformed.
+    /// Parses a request line and header lines. Returns `nil` if they are malformed, or if the version isn't HTTP/1.1.
     init?(head: [UInt8]) {
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
         let parts = lines.first?.components(separatedBy: " ") ?? []

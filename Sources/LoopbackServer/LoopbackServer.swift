@@ -13,24 +13,26 @@ import NetworkIndicator
 /// server.stop()
 /// ```
 ///
-/// The server uses one thread for each connection. It responds to paths without a script with 404. The server is
+/// The server uses one thread for each connection. If a path has no script, the server responds with 404. The server is
 /// thread-safe.
 ///
 /// The server supports HTTP/1.1, and request bodies that have a length or are chunked without trailers. After any other
 /// input, it closes the connection.
 public final class LoopbackServer: Sendable {
-    /// The port of the server. It is bound even before the server listens.
+    /// The port of the server. The port is bound even before the server listens.
     public let port: UInt16
 
     private let listener: Socket
     private let state = Lock(ServerState())
     private let ended = DispatchGroup()
 
-    /// Creates a server on an ephemeral port, and starts serving.
+    /// Creates a server on an ephemeral port. By default, the server listens immediately.
     ///
     /// - Parameters:
-    ///   - isListening: Pass `false` to refuse connections (`ECONNREFUSED`) until ``startListening()`` is called.
-    ///   - onEveryAddress: Whether to serve at every address of the machine, for tests in a separate network namespace.
+    ///   - isListening: Whether to listen immediately. If `false`, clients get `ECONNREFUSED` until you call
+    ///     ``startListening()``.
+    ///   - onEveryAddress: Whether to listen on every address of the machine, for tests in a separate network
+    ///     namespace.
     /// - Throws: ``SocketError``.
     public init(isListening: Bool = true, onEveryAddress: Bool = false) throws {
         listener = try Socket.bound(toEveryAddress: onEveryAddress)
@@ -42,39 +44,39 @@ public final class LoopbackServer: Sendable {
 
     /// Returns the URL of a path.
     ///
-    /// - Parameter path: The percent-encoded path with its leading slash. A query may follow.
-    /// - Returns: `http://127.0.0.1:PORT` and the path.
+    /// - Parameter path: The percent-encoded path with its leading slash, optionally with a query.
+    /// - Returns: `http://127.0.0.1:PORT`, followed by the path.
     public func url(_ path: String) -> URL {
         URL(string: "http://127.0.0.1:\(port)\(path)")!
     }
 
     // MARK: Scripts
 
-    /// Sends these responses to the requests of a path, in order. The last response is repeated. Requests before this
-    /// call count. After one such request, for example, the next request receives the second response.
+    /// Responds to the requests for a path with these responses, in order, and then repeats the last one. Requests
+    /// before this call count: after one earlier request, the next request receives the second response.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }
     }
 
-    /// Sends the result of a closure to each request of a path.
+    /// Responds to each request for a path with the result of a closure.
     ///
-    /// The closure runs on the thread of each connection, so several calls may run at the same time. It must not stop
-    /// the server.
+    /// The closure runs on the threads of the connections, so several calls may run at the same time. The closure must
+    /// not call ``stop()``, which waits for those threads.
     public func on(_ path: String, _ response: @escaping @Sendable (HTTPRequest) -> Response) {
         let replaced = state.withLock { $0.scripts.updateValue(response, forKey: path) }
-        withExtendedLifetime(replaced) {}  // releases a closure after unlocking
+        withExtendedLifetime(replaced) {}  // The replaced closure is released after unlocking.
     }
 
     // MARK: Requests
 
-    /// Returns the number of complete requests of a path.
+    /// Returns the number of complete requests for a path.
     public func hits(_ path: String) -> Int { state.withLock { $0.hits[path] ?? 0 } }
 
     /// All complete requests, in the order in which the server received them.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Returns the complete requests of one path, in the order in which the server received them.
+    /// Returns the complete requests for a path, in the order in which the server received them.
     public func requests(_ path: String) -> [HTTPRequest] { requests.filter { $0.path == path } }
 
     /// The number of open connections.
@@ -85,7 +87,9 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Listening and stopping
 
-    /// Starts listening if the server isn't listening yet. After the call returns, clients can connect.
+    /// Starts listening if the server isn't listening yet. Clients can connect when this method has returned.
+    ///
+    /// - Throws: ``SocketError``.
     public func startListening() throws {
         try listener.listen()
         let (listener, state, ended) = (listener, state, ended)
@@ -104,7 +108,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Closes the port and every connection, and waits until they are closed. Idempotent.
+    /// Closes the port and every connection, and waits until all are closed. Idempotent.
     ///
     /// Deallocating the server stops it asynchronously.
     public func stop() {
@@ -121,7 +125,7 @@ public final class LoopbackServer: Sendable {
             for socket in state.connections { socket.shutDown() }
             return (state.scripts, state.acceptance, !state.isStopping)
         }
-        withExtendedLifetime(scripts) {}  // releases closures after unlocking
+        withExtendedLifetime(scripts) {}  // The closures are released after unlocking.
         guard isFirst else { return }
         if let acceptance { acceptance.cancel() } else { listener.close() }
     }

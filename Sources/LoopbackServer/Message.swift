@@ -1,4 +1,4 @@
-/// The head and the part of the body that the server sends as the response to one request.
+/// The head of a response to one request, and the range of the body to send.
 struct Message {
     let head: [UInt8]
     let range: Range<Int>
@@ -29,8 +29,8 @@ struct Message {
             headers["Content-Length"] = String(range.count)
         }
         if closes { headers["Connection"] = "close" }
-        // Without these headers, CFNetwork waits for 512 bytes of a body to guess its type, and stores responses in its
-        // cache.
+        // `nosniff` prevents CFNetwork from waiting for 512 bytes of a body to guess its type. `no-store` keeps
+        // responses out of its cache.
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Cache-Control"] = "no-store"
         self.range = hasBody ? range : 0..<0
@@ -39,7 +39,8 @@ struct Message {
     }
 
     /// Returns the part of a body that a `Range` header requests, such as `bytes=5-` or `bytes=5-9`. The part is empty
-    /// if the body is too short. Returns `nil` for other forms, which RFC 9110 allows a server to ignore.
+    /// if it contains no byte of the body. Returns `nil` if there is no header, or no first position in it. RFC 9110
+    /// allows a server to ignore the header. Lists of ranges aren't supported.
     private static func range(_ header: String?, of count: Int) -> Range<Int>? {
         let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
         guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }

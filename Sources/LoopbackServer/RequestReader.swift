@@ -1,4 +1,3 @@
-/// Reads the requests of a connection.
 struct RequestReader {
     private let socket: Socket
     /// The received bytes that aren't part of an earlier request.

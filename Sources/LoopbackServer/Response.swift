@@ -1,4 +1,4 @@
-/// The server's response to one request. Create a response with a static member, and modify the response with methods:
+/// A response that a script sends. Create a response with a static member, and modify it with methods:
 ///
 /// ```swift
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
@@ -9,7 +9,7 @@ public struct Response: Sendable {
     public enum Cut: Sendable, Equatable {
         case reset  // RST
         case close  // FIN
-        case stall  // nothing more, and the connection stays open until the client or the server closes it
+        case stall  // no more bytes; the connection stays open until the client closes it or the server stops
     }
 
     /// The ways in which the client detects the end of the body.
@@ -20,8 +20,8 @@ public struct Response: Sendable {
     }
 
     public var status: Int
-    /// Additional headers. The server sets Content-Length, Transfer-Encoding, Connection, Cache-Control,
-    /// X-Content-Type-Options, and the headers of ranges.
+    /// Additional headers. The server itself sets `Content-Length`, `Transfer-Encoding`, `Connection`, `Cache-Control`,
+    /// `X-Content-Type-Options` and the headers for ranges.
     public var headers: HTTPHeaders
     public var body: Body
 
@@ -40,7 +40,7 @@ public struct Response: Sendable {
 }
 
 extension Response {
-    /// Returns a response with a line of text as its body.
+    /// Returns a response whose body is the status as a line of text.
     public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
         Response(status: status, headers: headers, body: .bytes(Array("\(status)\n".utf8)))
     }
@@ -54,7 +54,7 @@ extension Response {
         Response(status: 200, body: .bytes(bytes))
     }
 
-    /// Returns a response whose body is generated while it is sent. Equal seeds produce equal bytes.
+    /// Returns a response with a generated body. Equal seeds produce equal bytes.
     public static func generated(size: Int, seed: UInt64 = 1) -> Response {
         Response(
             status: 200, headers: ["Content-Type": "application/octet-stream"],
@@ -62,40 +62,40 @@ extension Response {
     }
 
     /// - Parameters:
-    ///   - location: The value of `Location`, absolute or relative.
+    ///   - location: The value of the `Location` header, an absolute or relative URL.
     ///   - status: 301, 302, 303, 307 or 308.
-    /// - Returns: A response with a line of text as its body.
+    /// - Returns: A redirect whose body is the status as a line of text.
     public static func redirect(to location: String, status: Int = 302) -> Response {
         .status(status, headers: ["Location": location])
     }
 
-    /// Returns a response with the status 503. The argument is the value of `Retry-After`: seconds, an HTTP date, or
-    /// `nil` for none.
+    /// Returns a response with the status 503. The argument is the value of the `Retry-After` header: a number of
+    /// seconds, an HTTP date, or `nil` for no header.
     public static func unavailable(retryAfter: String? = nil) -> Response {
         var response = Response.status(503)
         response.headers["Retry-After"] = retryAfter
         return response
     }
 
-    /// A response that sends only a RST.
+    /// A response that consists of a RST only.
     public static var reset: Response { status(200).cut(.reset) }
-    /// A response that sends only a FIN.
+    /// A response that consists of a FIN only.
     public static var close: Response { status(200).cut(.close) }
     /// A response that sends nothing and leaves the connection open.
     public static var silence: Response { status(200).cut(.stall) }
 }
 
 extension Response {
-    /// Waits for `delay` before the first byte.
+    /// Waits for `delay` before sending the first byte.
     public func delayed(by delay: Duration) -> Response {
         with { $0.delay = delay }
     }
 
-    /// Sends the body in pieces with pauses between them. The first piece is sent without a pause.
+    /// Sends the body in pieces with pauses between them.
     ///
     /// - Parameters:
     ///   - size: The number of bytes in a piece, at least 1. With ``chunked()``, this is also the size of a chunk.
-    ///   - interval: The pause after each piece.
+    ///   - interval: The pause between two pieces.
     ///   - isEnough: A closure that is called before each pause, on the thread of the connection. When it returns
     ///     `true`, the server sends the rest without pauses.
     /// - Returns: The modified response.
@@ -107,10 +107,10 @@ extension Response {
 
     /// Breaks the connection before or during the response.
     ///
-    /// The client's system receives the RST or FIN after all bytes that were sent earlier.
+    /// The client's system receives all bytes that were sent earlier before it receives the RST or FIN.
     ///
     /// - Parameters:
-    ///   - kind: How the connection breaks.
+    ///   - kind: The way in which the connection breaks.
     ///   - bodyBytes: The number of bytes of the body to send before the break, or `nil` to break before the head. The
     ///     last of these bytes may be inside a chunk.
     /// - Returns: The modified response.
@@ -128,7 +128,7 @@ extension Response {
         with { $0.framing = .untilClose }
     }
 
-    /// Sends an `ETag`, and honours `Range` and `If-Range` with 206 and 416.
+    /// Sends an `ETag` with the status 200, and honours `Range` and `If-Range` with the statuses 206 and 416.
     ///
     /// - Parameter entityTag: The tag with its quotation marks, such as `"\"v1\""`.
     /// - Returns: The modified response.

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The state that the server's methods share with the threads of the connections. One lock guards this state.
-// `@unchecked Sendable`: the lock guards the state. Dispatch doesn't declare sources as `Sendable`.
+/// The state that the server's methods share with the threads of the connections.
+// `@unchecked Sendable`: the server's lock guards the state. Dispatch doesn't declare sources as `Sendable`.
 struct ServerState: @unchecked Sendable {
     var scripts: [String: @Sendable (HTTPRequest) -> Response] = [:]
     var hits: [String: Int] = [:]
@@ -9,14 +9,15 @@ struct ServerState: @unchecked Sendable {
 
     /// The source that accepts connections, or `nil` before the server listens.
     var acceptance: (any DispatchSourceRead)?
-    /// The open connections. A connection is removed before its file descriptor is closed.
+    /// The open connections. A connection is removed before its file descriptor is closed, because the system reuses
+    /// descriptors.
     var connections: Set<Socket> = []
     var acceptedConnections = 0
     var isStopping = false
 
-    /// Counts and stores a request.
+    /// Counts and stores a request, and sets its `hit`.
     ///
-    /// - Returns: The script of the request's path. Don't call the script while the lock is held.
+    /// - Returns: The script for the request's path. The caller must not call the script while the lock is held.
     mutating func record(_ request: inout HTTPRequest) -> (@Sendable (HTTPRequest) -> Response)? {
         hits[request.path, default: 0] += 1
         request.hit = hits[request.path]!

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The members that differ between systems.
+/// The members of a socket that differ between Apple's platforms and Linux.
 extension Socket {
     #if canImport(Darwin)
     static let streamType = SOCK_STREAM

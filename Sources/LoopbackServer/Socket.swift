@@ -1,13 +1,11 @@
 import Foundation
 
-/// A TCP socket on 127.0.0.1. The owner of the socket must close it exactly once.
-///
-/// The differences between systems are in `Socket+System.swift`.
+/// A TCP socket. The owner of the socket must close it exactly once.
 struct Socket: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Binds to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, the system refuses connections to this
-    /// port.
+    /// Creates a socket that is bound to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, the system
+    /// refuses connections to this port.
     ///
     /// - Parameter toEveryAddress: Whether to bind to every address of the machine instead of 127.0.0.1.
     static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
@@ -41,8 +39,8 @@ struct Socket: Sendable, Hashable {
         return address
     }
 
-    /// Sets the flags of a new socket. Linux has calls that create a socket with these flags, but Swift's Glibc module
-    /// doesn't declare them.
+    /// Sets the flags of a new socket. On Linux, `accept4` could set them for an accepted socket, but Swift's Glibc
+    /// module doesn't declare that function.
     private func prepare(isBlocking: Bool) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
@@ -53,7 +51,8 @@ struct Socket: Sendable, Hashable {
         guard Foundation.listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
-    /// Returns the next pending connection as a blocking socket. If there is none, returns `nil` and sets `errno`.
+    /// Returns the next pending connection as a blocking socket. If there is none or the call fails, returns `nil` and
+    /// sets `errno`.
     func accept() -> Socket? {
         let descriptor = Foundation.accept(descriptor, nil, nil)
         guard descriptor >= 0 else { return nil }
@@ -64,7 +63,6 @@ struct Socket: Sendable, Hashable {
         return socket
     }
 
-    /// The port that the socket is bound to.
     var port: UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -76,7 +74,7 @@ struct Socket: Sendable, Hashable {
 
     /// Waits for bytes.
     ///
-    /// - Returns: The received bytes, or `nil` after the end of the connection.
+    /// - Returns: The received bytes, or `nil` after the end of the connection or a timeout.
     func receive() -> [UInt8]? {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
@@ -111,9 +109,9 @@ struct Socket: Sendable, Hashable {
         return poll(&entry, 1, Int32(min((duration / .milliseconds(1)).rounded(.up), 1e9))) <= 0
     }
 
-    /// Receives and ignores bytes until the end of the connection.
+    /// Receives and ignores bytes until the end of the connection or a timeout.
     ///
-    /// - Parameter timeout: The time to wait for more bytes, or `nil` for no limit.
+    /// - Parameter timeout: The longest time to wait for more bytes, truncated to whole seconds, or `nil` for no limit.
     func discardInput(for timeout: Duration?) {
         if let timeout {
             var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error of a system call that failed while the server was set up.
+/// The failure of a system call that sets up the server.
 public struct SocketError: Error, CustomStringConvertible {
     /// The name of the call, such as `bind`.
     public let call: String

@@ -2,8 +2,9 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// ``advance(by:)`` runs main-actor work and due timers, in order and each at its own time. No work runs between two of
-/// its calls. Methods that wait for a timer, such as `waitUntilIdle()`, return only if another task advances the time.
+/// ``advance(by:)`` runs main-actor work and due timers, in the order of their times. The scheduler runs no work
+/// between two of these calls. A method that waits for a timer, such as `waitUntilIdle()`, returns only if another
+/// Swift task advances the time meanwhile.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -39,7 +40,8 @@ public final class ManualScheduler: ActivityScheduler {
             nextOrder += 1
         }
 
-        /// Removes and returns the next work that is due at `limit` or earlier. Advances the time to its deadline.
+        /// Removes and returns the next work that is due at `limit` or earlier. Advances the time to the work's
+        /// deadline.
         mutating func takeNext(upTo limit: SuspendingClock.Instant) -> Scheduled? {
             let next = scheduled.indices.min {
                 (scheduled[$0].deadline, scheduled[$0].order) < (scheduled[$1].deadline, scheduled[$1].order)
@@ -48,7 +50,7 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                // Like a run loop, this skips the firings that were missed during a stall.
+                // Like a run loop, the scheduler skips the firings that were missed during a stall.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
                 add(at: deadline, interval: interval, timer: taken.timer, taken.work)
@@ -59,18 +61,19 @@ public final class ManualScheduler: ActivityScheduler {
 
     private let state: Lock<State>
 
-    /// Creates a scheduler that starts at the current time.
+    /// Creates a scheduler whose time starts at the current time. Any thread.
     public init() {
         state = Lock(State(now: SuspendingClock().now))
     }
 
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
-    /// The number of pending timers. The number is zero if the manager is idle.
+    /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are
+    /// suspended or wait for a network. Any thread.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
-    /// order, each item at its own time.
+    /// the order of the deadlines, and ``now`` advances from deadline to deadline.
     ///
     /// - Parameter duration: The time to advance by; negative values count as zero. Zero runs the work that is due now.
     @MainActor
@@ -82,7 +85,7 @@ public final class ManualScheduler: ActivityScheduler {
     }
 
     /// Advances the time without running work, as if the main thread were blocked. The next call of ``advance(by:)``
-    /// runs the work that is due. A repeating timer then fires once for all missed firings.
+    /// runs the work that is due. In that call, a repeating timer fires once for all missed firings.
     package func stall(for duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: duration) }
     }
@@ -109,7 +112,7 @@ public final class ManualScheduler: ActivityScheduler {
             let index = state.scheduled.firstIndex { $0.timer === timer }
             return index.map { state.scheduled.remove(at: $0) }
         }
-        withExtendedLifetime(released) {}  // releases the work after unlocking
+        withExtendedLifetime(released) {}  // The work is released after unlocking.
     }
 }
 

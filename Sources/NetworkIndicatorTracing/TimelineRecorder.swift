@@ -10,22 +10,23 @@ public import NetworkIndicator
 /// try recorder.finish()
 /// ```
 ///
-/// The indicator has one row. Each task has a row named after its label, or after the type of its token. A later task
-/// of the same name reuses the row. Use ``beginWait(_:label:)`` to record pauses between the tasks of a label.
+/// The indicator has one row. Each task has a row named after its label, or after the type of its token if it has no
+/// label. When the task has ended, a later task with the same name reuses the row. Use ``beginWait(_:label:)`` to
+/// record pauses between tasks with the same label.
 ///
-/// The file contains JSON in the Trace Event format. It is valid after each write, even if the program is killed. In
-/// the timeline, a task ends when the manager detects its end. For weak tokens, that can be later than the
-/// deallocation.
+/// The file contains JSON in the Trace Event format. It is valid after each write, so a killed program leaves a usable
+/// file. In the timeline, a task ends when the manager detects its end. If a task ends because its token is
+/// deallocated, the manager may detect this after a delay.
 ///
-/// A background queue writes the events, so a slow disk doesn't delay other threads. Use a recorder with one manager
-/// only.
+/// A background queue writes the events, so a slow disk delays only ``finish()`` and the recorder's deallocation.
+/// Attach a recorder to one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
     private let rows = Lock(TimelineRows())
     private let file: TraceFile
 
-    /// Creates a recorder whose timeline starts now.
+    /// Creates the file, and a recorder whose timeline starts now. Any thread.
     ///
     /// - Parameter url: The URL of the file to write. An existing file is replaced.
     /// - Throws: ``TimelineError`` if the file can't be written.
@@ -33,11 +34,12 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         try self.init(writingTo: url, now: { SuspendingClock().now })
     }
 
-    /// Creates a recorder for a manager with another scheduler, such as the `ManualScheduler` of a test.
+    /// Creates the file, and a recorder for a manager with a custom scheduler, such as the `ManualScheduler` of a test.
+    /// Any thread.
     ///
     /// - Parameters:
     ///   - url: The URL of the file to write. An existing file is replaced.
-    ///   - scheduler: The manager's scheduler. The timeline starts at its current time.
+    ///   - scheduler: The manager's scheduler. The timeline starts at the scheduler's current time.
     /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL, scheduler: any ActivityScheduler) throws(TimelineError) {
         try self.init(writingTo: url, now: { scheduler.now })
@@ -54,8 +56,8 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     /// Ends the tasks and waits that are still open, and closes the file.
     ///
-    /// Later events aren't recorded. This call waits until every event is written. Call it on any thread. Finishing is
-    /// idempotent.
+    /// Later events aren't recorded. This method waits until every event is written. Finishing is idempotent. Any
+    /// thread.
     ///
     /// - Throws: ``TimelineError`` if the file couldn't be written, now or earlier.
     public func finish() throws(TimelineError) {
@@ -63,14 +65,14 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         try file.close()
     }
 
-    /// Records an event. The manager calls this after you pass the recorder to its `attach(_:)`.
+    /// Records an event. After you attach the recorder to a manager, the manager calls this method. Any thread.
     public func networkIndicator(_ event: NetworkTaskEvent) {
         record { rows, now in
             switch event {
             case .began(let task):
                 return rows.begin(task, at: microseconds(task.began))
             case .ended(let task, let end):
-                // If the recorder was added after the task began, it has not recorded the start of the task.
+                // A recorder that was attached after the task began has not recorded the start of the task.
                 let begin = rows.contains(task) ? [] : rows.begin(task, at: microseconds(task.began))
                 return begin + rows.end(task, end, at: now)
             case .stillRunning(let task):
@@ -87,20 +89,20 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Waits
 
-    /// A recorded pause, which is created by ``TimelineRecorder/beginWait(_:label:)``.
+    /// A recorded pause between tasks. ``TimelineRecorder/beginWait(_:label:)`` creates it.
     public struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
         fileprivate let wait: TimelineRows.Wait?
 
-        /// Ends the wait, unless a task with its label has begun meanwhile. Call this on any thread. Ending is
-        /// idempotent.
+        /// Ends the wait, unless a task with its label has already ended it. This method is idempotent. Any thread.
         public func end() {
             guard let wait else { return }
             recorder.record { rows, now in rows.endWait(wait, at: now) }
         }
     }
 
-    /// Begins a pause between tasks, such as the delay before a retry, and shows it in the row of those tasks.
+    /// Records the beginning of a pause between tasks, such as the delay before a retry. The pause appears in the row
+    /// of those tasks.
     ///
     /// ```swift
     /// let wait = recorder.beginWait("retry in 2 s", label: "file.zip")
@@ -109,12 +111,12 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// ```
     ///
     /// The wait ends when you call ``Wait/end()`` or ``finish()``. When a task begins, it ends the latest wait with the
-    /// same label. A wait isn't a task: it doesn't keep the indicator on. Call this on any thread. After ``finish()``,
-    /// this method records nothing.
+    /// same label. A wait isn't a task, so it doesn't keep the indicator on. After ``finish()``, this method records
+    /// nothing. Any thread.
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.
-    ///   - label: The label of the tasks. If each of their rows has an open task or wait, the new wait adds a row.
+    ///   - label: The label of the tasks. If every row of that label has an open task or wait, the new wait adds a row.
     /// - Returns: The wait. Releasing it doesn't end it.
     public func beginWait(_ name: String, label: String) -> Wait {
         var begun: TimelineRows.Wait?
@@ -128,7 +130,6 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Writing
 
-    /// Waits until all earlier events are written.
     package func flush() { file.flush() }
 
     private func microseconds(_ instant: SuspendingClock.Instant) -> Double {
@@ -138,13 +139,14 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     private func record(_ events: (inout TimelineRows, Double) -> [TraceEvent]) {
         let now = microseconds(now())
         rows.withLock { rows in
-            // Appending while the lock is held keeps the events in order. The call only enqueues them.
+            // Appending while the lock is held keeps the events in order. `append` only enqueues the events, so it
+            // doesn't block.
             if !rows.isFinished { file.append(events(&rows, now)) }
         }
     }
 }
 
-/// Describes why the file of a timeline couldn't be written.
+/// An error that describes why the file of a timeline couldn't be written.
 public struct TimelineError: Error, CustomStringConvertible {
     /// The URL of the file.
     public let url: URL

@@ -16,33 +16,31 @@ struct TraceEvent: Encodable {
     let name: String
     let pid = ProcessInfo.processInfo.processIdentifier
     let tid: Int
-    /// The time in microseconds.
+    /// The time since the start of the timeline, in microseconds.
     var ts: Double?
-    /// The scope of an instant event. The value `t` means the event's thread, which is shown as a row.
+    /// The scope of an instant event. The value `t` means the event's thread. Trace viewers show each thread as a row.
     var s: String?
     var args: [String: String]?
 }
 
 /// A trace file that is valid after each write, so that an interrupted program leaves a usable trace.
 ///
-/// `@unchecked Sendable`: the variables are accessed on the queue only.
+/// `@unchecked Sendable`: after initialization, the variables are accessed on the queue only.
 final class TraceFile: @unchecked Sendable {
     private static let closing = Data("\n]\n".utf8)
 
     private let url: URL
     private let queue = DispatchQueue(label: "NetworkIndicator.TraceFile")
     private let encoder = JSONEncoder()
-    /// The open file; `nil` after it is closed.
     private var file: FileHandle?
     private var error: TimelineError?
-    /// The offset of the closing bracket.
+    /// The offset at which the next write replaces the closing bracket.
     private var end: UInt64
     private var isEmpty = true
 
-    /// Creates the file, or replaces an existing file.
     init(url: URL) throws(TimelineError) {
         self.url = url
-        // Perfetto would show the backslash of an escaped slash.
+        // Slashes aren't escaped, because Perfetto would show the backslashes.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let opening = Data("[".utf8)
         end = UInt64(opening.count)
@@ -54,7 +52,6 @@ final class TraceFile: @unchecked Sendable {
         }
     }
 
-    /// Writes the events on the queue, after those of earlier calls.
     func append(_ events: [TraceEvent]) { queue.async { self.perform { try self.write(events) } } }
 
     func flush() { queue.sync {} }
@@ -83,12 +80,13 @@ final class TraceFile: @unchecked Sendable {
             data += try encoder.encode(event)
             isEmpty = false
         }
-        // A single write replaces the closing bracket, so that the file is always valid.
+        // A single write replaces the closing bracket and adds a new one, so the file is valid after each call.
         try file.seek(toOffset: end)
         do {
             try file.write(contentsOf: data + Self.closing)
         } catch {
-            // If the disk is full, the file contains a part of the data. Removing that part makes room for the bracket.
+            // If the disk is full, the file may contain a part of the data. Removing that part makes room for the
+            // bracket.
             try? file.truncate(atOffset: end)
             try? file.write(contentsOf: Self.closing)
             throw error

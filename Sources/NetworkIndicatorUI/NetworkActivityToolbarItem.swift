@@ -12,12 +12,12 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// The item contains a ``NetworkActivityView``, and keeps its place while the view is hidden. The items beside it
-/// therefore don't move. The item has no glass. On iOS 26 and macOS 26, the glass would also be visible while the
-/// network is idle.
+/// The item contains a ``NetworkActivityView``, and keeps its space while the view is hidden. The items beside it
+/// therefore don't move. On iOS 26 and macOS 26, the item hides its glass background, which would also be visible while
+/// the network is idle.
 ///
-/// If this is the only item of a toolbar, the toolbar stays visible while the network is idle. To remove the item in
-/// that case, read the manager's state in the view that has the toolbar:
+/// If this is the only item of a toolbar, the toolbar stays visible while the network is idle. To remove the item while
+/// the network is idle, read the manager's state in the view that has the toolbar:
 ///
 /// ```swift
 /// struct RootView: View {
@@ -40,13 +40,13 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     /// Creates an item that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the spinner is visible. If it is `nil` (the default), the item observes
+    ///   - manager: The manager that decides when the spinner is visible. If `nil` (the default), the item observes
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - placement: The place in the toolbar. The default is `.automatic`.
-    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
-    ///     progress, in the user's language.
+    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
+    ///     for progress.
     ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar shows the fraction and replaces the
-    ///     spinner. If it is `nil` (the default) or NaN, the fraction is unknown.
+    ///     spinner. If `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
         fraction: Double? = nil
@@ -58,7 +58,7 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        // The view reads the manager's state, because SwiftUI observes what views read. This isn't documented for
+        // Only the view reads the manager's state. SwiftUI documents observation for the body of a view, but not for
         // toolbar content.
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)

@@ -3,9 +3,9 @@ import Foundation
 public import NetworkIndicator
 public import SwiftUI
 
-/// A small spinner that appears while the network is in use. While it is hidden, its space stays reserved.
+/// A small spinner that appears while the network is in use. While the spinner is hidden, its space stays reserved.
 ///
-/// Use it in a status line, where other items must not move when the spinner appears. In a toolbar, use
+/// Use this view in a status line, where other items must not move when the spinner appears. In a toolbar, use
 /// ``NetworkActivityToolbarItem``.
 ///
 /// ```swift
@@ -22,7 +22,7 @@ public import SwiftUI
 /// If you pass a fraction, the view is a bar that is as wide as its container. To make the bar narrower, set a frame.
 ///
 /// VoiceOver reads the view while it is visible, and skips it otherwise. If Reduce Motion is on, the view appears and
-/// disappears without fading. The spinner still moves, because the app would otherwise seem to hang.
+/// disappears without fading. The spinner still moves, because the app would otherwise appear to hang.
 ///
 /// In UI tests, the view's accessibility identifier is `NetworkActivity`. The element exists only while the view is
 /// visible.
@@ -38,12 +38,12 @@ public struct NetworkActivityView: View {
     /// Creates a view that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the view is visible. If it is `nil` (the default), the view observes
+    ///   - manager: The manager that decides when the view is visible. If `nil` (the default), the view observes
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
-    ///     progress, in the user's language.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. If it is `nil` (the default) or NaN, the
-    ///     fraction is unknown, and the view is a spinner.
+    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
+    ///     for progress.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. If `nil` (the default) or NaN, the fraction is
+    ///     unknown, and the view is a spinner.
     public init(_ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil) {
         given = manager
         self.label = label
@@ -61,22 +61,21 @@ public struct NetworkActivityView: View {
             .animation(reduceMotion ? nil : .default, value: isVisible)
     }
 
-    /// Reserves the space of the control. A hidden spinner would still animate, so a symbol of about the same size
-    /// replaces it.
+    /// Reserves the space of the control. A hidden spinner would still be animated, so a symbol of about the same size
+    /// takes its place.
     @ViewBuilder
     private var space: some View {
         if let fraction {
             ProgressView(value: fraction)
         } else {
-            // Apple TV's spinner is larger than the symbol.
+            // On Apple TV, the spinner is larger than the symbol, so the frame grows to the spinner's size.
             Image(systemName: "circle").frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
         }
     }
 
     @ViewBuilder
     private var control: some View {
-        // Setting the identifier on a container isn't reliable, because UI tests don't find a container without
-        // children.
+        // The control has the identifier, because UI tests don't find a container without children.
         let identified = unlabelled.accessibilityIdentifier(networkActivityIdentifier)
         if let label { identified.accessibilityLabel(label) } else { identified }
     }
@@ -95,7 +94,7 @@ public struct NetworkActivityView: View {
     }
 
     private var spinner: some View {
-        // Not every SDK has control sizes for tvOS.
+        // Some SDKs for tvOS don't have `controlSize(_:)`.
         #if os(tvOS)
         ProgressView()
         #else

@@ -13,8 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// In a toolbar, pass the toolbar item, too. Since macOS 26, an item draws glass behind its view, even while the view
-/// is hidden:
+/// Since macOS 26, a visible toolbar item draws glass behind its view, even while the view is hidden. In a toolbar,
+/// also pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
@@ -25,7 +25,7 @@ public import NetworkIndicator
 /// ```
 ///
 /// Set ``fraction`` to show how much has been transferred. An indeterminate view moves even if Reduce Motion is on,
-/// because the app would otherwise seem to hang.
+/// because the app would otherwise appear to hang.
 ///
 /// In UI tests, the view's accessibility identifier is `NetworkActivity`, unless the view already has an identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
@@ -36,22 +36,23 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     /// The view's original setting while this indicator overrides that setting; `nil` otherwise.
     private var isDisplayedWhenStopped: Bool?
 
-    /// The transferred fraction, clamped to 0 through 1. The view shows it between its `minValue` and `maxValue`.
+    /// The transferred fraction, clamped to 0 through 1. The view shows the fraction on its scale from `minValue` to
+    /// `maxValue`.
     ///
-    /// If it is `nil` (the default) or NaN, the fraction is unknown, and the view is indeterminate.
+    /// If the value is `nil` (the default) or NaN, the fraction is unknown, and the view is indeterminate.
     public var fraction: Double? {
         didSet { if isVisible { show() } }
     }
 
-    /// Creates an indicator for a view. Any thread may call this; the view isn't accessed before the indicator is
-    /// attached.
+    /// Creates an indicator for a view. Any thread. Before you attach the indicator, it doesn't access the view.
     ///
     /// - Parameters:
-    ///   - view: The view to animate, of either style.
-    ///   - item: The toolbar item that contains the view. The indicator hides the item and its glass together with the
-    ///     view. On macOS 14, toolbars have no glass and can't hide items, so this parameter has no effect.
-    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil`, VoiceOver reads the view's own
-    ///     label.
+    ///   - view: The view to animate, with the style `.spinning` or `.bar`.
+    ///   - item: The toolbar item that contains the view, or `nil` (the default). The indicator hides the item and its
+    ///     glass together with the view. On macOS 14, toolbars have no glass and can't hide items, so this parameter
+    ///     has no effect.
+    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil` (the default), VoiceOver reads
+    ///     the view's own label.
     public nonisolated init(_ view: NSProgressIndicator, item: NSToolbarItem? = nil, label: String? = nil) {
         self.view = view
         self.item = item
@@ -67,11 +68,10 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         if #available(macOS 15, *) { item?.isHidden = !isVisible }
     }
 
-    /// Sets the label that VoiceOver reads, and the identifier that UI tests use.
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // AppKit declares this method twice, with `String` and with `String?`.
+        // The type annotation is necessary: AppKit declares this method twice, returning `String` or `String?`.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
@@ -85,7 +85,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
             view.startAnimation(nil)
         } else {
             view.stopAnimation(nil)
-            // Otherwise a stopped view would stay invisible.
+            // A stopped view is invisible while this setting is off.
             if !view.isDisplayedWhenStopped {
                 isDisplayedWhenStopped = false
                 view.isDisplayedWhenStopped = true

@@ -12,8 +12,8 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// In a navigation bar or a toolbar, pass the bar button item, too. Since iOS 26, an item draws glass behind its view,
-/// even while the view is hidden:
+/// Since iOS 26, a visible bar button item draws glass behind its view, even while the view is hidden. In a navigation
+/// bar or a toolbar, also pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -22,8 +22,8 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar jumps to
-/// its next fraction. The spinner still moves, because the app would otherwise seem to hang.
+/// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar changes
+/// without animation. The spinner still moves, because the app would otherwise appear to hang.
 ///
 /// In UI tests, the accessibility identifier of the visible view is `NetworkActivity`, unless the view already has an
 /// identifier.
@@ -34,24 +34,24 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private let label: String?
     private var isVisible = false
 
-    /// The transferred fraction, clamped to 0 through 1. If there is a bar, it shows the fraction and replaces the
+    /// The transferred fraction, clamped to 0 through 1. The bar, if there is one, shows the fraction and replaces the
     /// spinner.
     ///
-    /// If it is `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown. Without a bar, this
-    /// property has no effect.
+    /// If the value is `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown. Without a bar,
+    /// this property has no effect.
     public var fraction: Double? {
         didSet { if isVisible { update() } }
     }
 
-    /// Creates an indicator for a view. Any thread may call this; no view is accessed before the indicator is attached.
+    /// Creates an indicator for a view. Any thread. Before you attach the indicator, it doesn't access the views.
     ///
     /// - Parameters:
-    ///   - view: The view to animate.
-    ///   - bar: The view that shows ``fraction``.
-    ///   - item: The bar button item that contains the views. The indicator hides the item and its glass together with
-    ///     the views. On tvOS, items can't be hidden, so this parameter has no effect.
-    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil`, VoiceOver reads the views' own
-    ///     labels. The system provides a label for spinners in every language.
+    ///   - view: The spinner to animate.
+    ///   - bar: The view that shows ``fraction``, or `nil` (the default).
+    ///   - item: The bar button item that contains the views, or `nil` (the default). The indicator hides the item and
+    ///     its glass together with the views. On tvOS, items can't be hidden, so this parameter has no effect.
+    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil` (the default), VoiceOver reads
+    ///     the views' own labels. UIKit provides a localized label for spinners.
     public nonisolated init(
         _ view: UIActivityIndicatorView, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil, label: String? = nil
     ) {
@@ -70,7 +70,6 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         update()
     }
 
-    /// Sets the label that VoiceOver reads, and the identifier that UI tests use.
     private func identify(_ view: UIView?) {
         guard let view else { return }
         if let label { view.accessibilityLabel = label }

@@ -2,25 +2,27 @@
 public import NetworkIndicator
 import UIKit
 
-/// Shows the network activity indicator in the status bar, with `UIApplication.isNetworkActivityIndicatorVisible`.
+/// Shows the network activity indicator in the status bar, by setting
+/// `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
-/// Apple deprecated that property in iOS 13. It works on devices with a home button. On other devices, the status bar
-/// has no space for the indicator, and setting the property has no effect. ``SpinnerIndicator`` and
+/// Apple deprecated that property in iOS 13. The property still works on devices with a home button. On other devices,
+/// the status bar has no space for the indicator, and setting the property has no effect. ``SpinnerIndicator`` and
 /// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)`` work on every device.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())
 /// ```
 ///
-/// This indicator has no effect in a process without an application object, such as the process of a test bundle. It is
-/// unavailable in app extensions.
+/// The indicator has no effect in a process without an application object, such as a process that runs a test bundle
+/// without a host app. It is unavailable in app extensions.
 @available(iOSApplicationExtension, unavailable, message: "An extension has no status bar; use SpinnerIndicator.")
 public final class StatusBarIndicator: ActivityIndicator {
-    /// Creates an indicator. Any thread may call this. One indicator is enough for a manager.
+    /// Creates an indicator. Any thread.
     public nonisolated init() {}
 
     public func setVisible(_ isVisible: Bool) {
-        // `UIApplication.shared` isn't optional, but it is nil in a process without an application.
+        // In a process without an application, `UIApplication.shared` is nil, although its type isn't optional. The
+        // result of a call by selector is optional.
         let shared = UIApplication.perform(NSSelectorFromString("sharedApplication"))?.takeUnretainedValue()
         guard let application = shared as? UIApplication else { return }
         let statusBar: any StatusBar = application
@@ -28,7 +30,7 @@ public final class StatusBarIndicator: ActivityIndicator {
     }
 }
 
-/// Accesses the deprecated property without a compiler warning.
+/// Declares the deprecated property again, so that accessing it causes no compiler warning.
 @MainActor
 private protocol StatusBar: AnyObject {
     var isNetworkActivityIndicatorVisible: Bool { get set }

@@ -17,14 +17,14 @@ extension View {
     /// ```
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the indicator is visible. The view observes the manager, so you don't
-    ///     attach an indicator. If it is `nil` (the default), the view observes
+    ///   - manager: The manager that decides when the indicator is visible. The returned view observes the manager, so
+    ///     you don't have to attach an indicator. If `nil` (the default), the view observes
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - label: The text that VoiceOver reads. If it is `nil` (the default), VoiceOver reads the system's text for
-    ///     progress, in the user's language.
+    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
+    ///     for progress.
     ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar as wide as this view shows the fraction.
-    ///     If it is `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
-    /// - Returns: The view with the indicator over it.
+    ///     If `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
+    /// - Returns: A view that shows the indicator over this view.
     public func networkActivityIndicator(
         _ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil
     ) -> some View {

@@ -6,23 +6,25 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// The URLSession tasks of a manager that are suspended or wait for a network. One timer detects when they use the
-/// network.
+/// Holds a manager's URLSession tasks while they are suspended or wait for a network. A timer checks whether they use
+/// the network.
 ///
-/// A task that uses the network is a token of the manager. When the task pauses, the token's condition parks it. The
-/// timer runs on the main actor. So a task is deallocated either by one of its owners or on the main actor.
+/// While a task uses the network, it is a token of the manager, not a parked task. The manager evaluates the token's
+/// condition, which parks a paused task. The timer runs on the main actor. If a check releases the last reference to a
+/// task, the task is therefore deallocated on the main actor.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
-    /// A parked task. This is a class, because on Apple's platforms, copying a struct with a weak reference loads the
-    /// object.
-    // `@unchecked Sendable`: the lock of `ParkedTasks` guards the variables. `task` never changes.
+    /// A parked task. This type is a class, because on Apple's platforms, copying a struct with a weak reference
+    /// briefly retains the object.
+    // `@unchecked Sendable`: the lock of `ParkedTasks` guards `lastCheck` and `isStale`. The other properties never
+    // change.
     private final class Entry: @unchecked Sendable {
         private(set) weak var task: URLSessionTask?
         let activity: TaskActivity
         private let parked: SuspendingClock.Instant
         private var lastCheck: SuspendingClock.Instant
-        /// Whether the entry is obsolete. The task must no longer begin for an obsolete entry.
+        /// Whether the task has ended or was parked again. A check must then not begin the task because of this entry.
         var isStale = false
 
         init(_ task: URLSessionTask, _ activity: TaskActivity, at now: SuspendingClock.Instant) {
@@ -31,22 +33,23 @@ final class ParkedTasks: TaskSource {
             (parked, lastCheck) = (now, now)
         }
 
-        /// Returns the interval at which to check the task.
+        /// Returns the interval between checks of the task.
         ///
-        /// - Parameter limit: The interval for a task that has been suspended for a long time.
+        /// - Parameter limit: The interval for a task that has been suspended for `resumePeriod` or longer.
         func interval(at now: SuspendingClock.Instant, limit: Duration) -> Duration {
             let age = parked.duration(to: now)
             if activity.wait == nil { return age < resumePeriod ? shortestInterval : max(limit, shortestInterval) }
-            // A wait can last for hours. The checks back off: the delay of a check is at most an eighth of the wait so
-            // far.
+            // A wait can last for hours, so the checks back off. The interval is at most an eighth of the wait so far,
+            // or the shortest interval if that is longer.
             var interval = shortestInterval
             while interval < longestInterval, interval * 16 <= age { interval *= 2 }
             return interval
         }
 
-        /// Records a check of the task if one is due.
+        /// Records a check of the task if one is due. The tolerance of half the shortest interval allows for a timer
+        /// that fires early.
         ///
-        /// - Returns: Whether a check is due. The timer may fire early by half of the shortest interval.
+        /// - Returns: Whether a check is due.
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
             let isDue = lastCheck.duration(to: now) + shortestInterval / 2 >= interval(at: now, limit: limit)
             if isDue { lastCheck = now }
@@ -55,25 +58,26 @@ final class ParkedTasks: TaskSource {
     }
 
     private struct State {
-        /// The entries by the addresses of their tasks. The system reuses addresses, so an entry is valid only for the
-        /// task that the entry refers to.
+        /// The entries, with the addresses of their tasks as keys. Addresses are reused, so an entry may belong to a
+        /// deallocated task that had the same address.
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// The interval of the timer, or `nil` for no timer.
+        /// The interval of the timer, or `nil` if no task needs one.
         var interval: Duration?
         var resetCount = 0
-        /// The time at which a path to the network was last found.
+        /// The time at which a network last became available.
         var pathFound: SuspendingClock.Instant?
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
-    /// The longest interval between checks of a task that waits for a network.
+    /// The interval between checks of a task that waits for a network doubles until it reaches this value.
     private static let longestInterval = shortestInterval * 1000
     /// The time for which a suspended task is checked at the shortest interval.
     private static let resumePeriod: Duration = .seconds(10)
     /// The time for which a suspended task counts after `tracked()`, so that no check parks the task before its
     /// `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)
-    /// The time for which a waiting task counts after a path was found, even if no response or body data arrives.
+    /// The time for which a waiting task counts after a network became available, even if no response or body data
+    /// arrives.
     private static let timeToRespond: Duration = .seconds(10)
 
     // `nonisolated(unsafe)`: the reference never changes.
@@ -96,14 +100,13 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Tasks
 
-    /// Tracks a task. If the task uses the network, begins it. Otherwise, parks it until it does. Idempotent. Any
-    /// thread.
+    /// Begins a task that uses the network, or parks the task until it uses the network. Idempotent. Any thread.
     func track(_ task: URLSessionTask, label: String?, origin: CallSite) {
         let wait = URLSessionTask.isInBackgroundSession(type(of: task)) ? TaskActivity.Wait.backgroundSession : nil
         let activity = activity(label: label, origin: origin, wait: wait)
         switch phase(of: task, activity) {
         case .active:
-            // Otherwise, an entry from an earlier call would restore the earlier label.
+            // If an entry of an earlier call remained, the next check would restore that call's label.
             remove(task, isStale: false)
             begin(task, activity)
         case .paused: park(task, activity)
@@ -111,7 +114,7 @@ final class ParkedTasks: TaskSource {
         }
     }
 
-    /// Parks a tracked task that waits for connectivity. Any thread.
+    /// Parks a task that waits for connectivity, if the task is tracked. Any thread.
     func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
@@ -120,7 +123,7 @@ final class ParkedTasks: TaskSource {
         #endif
     }
 
-    /// Ends a task before URLSession completes it. Any thread.
+    /// Stops counting a task that URLSession has not completed yet. Any thread.
     ///
     /// - Returns: Whether the task was tracked.
     @discardableResult
@@ -156,7 +159,7 @@ final class ParkedTasks: TaskSource {
         setTimer { _ in Self.shortestInterval }
     }
 
-    /// - Parameter isStale: Whether to also prevent a concurrent check from beginning the task.
+    /// - Parameter isStale: Whether to prevent a concurrent check from beginning the task.
     /// - Returns: Whether the task was parked.
     @discardableResult
     private func remove(_ task: URLSessionTask, isStale: Bool) -> Bool {
@@ -185,12 +188,13 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Checks
 
-    /// Begins the tasks that use the network, and removes the entries of completed or deallocated tasks.
+    /// Begins the parked tasks that now use the network. Removes their entries, and those of completed or deallocated
+    /// tasks.
     private func check(all: Bool = false) {
         let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
         let entries = state.withLock { $0.entries.filter { $1.takeCheck(at: now, limit: limit) || all } }
         for (key, entry) in entries {
-            // This runs without holding a lock, because loading a task and reading its state can run code outside this
+            // The lock isn't held here, because retaining a task and reading its state can run code outside this
             // package.
             let task = entry.task
             let phase = task.map { self.phase(of: $0, entry.activity) } ?? .over
@@ -200,13 +204,13 @@ final class ParkedTasks: TaskSource {
                 if state.entries[key] === entry { state.entries[key] = nil }
                 return entry.isStale
             }
-            // Another thread has ended the task, perhaps before this check began it.
+            // Another thread has ended or parked the task meanwhile. This check may have begun it afterwards.
             if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
         }
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
     }
 
-    /// Sets the interval of the timer. With `nil`, the timer stops.
+    /// Sets the timer's interval to the closure's result. If the result is `nil`, the timer stops.
     private func setTimer(_ makeInterval: (State) -> Duration?) {
         let isChanged = state.withLock { state in
             let interval = makeInterval(state)
@@ -225,7 +229,7 @@ final class ParkedTasks: TaskSource {
         }
     }
 
-    /// Counts the tasks that wait for connectivity. A task that doesn't receive a response or body data in time is
+    /// Begins the tasks that wait for connectivity. A task without a response or body data within `timeToRespond` is
     /// parked again.
     func pathWasFound() {
         let now = scheduler.now

@@ -5,17 +5,16 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Tracks the tasks of a session, except excluded tasks.
+/// Tracks the tasks of a session that `URLSession.tracked` has created.
 package struct SessionTracking: Sendable {
-    /// Whether new tasks are tracked. `false` while a call such as `trackedData(for:)` creates a task, because that
-    /// call tracks its own attempts.
+    /// Whether new tasks are tracked. The value is `false` while a call such as `trackedData(for:)` creates a task,
+    /// because that call tracks its own attempts.
     @TaskLocal package static var isEnabled = true
 
     weak var manager: NetworkIndicatorManager?
     let isTracked: @Sendable (URLRequest) -> Bool
     let origin: CallSite
 
-    /// Tracks a new task, unless the task is excluded.
     func track(_ task: URLSessionTask) {
         guard Self.isEnabled, let manager, !(task is URLSessionWebSocketTask), !(task is URLSessionStreamTask),
             let request = task.readableRequest,
@@ -24,11 +23,10 @@ package struct SessionTracking: Sendable {
         manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
     }
 
-    /// Stops counting a task that waits for connectivity, until the task uses the network.
     func noteWaiting(_ task: URLSessionTask) {
         manager?.parkedTasks.noteWaiting(task, label: task.readableRequest?.diagnosticName, origin: origin)
     }
 
-    /// Ends a task whose completion handler is about to run.
+    /// Stops counting a task whose completion handler is about to run.
     func end(_ task: URLSessionTask) { manager?.parkedTasks.end(task, origin: origin) }
 }

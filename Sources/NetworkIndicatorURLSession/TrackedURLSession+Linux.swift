@@ -15,11 +15,13 @@ extension URLSession {
     }
 }
 
-/// A session that tracks the tasks that it creates.
+/// A session that tracks its tasks, for Linux.
 ///
-/// On Linux, URLSession doesn't call `urlSession(_:didCreateTask:)`, and a task runs until its completion handler has
-/// returned. This session stops tracking a task before it calls the handler.
-final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSession; the added property is constant
+/// URLSession doesn't call `urlSession(_:didCreateTask:)` there, so this class overrides the methods that create tasks.
+/// A task stays in the state `.running` until its completion handler has returned. This session therefore ends the
+/// tracking of a task before it calls the handler.
+// `@unchecked Sendable`, like `URLSession`: the added property is constant.
+final class TrackedURLSession: URLSession, @unchecked Sendable {
     private let tracking: SessionTracking
 
     init(
@@ -32,7 +34,7 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {  // like URLSes
 
     typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
 
-    /// A reference to a task for its completion handler, which is created before the task.
+    /// Gives a completion handler access to its task, which is created after the handler.
     // `@unchecked Sendable`: the reference is set before the task is resumed, and read only afterwards.
     private final class TaskReference: @unchecked Sendable {
         weak var task: URLSessionTask?

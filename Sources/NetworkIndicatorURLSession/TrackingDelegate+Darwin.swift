@@ -12,9 +12,9 @@ extension URLSession {
     }
 }
 
-/// A session delegate that tracks every new task and forwards all methods to the caller's delegate.
+/// A session delegate that tracks every new task and forwards all calls to the caller's delegate.
 ///
-/// `URLSession` checks which methods its delegate responds to. This delegate responds to its own methods and to the
+/// `URLSession` calls only methods that its delegate responds to. This delegate responds to its own methods and to the
 /// methods of the caller's delegate.
 final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
     private let tracking: SessionTracking
@@ -25,13 +25,12 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         self.tracking = tracking
     }
 
-    /// The session calls this synchronously, before it returns the task to its creator.
+    /// The session calls this method synchronously, before it returns the task to the code that creates it.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
         tracking.track(task)
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)
     }
 
-    /// Stops counting a waiting task until it receives a response, or sends or receives body data.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         tracking.noteWaiting(task)
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)

@@ -8,40 +8,43 @@ public import Foundation
 #endif
 
 extension URLSessionTask {
-    /// Keeps the indicator on while this task runs. A suspended or completed task doesn't count, even if it isn't
-    /// deallocated.
+    /// Keeps the indicator on while this task runs. A suspended or completed task doesn't count, even while your code
+    /// still holds it.
     ///
     /// ```swift
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
-    /// Call this for tasks with delegates or completion handlers. The task isn't retried. Tracking retains neither the
-    /// task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
+    /// Use this method for a task with a delegate or a completion handler. It doesn't retry failed tasks, and retains
+    /// neither the task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
     ///
-    /// The task counts as soon as the call returns, so `waitUntilIdle()` after `.tracked().resume()` waits for it. If
-    /// the task isn't resumed within 50 ms, it no longer counts. URLSession doesn't report when a task is resumed, so
-    /// one timer checks all suspended tasks on the main thread. For ten seconds, the timer detects a resumed task
-    /// within 50 ms. After that, it detects a resumed task within the manager's `completionCheckInterval`.
+    /// Except in a background session, a task counts as soon as the call returns, so `waitUntilIdle()` after
+    /// `.tracked().resume()` waits for it. If the task isn't resumed within 50 ms, it no longer counts. URLSession
+    /// doesn't report when a task is resumed, so a timer on the main thread checks all suspended tasks of the manager.
+    /// During the first ten seconds of a suspension, the timer checks the task every 50 ms. After that, it checks the
+    /// task at the manager's `completionCheckInterval`, but not more often than every 50 ms.
     ///
-    /// A task of a background session may wait for hours before the system begins it. The task counts once it has
+    /// The system may start a task of a background session hours after `resume()`. Such a task counts once it has
     /// received a response, or has sent or received body data. When the system relaunches the app, track the tasks of
     /// the session again: `for task in await session.allTasks { task.tracked() }`.
     ///
-    /// Tasks of other sessions count while they wait for connectivity, except in a session created by
-    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)`.
+    /// A task of any other session counts while it waits for connectivity, unless
+    /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.
     ///
-    /// On Linux, a task runs until its completion handler, or the last method of its delegate, has returned. The task
-    /// counts until then.
+    /// On Linux, a task stays in the state `.running` until its completion handler, or the last method of its delegate,
+    /// has returned. The task counts until then. In a tracked session, it stops counting before its completion handler
+    /// runs.
     ///
     /// This method is idempotent: a task counts once for each manager, even in a tracked session. Another call replaces
-    /// the label. After `reset()`, a suspended task is no longer tracked.
+    /// the label. The manager's `reset()` ends the tracking, even of a suspended task.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    /// - Returns: The task.
+    /// - Returns: This task.
     @discardableResult
     public func tracked(
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
@@ -56,9 +59,9 @@ extension URLSessionTask {
 }
 
 extension URLRequest {
-    /// The name of a task with this request in diagnostics: `GET http://host/path`.
+    /// The name of this request's task in diagnostics, such as `GET http://host/path`.
     ///
-    /// A query may hold secrets, such as an API key.
+    /// The name omits the query, because a query may contain secrets, such as an API key.
     package var diagnosticName: String? {
         url.map { "\(httpMethod ?? "GET") \($0.withoutCredentials.prefix { $0 != "?" && $0 != "#" })" }
     }

@@ -1,29 +1,27 @@
 import Foundation
 
-/// An error that describes an invalid command line.
 struct UsageError: Error, Equatable {
     /// One line of text, such as `'--jobs' needs a whole number from 1 to 64, not '0'`.
     let problem: String
 }
 
-/// The arguments of the command line.
 struct Arguments: Equatable {
-    /// The text that the program prints instead of fetching files.
+    /// The help or version text, which the program prints instead of fetching files.
     var text: String?
-    /// The URLs to fetch. If there are none, the program serves its own files.
+    /// The URLs to fetch. If there are none, the program fetches files from its own server.
     var urls: [URL] = []
-    /// The path of a directory, the path of the file for a single URL, or `nil` for the current directory.
+    /// The path of a directory, or of the file for a single URL. `nil` means the current directory.
     var output: String?
     var replacesFiles = false
     var continuesFiles = false
     var jobs = 6
-    /// The timeout of a request in seconds.
+    /// The number of seconds without data after which a request times out.
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false
-    /// The number of transfers that have a row below the indicator.
+    /// The maximum number of transfers with a row of their own below the indicator.
     var progressRows = 0
-    /// The path of the file that a timeline of the run is written to.
+    /// The path of the file to which a timeline of the run is written.
     var timeline: String?
     var isQuiet = false
 }
@@ -75,7 +73,7 @@ extension Arguments {
     }
 }
 
-/// An option, and the value after `=` in the same word.
+/// An option, and its value if the value follows `=` in the same word.
 private struct Option {
     let name: String
     private(set) var attachedValue: String?

@@ -1,16 +1,16 @@
 import Foundation
 import NetworkIndicatorTerminal
 
-/// Writes to standard output and standard error without damaging the indicator's row.
+/// Writes to standard output and standard error without overwriting the indicator's rows.
 @MainActor
 final class Console {
     let isQuiet: Bool
     private let indicator: TerminalIndicator
     private let interruption: Interruption
     private let style = TerminalStyle()
-    /// The mark before the error of a file that was not fetched.
+    /// The mark before an error message about a file that was not fetched.
     let failureMark = TerminalStyle(for: STDERR_FILENO).failureMark
-    /// Whether writing a result has failed.
+    /// Whether writing to standard output has failed.
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, _ interruption: Interruption, isQuiet: Bool) {
@@ -19,22 +19,21 @@ final class Console {
         self.isQuiet = isQuiet
     }
 
-    /// Prints the result line for a complete file.
     func printFile(_ path: String, _ size: Int64, _ time: String) {
         let columns = [size.bytesText, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
         print(path, after: style.successMark + style.secondary(columns.joined()))
     }
 
-    /// Prints a result to standard output, unless `--quiet` is set.
+    /// Prints a line to standard output, unless `--quiet` is set or an earlier line couldn't be written.
     ///
     /// - Parameters:
-    ///   - text: The end of the line. Control characters in it are escaped.
+    ///   - text: The end of the line. Its unprintable characters are escaped.
     ///   - beginning: The beginning of the line, which may be coloured.
     func print(_ text: String, after beginning: String = "") {
         if isQuiet || hasFailed { return }
         do {
             try indicator.suspend {
-                // The row reappears with current numbers, and without the file that the line reports.
+                // The rows are updated before they reappear, so that they don't include the finished file.
                 defer { indicator.redraw() }
                 try FileHandle.standardOutput.write(contentsOf: Data("\(beginning)\(text.printable)\n".utf8))
             }
@@ -45,6 +44,5 @@ final class Console {
         }
     }
 
-    /// Prints a message to standard error.
     func printError(_ text: String, mark: String = "") { indicator.print(mark + "fetch: \(text)".printable) }
 }

@@ -2,21 +2,20 @@ import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
-/// A file to fetch, and the state of its download.
 @MainActor
 final class Download {
-    /// The state of a download. The raw values appear in the summary.
+    /// The raw values appear in the summary.
     enum State: String {
         case queued = "not begun"
         case active, waiting, skipped, fetched, failed, interrupted
     }
 
     let url: URL
-    /// The path of the finished file, for messages.
+    /// The path of the complete file, for messages.
     let path: String
     let destination: URL
-    /// The file that receives the bytes until the download is complete. A later run can resume the download from this
-    /// file.
+    /// The partial file, which receives the bytes until the download is complete. A later run can resume the download
+    /// from this file.
     let part: URL
     let transfer: TransferMeter.Transfer
     var state = State.queued
@@ -24,12 +23,12 @@ final class Download {
     /// Whether a truncated response would be detected.
     var isVerifiable = true
     var retries = 0
-    /// The time at which the next attempt begins, or `nil` if the download waits for the network. Valid while the
-    /// download waits.
+    /// The time at which the next attempt begins, or `nil` if the download waits for the network. The value is valid
+    /// only in the state `waiting`.
     var waitEnd: ContinuousClock.Instant?
-    /// The reason for the last wait.
+    /// The text that describes the latest wait.
     var waitText = ""
-    /// The current wait, as recorded in the timeline.
+    /// The latest wait in the timeline.
     var wait: TimelineRecorder.Wait?
 
     init(_ url: URL, path: String, in directory: String, meter: TransferMeter) {
@@ -42,13 +41,13 @@ final class Download {
 }
 
 extension URL {
-    /// Creates the URL of a path. The directory before the path prevents Foundation from expanding a tilde at the
-    /// beginning.
+    /// Creates the URL of a path. A relative path gets the directory as a prefix, so that Foundation doesn't expand a
+    /// tilde at its beginning.
     init(path: String, in directory: String = ".") {
         self.init(filePath: path.hasPrefix("/") ? path : "\(directory)/\(path)", directoryHint: .notDirectory)
     }
 
-    /// The size of a regular file, or `nil` for everything else. For a symbolic link, this is the size of the target.
+    /// The size of a regular file, or `nil` if the URL doesn't refer to one. A symbolic link counts as its target.
     var fileSize: Int64? {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil

@@ -5,7 +5,6 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Fetches files with URLSession, and retries failed requests.
 @MainActor
 struct Downloader {
     private let session: URLSession
@@ -22,13 +21,12 @@ struct Downloader {
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
         configuration.httpMaximumConnectionsPerHost = jobs
-        // A decompressed body doesn't have the length that the server announces, and its offsets don't match those of a
-        // range.
+        // `identity` asks the server not to compress. `Content-Length` and ranges would refer to the compressed body,
+        // but URLSession delivers the decompressed one.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": "fetch"]
         session = URLSession(configuration: configuration)
     }
 
-    /// Fetches files, with at most `jobs` downloads at once.
     func fetch(_ downloads: [Download], _ report: Report) async {
         await withTaskGroup(of: Void.self) { group in
             for (index, download) in downloads.enumerated() {
@@ -41,7 +39,8 @@ struct Downloader {
     private func fetch(_ download: Download, _ report: Report) async {
         if Task.isCancelled { return }
         let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
-        // This task isn't cancelled when the download is, so it receives every event.
+        // Cancelling the download doesn't cancel this task, so the last events of a cancelled download are also
+        // recorded.
         let reader = Task {
             for await event in events { report.note(event, of: download) }
         }

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 extension Error {
-    /// The reason why an operation failed. Where possible, the text names the options that help.
+    /// The reason why an operation failed. If an option of `fetch` can help, the text names it.
     var reason: String {
         switch self as any Error {
         case let error as NetworkRequestError:
@@ -19,7 +19,7 @@ extension Error {
             return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
         case is DownloadError, is TimelineError: return "\(self)"
         default:
-            // Foundation's description doesn't name the file. On Linux, it doesn't name the reason either.
+            // On Linux, Foundation's description doesn't name the file, and often not the reason.
             let error = self as NSError
             let reason = error.posixCode.map { String(cString: strerror($0)) } ?? localizedDescription
             return (error.userInfo[NSFilePathErrorKey] as? String).map { "'\($0)': \(reason)" } ?? reason

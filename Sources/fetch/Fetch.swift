@@ -5,14 +5,14 @@ import Foundation
 enum Fetch {
     @MainActor
     static func main() async {
-        // If a standard file descriptor is closed, the next file that the program opens gets the same number and
-        // receives the program's output. To prevent this, `/dev/null` takes the number. It is opened for reading only,
-        // so writing still fails.
+        // If a standard file descriptor is closed, the next file that the program opens gets its number, and receives
+        // the program's output. To prevent this, `/dev/null` takes the number. The descriptor is read-only, so that
+        // writing still fails.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if let text = arguments.text { return print(text) }
-            // The demonstration uses no proxy. `setenv` is safe only before other threads start.
+            // The demonstration must not use a proxy. `setenv` is safe only before the program starts other threads.
             if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
             await Interruption().run { await Run(arguments, $0).perform() }
         } catch {

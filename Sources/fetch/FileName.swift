@@ -4,14 +4,14 @@ import Foundation
 enum FileName {
     /// Returns the last part of the URL's path as a name that is safe in a directory and on a command line.
     ///
-    /// Slashes and characters that control a terminal become underscores. Dots at the beginning are removed, because
-    /// they could hide the file or leave the directory. A hyphen at the beginning gets an underscore before it, because
-    /// commands would treat the name as an option.
+    /// Slashes, backslashes and unprintable characters become underscores. Leading dots and spaces are removed, because
+    /// a leading dot could hide the file or refer to another directory. A leading hyphen gets an underscore before it,
+    /// because commands would treat the name as an option.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         if last.isEmpty { return "index.html" }
-        // A dot with a combining mark is a different character, but also hides the file. The code therefore examines
-        // scalars.
+        // A dot with a combining mark also hides the file, but isn't equal to the `Character` ".". This code therefore
+        // examines scalars.
         let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
             .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
             .drop { $0 == "." || $0 == " " }

@@ -3,9 +3,9 @@ import Foundation
 
 /// Cancels the program's work at the first signal, and terminates the program at the second signal.
 ///
-/// When the cancelled work has ended, the program re-raises the signal with its default action. A shell then detects
-/// that the program was interrupted, and ends a loop that runs the program. The exit status in the shell is 128 plus
-/// the signal's number, which is 130 after Ctrl-C.
+/// When the cancelled work has ended, the program raises the signal again with its default action. A shell therefore
+/// detects the interruption, and also ends a loop that runs the program. In the shell, the exit status is 128 plus the
+/// signal's number, such as 130 after Ctrl-C.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
@@ -13,15 +13,15 @@ final class Interruption: Sendable {
         var sources: [any DispatchSourceSignal] = []
     }
 
-    /// The queue of the signal sources. A stopped terminal may block the main queue.
+    /// The queue of the signal sources. The main queue isn't used, because a stopped terminal may block it.
     private let queue = DispatchQueue(label: "fetch.signals")
     // `nonisolated(unsafe)`: used on `queue` only.
     nonisolated(unsafe) private var state = State()
 
     /// Runs the work, and exits with the status that the work returns. If a signal cancelled the work, terminates by
-    /// re-raising that signal.
+    /// raising that signal again.
     func run(_ work: @escaping @MainActor @Sendable (Interruption) async -> Int32) async -> Never {
-        // If SIGPIPE is ignored, writing to a closed pipe returns an error, and the program can clean up before it
+        // With SIGPIPE ignored, writing to a closed pipe returns an error, and the program can clean up before it
         // exits.
         signal(SIGPIPE, SIG_IGN)
         let task = Task { await work(self) }
@@ -30,7 +30,7 @@ final class Interruption: Sendable {
             state.sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
                 let isIgnored =
                     unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-                if isIgnored { return nil }  // under `nohup`, or in the background of a script
+                if isIgnored { return nil }  // for example under `nohup`, or in the background of a script
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { self.receive(number) }
                 source.activate()
@@ -58,7 +58,7 @@ final class Interruption: Sendable {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The default action of a signal doesn't terminate the first process of a container.
+        // In a container, the default action of a signal doesn't terminate the process with the ID 1.
         _exit(128 + number)
     }
 }

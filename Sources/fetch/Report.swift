@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
-/// Records the events of downloads, and prints messages about them.
 @MainActor
 struct Report {
     let console: Console
@@ -34,12 +33,13 @@ struct Report {
         download.state = .waiting
         download.waitEnd = end
         download.wait = timeline?.beginWait(text, label: download.path)
-        // While the machine is offline, each attempt fails for the same reason. Repeated text isn't printed.
+        // While the machine is offline, each attempt fails for the same reason. A text that repeats the previous one
+        // isn't printed.
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text
     }
 
-    /// Skips the download if its destination exists. Only complete files have their final names.
+    /// Skips the download if its destination exists. Partial files have other names.
     func skipIfFinished(_ download: Download) {
         guard let size = download.destination.fileSize else { return }
         download.state = .skipped
@@ -47,13 +47,12 @@ struct Report {
         console.printFile(download.path, size, "exists")
     }
 
-    /// Records the end of a download, and prints the result.
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
         download.transfer.finish()
         let kept = download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            // Resuming the download doesn't help after an error about a file, so the message gives no hint.
+            // After a `DownloadError`, resuming the download isn't enough, so the message doesn't recommend it.
             let hint = failure is DownloadError ? nil : kept.map { "; kept \($0.bytesText), resume with -c" }
             console.printError("\(download.url): \(failure.reason)\(hint ?? "")", mark: console.failureMark)
         } else if failure != nil {

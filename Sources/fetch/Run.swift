@@ -4,7 +4,6 @@ import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
 
-/// One run of the program, from its arguments to its exit status.
 @MainActor
 final class Run {
     private let arguments: Arguments
@@ -22,9 +21,9 @@ final class Run {
         console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
     }
 
-    /// Fetches all files.
+    /// Fetches the files.
     ///
-    /// - Returns: 0 if all files were fetched and all output was written, otherwise 1.
+    /// - Returns: The exit status: 0 if no download failed and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
             if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
@@ -35,7 +34,7 @@ final class Run {
         }
     }
 
-    /// Fetches files from the demonstration's server into a temporary directory.
+    /// Fetches files from the demonstration's server into a temporary directory, and removes the directory.
     private func demonstrate() async throws {
         let demonstration = try Demonstration()
         defer { demonstration.server.stop() }
@@ -45,7 +44,6 @@ final class Run {
         try await fetch(demonstration.urls, to: FileName.names(for: demonstration.urls), in: directory)
     }
 
-    /// The paths of the files, in the order of the URLs.
     private var paths: [String] {
         let names = FileName.names(for: arguments.urls)
         guard let output = arguments.output else { return names }
@@ -55,9 +53,9 @@ final class Run {
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
-    /// Fetches files, and prints the results.
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        // All transfers are added to the meter before the first one starts, so the meter knows the number of files.
+        // All transfers are added to the meter before the first one starts, so that the meter knows the number of
+        // files.
         batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
         for directory in Set(batch.downloads.map { $0.destination.deletingLastPathComponent() }) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -80,7 +78,7 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // The full bar stays on for the hide delay. After a signal, the wait throws at once.
+        // The full bar stays visible for the hide delay. After a signal, `waitUntilIdle()` throws immediately.
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)
         try timeline?.finish()

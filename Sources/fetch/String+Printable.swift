@@ -1,8 +1,8 @@
 extension String {
-    /// The text with escaped control characters, and without the user names and passwords of URLs.
+    /// The text with escaped unprintable characters, and without the user names and passwords of URLs.
     ///
-    /// A control character could move the cursor or set a title. ESC becomes `\u{1B}`. Use this property for every line
-    /// that contains text from outside the program.
+    /// A control character could move the cursor or set the terminal's title. For example, ESC becomes `\u{1B}`. Use
+    /// this property for every line that contains text from outside the program.
     var printable: String {
         let text = replacing(/:\/\/[^\/?# \n]*@/.matchingSemantics(.unicodeScalar), with: "://")
         return text.unicodeScalars.map { $0.isPrintable ? String($0) : $0.escaped(asASCII: true) }.joined()

@@ -2,8 +2,7 @@
 
 import PackageDescription
 
-// A separate package, so that the main package doesn't have the benchmark as a product, and the benchmark uses only
-// public API.
+// The benchmark is a separate package, so that it isn't a product of the main package and can use only public API.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],

@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 import Testing
 
-/// Checks the numbers of the drawing in the article on visibility, and of its description, against a manager.
+/// Compares a manager's behavior with the numbers in the article on visibility and in its drawing.
 @MainActor
 struct DrawingTests {
     private let spans = Scenario.all.map { $0.visibleSpans(.standard) }

@@ -3,19 +3,22 @@ import Testing
 
 /// A Swift sample in Markdown or in a documentation comment: a fenced block marked `swift`.
 ///
-/// Each sample is compiled as a separate file. A comment on the line before the fence can change that:
-/// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before it, or around it if that has a line `// sample`.
-/// - `<!-- sample: continues -->` puts the previous sample before it, with the code around that sample.
-/// - `<!-- sample: runs -->` also runs it. `runs` can follow the others after a comma.
+/// Each sample is compiled as a separate file. A comment before the fence can change that:
+/// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before the sample. If that file has a line `// sample`,
+///   the sample replaces this line.
+/// - `<!-- sample: continues -->` puts the previous sample, with the code around it, before this one.
+/// - `<!-- sample: runs -->` also runs the sample. `, runs` can follow the other directives.
 ///
-/// A line `let name = …` of a prelude is left out if the sample declares that name itself.
+/// A sample in a documentation comment without `prelude` or `continues` comes after other code:
+/// - the imports of its file, of the core and of its own module
+/// - `let manager = …`
+/// - `Preludes/FILE.swift`, if that exists for `FILE.swift`
 ///
-/// A sample in a documentation comment comes after its file's imports and imports of the core and its own module.
-/// Between them are `let manager = …`, and `Preludes/File.swift` if that exists for `File.swift`.
+/// If the sample declares a name itself, a prelude's line `let name = …` is left out.
 struct Sample: Sendable, CustomTestStringConvertible {
-    /// The path of the text, from the package's root.
+    /// The path of the text file, relative to the package's root.
     let path: String
-    /// The line of the first line of code.
+    /// The line number of the first line of code.
     let line: Int
     let code: String
     let surroundings: Surroundings
@@ -35,7 +38,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(path):\(line)" }
 
-    /// The program to compile. The compiler reports errors with the line of the text.
+    /// The program to compile. With its `#sourceLocation` lines, the compiler reports an error at its line in the text.
     var source: String {
         (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
             .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }
@@ -52,32 +55,27 @@ struct Sample: Sendable, CustomTestStringConvertible {
         return Piece(path: piece.path, line: piece.line, code: lines.joined(separator: "\n"))
     }
 
-    /// The package's libraries to link: those that the sample imports, the core, and what they import.
+    /// The package's libraries to link: those that the sample imports, the core, and the libraries that these import.
     var libraries: Set<String> {
         let imported = source.matches(of: /import (NetworkIndicator\w*)/).map { String($0.1) }
         let isTransfer = imported.contains("NetworkIndicatorTransfers")
         return Set(imported + ["NetworkIndicator"] + (isTransfer ? ["NetworkIndicatorURLSession"] : []))
     }
 
-    /// Whether the sample declares tests.
     var hasTests: Bool { source.contains("@Test ") }
 
-    /// Whether the sample imports a module.
     func imports(_ module: String) -> Bool { source.contains("import \(module)\n") }
 }
 
-/// A fenced block or a directive that is not a valid sample.
+/// An invalid directive or fenced block.
 struct SampleError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension Sample {
-    /// Returns the samples of a text.
+    /// Returns the samples of `text`, which is Swift if `path` ends with ".swift", and otherwise Markdown.
     ///
-    /// - Parameters:
-    ///   - path: The path of the text, from the package's root.
-    ///   - text: Markdown, or Swift with documentation comments.
-    ///   - prelude: Returns the code of the prelude with a name, or `nil` if there is none.
+    /// - Parameter prelude: Returns the code of the prelude with the given name, or `nil` if there is none.
     static func all(path: String, text: String, prelude: (String) -> String?) throws -> [Sample] {
         let isSwift = path.hasSuffix(".swift")
         let standard = isSwift ? self.standard(path: path, text: text, prelude: prelude) : Surroundings()

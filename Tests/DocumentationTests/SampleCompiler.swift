@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Compiles samples like a user's programs, with the package's libraries and the stubs of Apple's modules.
+/// Compiles samples as users compile their programs, with the package's libraries and the stubs of Apple's modules.
 final class SampleCompiler: Sendable {
     struct Result: Sendable {
         let status: Int32
@@ -13,17 +13,18 @@ final class SampleCompiler: Sendable {
         let description: String
     }
 
-    /// The compiler of the suite that runs. See ``SampleCompilation``.
+    /// The compiler of the running suite. ``SampleCompilation`` provides it.
     @TaskLocal static var current: SampleCompiler?
 
     private let directory: URL
     private let queue: CompilerQueue
     private let iOS: Task<URL, any Error>
     private let macOS: Task<URL, any Error>
-    /// The path of Swift Testing's macros. The package manager passes it; the compiler itself doesn't find it.
+    /// The path of the compiler plug-in with Swift Testing's macros. Without the package manager, it must be passed as
+    /// an option.
     private let testingMacros: Task<String, any Error>
 
-    /// - Parameter directory: An existing directory for the files of this compiler. Its owner removes it.
+    /// - Parameter directory: An existing directory for this compiler's files. The caller removes it.
     init(directory: URL) {
         let queue = CompilerQueue(temporaryDirectory: directory)
         (self.directory, self.queue) = (directory, queue)
@@ -37,7 +38,6 @@ final class SampleCompiler: Sendable {
         }
     }
 
-    /// Checks that a sample compiles.
     func typecheck(_ sample: Sample) async throws -> Result {
         let modules = try await (sample.imports("AppKit") ? macOS : iOS).value
         return try await compile(
@@ -48,7 +48,7 @@ final class SampleCompiler: Sendable {
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            // The build directory also keeps the objects of sources that were removed.
+            // The build directory also contains objects of deleted sources, so the objects are found by their sources.
             let sources = Texts.root.appending(path: "Sources/\(library)")
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
                 .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
@@ -78,7 +78,7 @@ final class SampleCompiler: Sendable {
         return try await queue.run(["swiftc"] + arguments)
     }
 
-    /// The entry point of a program that runs the tests of a sample.
+    /// The entry point of a program that runs a sample's tests.
     private static let testRunner = """
         import Testing
 
@@ -87,14 +87,15 @@ final class SampleCompiler: Sendable {
         }
         """
 
-    /// Builds the stubs of a system, and every library of the package against them.
+    /// Builds the stubs for a system, and compiles every library of the package against them.
     private static func makeModules(_ system: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
         // The other modules are those of Linux, so `canImport(Network)` must be false, as on Linux.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // The core comes first, because the others need it. The transfers also need the URLSession library.
+        // The core comes first, because the others need it. NetworkIndicatorTransfers comes last, because it also needs
+        // NetworkIndicatorURLSession.
         let transfers = "NetworkIndicatorTransfers"
         let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
         for library in others + [transfers] {
@@ -116,12 +117,11 @@ final class SampleCompiler: Sendable {
     }
 }
 
-/// Runs compilers, as many at once as there are processors.
+/// Runs at most as many compilers at once as there are processors.
 private final class CompilerQueue: Sendable {
     private let temporaryDirectory: URL
     private let queue = OperationQueue()
 
-    /// - Parameter temporaryDirectory: The directory for the compilers' temporary files.
     init(temporaryDirectory: URL) {
         self.temporaryDirectory = temporaryDirectory
         queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount

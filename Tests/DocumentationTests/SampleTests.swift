@@ -1,4 +1,4 @@
-// Samples are compiled against stubs of Apple's modules, which are used only on systems without these modules.
+// Samples are compiled against stubs of Apple's modules. The stubs are only for systems without these modules.
 #if os(Linux)
 import Foundation
 import TestSupport
@@ -23,7 +23,7 @@ import Testing
         #expect(process.end == .exited(0), "\(process.output)\n\(process.errors)")
     }
 
-    /// Without this, a search that finds no text would pass.
+    /// If the search found no texts, the other tests would pass without a sample.
     @Test func everyTextHasSamples() throws {
         let paths = Set(try Texts.samples().map(\.path))
         #expect(paths.contains("README.md"))

@@ -6,14 +6,14 @@ struct Scenario: Sendable {
     struct Task: Sendable {
         /// The begin and the end, in milliseconds.
         let span: Range<Int>
-        /// Whether the task is an object that is deallocated, without a finish.
+        /// Whether the task is an object that the manager holds weakly, so that only a poll detects its deallocation.
         var isWeak = false
     }
 
     let title: String
     let tasks: [Task]
 
-    /// The length of the drawing, in milliseconds.
+    /// The length of the time axis, in milliseconds.
     static let length = 2_000
 
     static let all = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The texts of the package that contain samples: README.md, the articles, and the libraries' documentation comments.
+/// The texts with samples: README.md, the articles, and the libraries' documentation comments.
 enum Texts {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

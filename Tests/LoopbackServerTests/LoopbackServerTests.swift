@@ -55,7 +55,7 @@ struct LoopbackServerTests {
         server.on("/a", .text("a"))
         server.on("/end", .text("end").untilClose())
         let client = try #require(RawClient(server))
-        // The requests are sent together. The responses arrive in order, over one connection.
+        // The client sends all requests before it reads. The server closes the connection after the third response.
         client.get("/a")
         client.get("/a")
         client.get("/end")
@@ -111,7 +111,7 @@ struct LoopbackServerTests {
             server.on("/") { _ in withExtendedLifetime(held) { .silence } }
             let client = RawClient(server)
             client?.get("/")
-            if round % 3 > 0 { server.stop() }  // otherwise it is only released
+            if round % 3 > 0 { server.stop() }  // otherwise, its deallocation stops it
         }
         #expect(eventually { witness == nil })
         // Other tests open descriptors too, but far fewer than one in each round.

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LoopbackServer
 
-/// A TCP connection that a test controls. It blocks, with a receive timeout, so that a missing response fails the test.
+/// A TCP connection that a test controls. Reads block until a timeout, so that a missing response fails the test.
 final class RawClient {
     enum End: Equatable {
         case fin, reset, open
@@ -10,7 +10,7 @@ final class RawClient {
 
     private let socket: Socket
 
-    /// - Returns: `nil` if the connection was refused.
+    /// Connects to the server, or returns `nil` if the connection is refused.
     init?(_ server: LoopbackServer, timeout: Int = 20) {
         let descriptor = Foundation.socket(AF_INET, Socket.streamType, 0)
         var address = Socket.loopbackAddress

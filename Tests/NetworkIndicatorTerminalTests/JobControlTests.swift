@@ -9,7 +9,7 @@ import Testing
 /// Stopped, continued and background jobs in a pseudo-terminal, and blocked terminals.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobControlTests {
-    /// While the job is stopped, its last row stays as text.
+    /// While the job is stopped, its last row stays on the screen as text.
     @Test func stoppedAndContinuedInTheForeground() async throws {
         let terminal = try await PseudoTerminal.spinning()
         for _ in 0..<2 {
@@ -41,7 +41,8 @@ struct JobControlTests {
         try await terminal.until("the job goes on") { $0.events.last == "continued" }
         try await terminal.tell("settle")
         let background = try await terminal.drained()
-        // The job can be stopped between its check and its write. It then writes this one frame when it goes on.
+        // The job can be stopped after its check for the foreground and before its write. After SIGCONT, it writes this
+        // frame.
         let added = background.text.dropFirst(stopped.text.count)
         #expect(background.text.hasPrefix(stopped.text) && added.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } <= 1)
         #expect(background.events.last == "settle done")
@@ -49,7 +50,7 @@ struct JobControlTests {
         try await terminal.until("a spinner again") { $0.shows("Fetching") }
     }
 
-    /// A terminal of another session has no background, and `tcgetpgrp` fails.
+    /// If the terminal belongs to another session, `tcgetpgrp` fails. The job then draws as in the foreground.
     @Test func aTerminalOfAnotherSession() async throws {
         let terminal = try await PseudoTerminal.spinning(options: ["otherSession"])
         try await terminal.tell("hide")
@@ -67,7 +68,7 @@ struct JobControlTests {
         try await terminal.until("a spinner") { $0.shows("Fetching") }
     }
 
-    /// Dispatch blocks SIGTTOU, the signal that stops the job, on its threads.
+    /// SIGTTOU stops the job. Dispatch blocks this signal on its threads, but output from there must also stop the job.
     @Test(arguments: ["print a line", "printOnDispatch a line", "suspendOnDispatch a line"])
     func outputFromTheBackgroundStopsTheJob(command: String) async throws {
         let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])

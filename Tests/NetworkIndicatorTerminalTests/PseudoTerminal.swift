@@ -5,10 +5,10 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// A terminal with a shell and a job. The test types into it, and reads its screen.
+/// A terminal with a shell and a job. The test types into the terminal, and reads its screen.
 ///
-/// The shell leads the terminal's session. The job is its child, in a separate process group. A watchdog ends both
-/// processes.
+/// The shell leads the terminal's session. The job is the shell's child, in a separate process group. A watchdog ends
+/// both processes.
 final class PseudoTerminal: Sendable {
     /// The expected state was not reached.
     struct NeverHappened: Error, CustomStringConvertible {
@@ -87,7 +87,7 @@ final class PseudoTerminal: Sendable {
     }
 
     deinit {
-        // The hangup ends the job. The end of its socket ends the shell.
+        // Cancelling the sources closes the terminal and the sockets, so that the job ends, too.
         for each in sources.withLock({ $0 }) { each.source.cancel() }
         close(slave)
         kill(pid, SIGKILL)
@@ -95,9 +95,9 @@ final class PseudoTerminal: Sendable {
         waitpid(pid, &status, 0)
     }
 
-    /// Opens a terminal that has a progress bar, and waits until a spinner is on.
+    /// Opens a terminal that has a progress bar, shows the indicator, and waits until a spinner is on the screen.
     ///
-    /// - Parameter commands: The commands of the job before it shows the spinner.
+    /// - Parameter commands: The commands that the job performs before it shows the indicator.
     static func spinning(
         before commands: [String] = [], stopsBackgroundOutput: Bool = false, options: [String] = []
     ) async throws -> PseudoTerminal {
@@ -116,7 +116,7 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(master, text, text.utf8.count)
     }
 
-    /// Writes to the screen, as the shell does.
+    /// Writes to the screen, as a shell would.
     func write(_ text: String) {
         _ = Glibc.write(slave, text, text.utf8.count)
     }
@@ -126,9 +126,7 @@ final class PseudoTerminal: Sendable {
         sources.withLock { $0[0] }.source.cancel()
     }
 
-    /// Sends the job a command after it has started, and waits until the command is done.
-    ///
-    /// - Returns: The response.
+    /// Waits until the job has started, sends it a command, and returns the result.
     @discardableResult
     func tell(_ command: String) async throws -> String {
         let word = command.prefix { $0 != " " } + " "
@@ -138,23 +136,23 @@ final class PseudoTerminal: Sendable {
         return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")
     }
 
-    /// Sends the job a command that doesn't return.
+    /// Sends the job a command without waiting for the result.
     func order(_ command: String) {
         _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the shell a command: `fg`, `bg`, or `pause`, which waits a quarter of a second and prints `paused`.
+    /// Sends the shell a command: `fg`, `bg`, or `pause`, which waits a quarter of a second and reports `paused`.
     func tellShell(_ command: String) {
         _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the job a signal from outside.
+    /// Sends the job a signal from this process.
     func signal(_ signal: Int32) async throws {
         let state = try await until("the job has started") { $0.job != nil }
         kill(try #require(state.job), signal)
     }
 
-    /// Waits until the terminal and the job are in a certain state.
+    /// Waits for a state that meets the condition, and returns it.
     @discardableResult
     func until(_ expectation: String, _ condition: (TerminalState) -> Bool) async throws -> TerminalState {
         try await until(expectation, evenAfterTheEnd: false, condition)
@@ -165,7 +163,8 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            // The state isn't copied, because each further byte would then copy it again.
+            // Only a state that meets the condition is copied. After a copy, the next byte would copy the whole state
+            // again.
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }
@@ -181,7 +180,7 @@ final class PseudoTerminal: Sendable {
         return try await drained()
     }
 
-    /// Waits for all output so far.
+    /// Waits until all output so far has arrived, and returns the state.
     func drained() async throws -> TerminalState {
         let count = state.withLock { $0.markerCount }
         _ = Glibc.write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
@@ -194,7 +193,7 @@ final class PseudoTerminal: Sendable {
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key)
         }
-        // Otherwise Swift's crash handler would handle SIGQUIT.
+        // Without this variable, Swift's crash handler would handle SIGQUIT.
         let own = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
         return inherited.merging(own) { $1 }
     }
@@ -234,7 +233,7 @@ final class PseudoTerminal: Sendable {
         return (moved(ends[0]), moved(ends[1]))
     }
 
-    /// Moves a descriptor above the numbers that the shell uses, and hides it from other children.
+    /// Moves a descriptor above the numbers that the shell uses, and keeps other child processes from inheriting it.
     private static func moved(_ descriptor: Int32) -> Int32 {
         defer { close(descriptor) }
         return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)

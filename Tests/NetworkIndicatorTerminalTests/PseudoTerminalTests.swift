@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-/// A shell and a job in a pseudo-terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PseudoTerminalTests {
     @Test func spinsAndStops() async throws {
@@ -77,7 +76,7 @@ struct PseudoTerminalTests {
 
     // MARK: Other output
 
-    /// Enter moves the cursor down. The row must not stay above it.
+    /// The echo of Enter moves the cursor down. The row must not remain above the cursor.
     @Test func enterLeavesNothingBehind() async throws {
         let terminal = try PseudoTerminal(echoes: true)
         try await terminal.tell("print a line")

@@ -7,9 +7,9 @@ final class RecordingDevice: TerminalDevice {
         var isTerminal = true
         var isOutputDelayed = false
         var conditions = TerminalConditions(columns: 48)
-        /// The result of every frame.
+        /// The outcome of every wait and frame.
         var outcome = TerminalOutcome.written
-        /// The number of bytes that the terminal accepts at once.
+        /// The number of bytes that the terminal accepts in one write.
         var room = Int.max
         fileprivate var written: [[UInt8]] = []
     }
@@ -36,7 +36,7 @@ final class RecordingDevice: TerminalDevice {
 
     func release() {}
 
-    /// Returns the writes since the last call.
+    /// Removes and returns the recorded writes.
     func takeWritten() -> [String] { takeBytes().map { String(decoding: $0, as: UTF8.self) } }
 
     func takeBytes() -> [[UInt8]] {

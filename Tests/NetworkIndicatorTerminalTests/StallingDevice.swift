@@ -11,12 +11,12 @@ final class StallingDevice: TerminalDevice {
     var conditions: TerminalConditions? { memory.conditions }
     var isOutputDelayed: Bool { memory.isOutputDelayed }
 
-    /// Runs `body` in the middle of the next text, before the next frame, or when something waits for the terminal.
+    /// Runs `body` in the middle of the next text, before the next frame, or during the next wait for the terminal.
     func stallNext(_ step: Step, _ body: @escaping @Sendable () -> Void) { stall.withLock { $0 = (step, body) } }
 
     private func stall(_ step: Step) { stall.withLock { $0?.step == step ? $0.take() : nil }?.body() }
 
-    /// A terminal that is blocked accepts bytes as soon as something waits for that.
+    /// A wait with a timeout ends the blockage, so that the terminal then accepts all bytes.
     func wait(within milliseconds: Int32) -> TerminalOutcome {
         if milliseconds != 0 {
             stall(.wait)

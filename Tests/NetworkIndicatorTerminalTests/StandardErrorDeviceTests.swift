@@ -9,7 +9,7 @@ import Testing
 @Suite struct StandardErrorDeviceTests {
     private final class Owner {}
 
-    /// After a while, the terminal has room for a part of a frame only.
+    /// After some frames, the terminal has room for only part of a frame.
     @Test(arguments: [100, 700, 1500])
     func rowsOnASlowTerminal(bytesPerFrame: Int) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
@@ -25,7 +25,7 @@ import Testing
             terminal.feed(buffer.prefix(max(0, count)))
             return count > 0
         }
-        // A write that blocks returns after this.
+        // If a write blocks, flushing the terminal makes the write return, so that the test fails instead of hanging.
         let watchdog = DispatchSource.makeTimerSource()
         watchdog.schedule(deadline: .now() + 60, repeating: 0.1)
         watchdog.setEventHandler { [slave] in tcflush(slave, TCOFLUSH) }

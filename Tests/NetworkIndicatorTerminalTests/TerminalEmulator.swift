@@ -10,14 +10,14 @@ struct TerminalEmulator: Sendable {
     private(set) var columns: Int
     /// Whether characters of ambiguous width take two cells.
     private let ambiguousIsWide: Bool
-    /// The progress bar: every OSC 9;4 so far, without its introduction.
+    /// The parameters of each OSC 9;4 sequence so far, which sets the terminal's progress bar.
     private(set) var progress: [String] = []
     /// All escape sequences that the emulator doesn't know.
     private(set) var unknown: [String] = []
     private(set) var wraps = true
     private var lines: [[Cell]] = [[]]
     private var line = 0
-    /// The cell of the cursor in its line.
+    /// The index of the cursor's cell in its line.
     private var offset = 0
     /// Whether the last column is used, so that the next character wraps to the next row.
     private var isWrapPending = false
@@ -36,7 +36,7 @@ struct TerminalEmulator: Sendable {
 
     mutating func resize(columns: Int) { self.columns = columns }
 
-    /// The text of each row. Empty rows at the end are left out.
+    /// The text of each row, without empty rows at the end.
     var rows: [String] {
         var rows = lines.flatMap { wrapped($0) }
         while rows.last == "" { rows.removeLast() }
@@ -46,7 +46,6 @@ struct TerminalEmulator: Sendable {
     /// The first row of the line where the cursor is.
     var currentRow: String { wrapped(lines[line])[0] }
 
-    /// The cursor's column.
     var column: Int { offset % columns }
 
     private func wrapped(_ line: [Cell]) -> [String] {
@@ -153,7 +152,7 @@ struct TerminalEmulator: Sendable {
         offset += isWrapPending ? width - 1 : width
     }
 
-    /// The C library's `wcwidth`, which the module map hides.
+    /// Calls the C library's `wcwidth`, which Swift's Glibc module doesn't offer.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
     /// Covers the most common ambiguous characters: Greek, Cyrillic, arrows, lines and blocks.

@@ -25,7 +25,7 @@ struct TerminalHandOverTests {
         return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 
-    /// If a lock were held during the text, these calls would deadlock.
+    /// If the screen held a lock while it waits for the terminal, the calls in the closure would deadlock.
     @Test func hidingDoesNotWaitForAText() {
         draw("Label")
         device.memory.change { $0.room = 5 }
@@ -42,7 +42,7 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
-    /// The text must not be written over the row. The wait for the terminal is outside the lock.
+    /// The text must not be written over the row, so the screen first waits until it can erase the row.
     @Test func aTextWaitsUntilTheRowIsErased() {
         draw("Label")
         device.memory.change { $0.outcome = .busy }
@@ -60,7 +60,7 @@ struct TerminalHandOverTests {
                 screen.print("second")
                 isOver.signal()
             }
-            // The second text would come in the middle of the first.
+            // Without a lock, the second text would come in the middle of the first.
             #expect(isOver.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
             device.memory.write("end of the first\n")
         }

@@ -172,7 +172,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// Otherwise the cursor stays inside the frame, and wrapping is off.
+    /// An unfinished frame would leave the cursor inside the row, and wrapping off.
     @Test func aFrameThatHasBegunIsFinished() {
         let indicator = indicator()
         device.change { $0.room = 5 }
@@ -191,7 +191,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A program ends by a signal that it handles.
+    /// A program calls `erase` before it ends because of a signal that it handles.
     @Test func anErasureClearsTheProgressBarToo() {
         let indicator = indicator(progress: .always)
         indicator.setVisible(true)
@@ -204,7 +204,7 @@ struct TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
-    /// A row may be of a file that the text reports as complete.
+    /// The row may still show the progress of a file that the text reports as complete.
     @Test(arguments: [false, true])
     func otherOutputUpdatesTheNumbersAtOnce(isSuspended: Bool) {
         let number = Lock(0)
@@ -251,7 +251,7 @@ struct TerminalIndicatorTests {
         let indicator = indicator(
             color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" } })
         indicator.setVisible(true)
-        indicator.suspend {}  // waits until a busy machine has written the line
+        indicator.suspend {}  // waits until the line has been written
         #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
         scheduler.advance(by: .seconds(60))
         #expect(device.takeWritten() == [])

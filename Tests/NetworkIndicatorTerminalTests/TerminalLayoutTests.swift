@@ -1,7 +1,7 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// The row with progress.
+/// The layout of the row with progress.
 @Suite struct TerminalLayoutTests {
     private func line(
         _ label: String = "6 files", percent: Int? = 38, isColored: Bool = false, isUTF8: Bool = true
@@ -70,7 +70,7 @@ import Testing
         #expect(line.text(columns: 34) == " ⠙ 6 files \(end)")
     }
 
-    /// The text keeps its characters.
+    /// Only the bar must be ASCII. The label keeps its other characters.
     @Test func theLinuxConsoleGetsAnASCIIBar() {
         var line = TerminalLine(
             glyph: "|", label: "café", style: TerminalStyle(usesColor: false, isUTF8: true, hasSymbols: false))
@@ -90,7 +90,7 @@ import Testing
         #expect(line.text(columns: 24) == " ⠙ 6 files  first")
     }
 
-    /// Without the reserved cells, 72 columns would be enough.
+    /// Without the reserved cells, 72 columns would be enough for the bar.
     @Test func aReservedWidthDropsTheBarEarly() {
         var line = line()
         line.reservedCells = [15, 8, 8]
@@ -108,7 +108,7 @@ import Testing
         #expect(line.text(columns: 80) == " 6 files")
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     @Test func colors() {
         var colored = line(percent: 50, isColored: true)

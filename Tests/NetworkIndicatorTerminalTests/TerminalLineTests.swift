@@ -8,7 +8,7 @@ import Testing
         TerminalLine(glyph: glyph, label: label, style: TerminalStyle(usesColor: isColored, isUTF8: isUTF8))
     }
 
-    /// The row without the blank first column.
+    /// Returns the row without its blank first column.
     private func text(_ label: String, columns: Int) -> String {
         let text = line(label).text(columns: columns)
         #expect(columns < 3 || text.hasPrefix(" "))
@@ -29,7 +29,8 @@ import Testing
         #expect(CellWidth.of(character) == cells)
     }
 
-    /// A terminal that joins them needs two cells. The count must be enough for a terminal that doesn't.
+    /// A terminal that joins the emoji of a sequence needs two cells. The count must also be enough for other
+    /// terminals.
     @Test(arguments: [("👍🏽", 4), ("👩‍🚀", 4), ("👩‍👩‍👧‍👦", 8), ("❤️‍🔥", 4), ("🇩🇪", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2)] as [(Character, Int)])
     func joinedEmojiCountWithTheLargestWidth(character: Character, cells: Int) {
         #expect(CellWidth.of(character) == cells)
@@ -48,7 +49,7 @@ import Testing
         #expect(text(String(repeating: "x", count: 200), columns: 0).count == 70)
     }
 
-    /// A window may become narrower by these columns between two frames.
+    /// The free columns keep a row from wrapping if the window becomes narrower between two frames.
     @Test(arguments: [(10, 2), (20, 4), (40, 8), (80, 8), (200, 8)])
     func columnsStayFree(columns: Int, count: Int) {
         let text = line(String(repeating: "x", count: 300)).text(columns: columns)
@@ -92,7 +93,7 @@ import Testing
         #expect(
             text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 11)
                 + "…")
-        // The search for visible characters ends after this many controls.
+        // The search for visible characters gives up after so many control characters.
         #expect(text(String(repeating: "\u{7}", count: 1_000_000) + "x", columns: 20) == "* …")
         #expect(text("", columns: 20) == "*")
     }

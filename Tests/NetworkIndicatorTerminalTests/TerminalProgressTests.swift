@@ -29,14 +29,14 @@ struct TerminalProgressTests {
 
     private let windowsTerminal = ["WT_SESSION": "0c0"]
 
-    /// The percentages that the row has shown since the last call.
+    /// Returns the percentages that the row has shown since the last call.
     private func takePercentages() -> [Int] {
         device.takeWritten().compactMap { frame in
             frame.firstMatch(of: /(\d+) %/).flatMap { Int($0.1) }
         }
     }
 
-    /// The settings of the progress bar since the last call.
+    /// Returns the settings of the terminal's progress bar since the last call.
     private func takeProgress() -> [String] {
         device.takeWritten().flatMap { text in text.matches(of: /\]9;4;(.*?)\u{1B}/).map { String($0.1) } }
     }
@@ -60,7 +60,7 @@ struct TerminalProgressTests {
             },
             frames: ["*"], environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
             screen: screen, scheduler: scheduler)
-        /// The row as it was last drawn as a whole, since the last call.
+        /// Advances the clock, and returns the last complete row that was drawn since the previous call.
         func row(after time: Duration) -> String? {
             scheduler.advance(by: time)
             let rows = device.takeWritten().compactMap { $0.firstMatch(of: /\r (\* [^\u{1B}]+)\u{1B}/) }
@@ -71,7 +71,7 @@ struct TerminalProgressTests {
         fraction.withLock { $0 = 0.1 }
         #expect(row(after: .milliseconds(400)) == nil)
         #expect(row(after: .milliseconds(100))?.hasSuffix("10 %  2 updates") == true)
-        // These can't wait.
+        // The next frame draws these changes: to an unknown fraction, to a known one, and to the full bar.
         fraction.withLock { $0 = nil }
         #expect(row(after: .milliseconds(100))?.hasSuffix("Label  3 updates") == true)
         fraction.withLock { $0 = 0.99 }
@@ -86,7 +86,7 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// The next frame may come long after the bar is full, or never if the indicator goes off first.
+    /// The next frame may come long after the bar is full. It never comes if the indicator goes off first.
     @Test func theFullBarCanBeDrawnAtOnce() {
         let indicator = indicator()
         indicator.redraw()
@@ -130,9 +130,7 @@ struct TerminalProgressTests {
         #expect(takeProgress() == ["0;0"])
     }
 
-    // MARK: The terminal's progress bar
-
-    // MARK: While it is off
+    // MARK: While the indicator is off
 
     private func stillFrame(_ text: String) -> String { frame(of: " \(text)") }
 
@@ -155,7 +153,7 @@ struct TerminalProgressTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// This is needed, for example, after `fg`, or if the window has become narrower.
+    /// The row must reappear after `fg`, for example, or after the window has become narrower.
     @Test func theIdleTextIsDrawnAgainEachSecond() {
         let indicator = indicator()
         indicator.idleText = "⏸ 2 waiting"
@@ -203,7 +201,7 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// A terminal may wrap rows while its window is dragged. Rows that have moved can't be erased.
+    /// A terminal may wrap rows while the user resizes its window. Rows that have moved can't be erased.
     @Test func rowsRestForASecondAfterAResize() {
         rows.withLock { $0 = ["first"] }
         let indicator = indicator()

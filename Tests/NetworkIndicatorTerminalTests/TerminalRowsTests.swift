@@ -1,7 +1,7 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// The rows below the main one.
+/// The rows below the main row.
 @Suite struct TerminalRowsTests {
     private func line(_ rows: [TerminalIndicator.Row], isUTF8: Bool = true) -> TerminalLine {
         var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: isUTF8))
@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    /// A part of a word doesn't tell names apart.
+    /// Part of a word, such as the "0" of "10", wouldn't identify a file.
     @Test func namesLoseWholeWordsOnly() {
         let end = String(repeating: "x", count: 40)
         let rows = line([row("picture-10" + end, nil), row("picture-11" + end, nil)]).rows(columns: 40, height: 24)

@@ -31,8 +31,6 @@ import Testing
         return device.takeWritten()
     }
 
-    // MARK: The frame
-
     // MARK: Other output
 
     @Test func printsAboveTheLine() {
@@ -60,7 +58,7 @@ import Testing
 
     // MARK: The window
 
-    /// This also applies if frames have been drawn since the window became narrower.
+    /// Wrapped rows are also erased if frames were drawn after the window became narrower.
     @Test func wrappedRowsAreErased() {
         let whole = "\u{1B}[?7h\r\u{1B}[J\n"
         draw("0123456789")
@@ -76,7 +74,7 @@ import Testing
     }
 
     #if canImport(Glibc)
-    /// Frames that were made for the old width arrive in a window that has just become narrower.
+    /// Frames for the old width arrive in a window that has just become narrower.
     @Test func framesForAWiderWindowLeaveNothingBehind() {
         var terminal = TerminalEmulator(columns: 60)
         device.change { $0.conditions.columns = 60 }
@@ -94,7 +92,8 @@ import Testing
         #expect(terminal.wraps)
     }
 
-    /// On this terminal, most characters of these labels take two cells. The indicator counts one.
+    /// On this terminal, most characters of these labels take two cells. The indicator counts one cell for each of
+    /// them.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) {
         var terminal = TerminalEmulator(columns: 30, ambiguousIsWide: true)
@@ -123,7 +122,8 @@ import Testing
         #expect(terminal.rows == ["before", "during"])
     }
 
-    /// If other bytes came into the middle of a frame, its rows would stay on the screen, and wrapping off.
+    /// If other bytes came between the parts of a frame, its rows would stay on the screen, and wrapping would stay
+    /// off.
     @Test(arguments: [7, 100, 333])
     func rowsThatArriveInParts(room: Int) {
         var terminal = TerminalEmulator(columns: 60)
@@ -217,7 +217,7 @@ import Testing
             _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
             return device.takeWritten().joined().contains(TerminalProgress.State.percent(percent).sequence)
         }
-        // The end can't wait, because there may be no later frame.
+        // 100 % is sent at once, because there may be no later frame.
         #expect(sent == [true, false, false, true, false, true])
     }
 

@@ -2,9 +2,9 @@
 import Glibc
 import Testing
 
-/// The program ends while the row is on the screen of a pseudo-terminal.
+/// Programs that end while the row is on the screen of a pseudo-terminal.
 ///
-/// The library handles no signals, so the end must be the same as without it, and nothing may have to be restored.
+/// The library handles no signals, so a program must end as it does without the library. The terminal must stay usable.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
@@ -15,7 +15,6 @@ struct TerminalSignalTests {
         state.expectUsable(end: "killed \(signal)", row: true)
     }
 
-    /// As after an error at the top level, or `waitUntilIdle(timeout:)` there.
     @Test func exitErasesTheRow() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.order("exit 3")
@@ -62,7 +61,7 @@ struct TerminalSignalTests {
         #expect(try await terminal.until("the end") { $0.isOver }.events.last == "exited 3")
     }
 
-    /// A program that handles a signal itself erases the row, and dies by the signal.
+    /// A program that handles a signal itself erases the row, and then ends by raising the signal.
     @Test func aProgramThatHandlesASignal() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.order("eraseAndRaise")

@@ -13,17 +13,16 @@ struct TerminalState: Sendable {
     private var bytes: [UInt8] = []
     private var unfinished: [String: [UInt8]] = [:]
 
-    /// All output to the terminal.
+    /// All output to the terminal, without the markers.
     var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
 
     var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
 
-    /// The job's process identifier.
     var job: Int32? {
         event("started").flatMap { Int32($0) }
     }
 
-    /// Returns the argument of the last event with a name.
+    /// Returns the argument of the last event with the given name.
     func event(_ name: String) -> String? {
         events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
     }
@@ -34,7 +33,8 @@ struct TerminalState: Sendable {
         return row.hasPrefix(" ") && row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 2
     }
 
-    /// Expects that the program's end left nothing behind but its last row, at most, and that the cursor was never hidden.
+    /// Checks the last event, that at most the program's last row is on the screen, and that the cursor was never
+    /// hidden.
     func expectUsable(
         end: String, row isVisible: Bool, at location: SourceLocation = #_sourceLocation
     ) {

@@ -2,7 +2,7 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// Iterations of asynchronous sequences as tasks.
+/// Each iteration of a tracked sequence is a task.
 @Suite struct TrackedAsyncSequenceTests {
     struct Failure: Error {}
 

@@ -1,7 +1,7 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// The tests of a manager on a manual clock, without delays.
+/// The base class for tests of a manager with a manual scheduler, without delays.
 @MainActor
 class ManagerSuite {
     final class Token: Sendable {}
@@ -17,7 +17,7 @@ class ManagerSuite {
     func settle() { scheduler.advance(by: .zero) }
 }
 
-/// The tests of an indicator on a manual clock, with the standard delays.
+/// The base class for tests of an indicator with a manual scheduler and the standard delays.
 @MainActor
 class IndicatorSuite: ManagerSuite {
     let indicator = RecordingIndicator()

@@ -7,6 +7,6 @@ extension NetworkIndicatorManager {
     /// The number of indicators and streams that receive the visibility.
     var observerCount: Int { tracker.read { $0.observers.indicators.count + $0.observers.streams.count } }
 
-    /// Whether no thread holds the lock, such as the calling thread itself.
+    /// Whether no thread holds the manager's lock, not even the current thread.
     var isUnlocked: Bool { tracker.state.withLockIfAvailable { _ in true } ?? false }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// Begins and ends of every kind of task. The oracle also makes these calls at random times.
+/// Begins and ends of every kind of task. The oracle tests also make these calls at random times.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class TrackingTests: ManagerSuite {
@@ -162,13 +162,14 @@ final class TrackingTests: ManagerSuite {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    /// Many names make the time long in which only some of the notifications are observed.
+    /// Observing many names takes a while. Meanwhile, only some of the notifications are observed.
     @Test func requestsWhileTrackingStartsAreNotStuck() {
         let names = (0..<200).map { Notification.Name("end \($0)") } + [Self.end]
         for _ in 0..<3 {
             let (center, requests, isTracking) = (center, Lock<[Request]>([]), Lock(false))
             let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            // The Thread Sanitizer doesn't see the lock of a notification center, so the manager exists before the thread.
+            // The Thread Sanitizer doesn't see the lock of a notification center, so the manager is created before the
+            // thread.
             let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
             Thread.detachNewThread {
                 started.signal()

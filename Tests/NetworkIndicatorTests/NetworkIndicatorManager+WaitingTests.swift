@@ -4,11 +4,11 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// The calls `waitUntilIdle()` and `waitUntilIdle(timeout:)`. The oracle also makes them at random times.
+/// The calls `waitUntilIdle()` and `waitUntilIdle(timeout:)`. The oracle tests also make them at random times.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class WaitingTests: ManagerSuite {
-    /// Begins a wait, and returns when it is in the manager's list.
+    /// Starts a wait, and returns when the manager has registered it.
     private func wait(_ note: @escaping @Sendable () -> Void = {}) async -> Task<Void, any Error> {
         let count = manager.waiterCount
         let waiting = Task.detached { [manager] in
@@ -27,7 +27,7 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: What a wait waits for
 
-    /// A live task would hide the deallocated token until the next poll.
+    /// While another task is live, only the next poll would detect that the token was deallocated.
     @Test func waitExaminesEveryTokenFirst() async throws {
         manager.completionCheckInterval = .seconds(3600)
         let opaque = manager.beganNetworkTask()
@@ -112,8 +112,8 @@ final class WaitingTests: ManagerSuite {
         }
     }
 
-    /// A wait for a slow monitor can be cancelled. Other waits continue until the monitor has received every event, also
-    /// those that begin without a task.
+    /// A wait for a slow monitor can be cancelled. Other waits continue until the monitor has received every event.
+    /// This also applies to waits that begin when no task is left.
     @Test func waitersResumeAfterMonitorsHaveReceivedTheEnds() async throws {
         let monitor = SlowMonitor()
         manager.attach(monitor)
@@ -212,7 +212,7 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: Polling
 
-    /// A long `completionCheckInterval` therefore doesn't delay the exit of a program that waits.
+    /// During a wait, a long `completionCheckInterval` must not delay the exit of the program.
     @Test(arguments: [false, true]) func weakTokensArePolledEvery100Milliseconds(beginDuringTheWait: Bool) async throws
     {
         manager.completionCheckInterval = .seconds(3600)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// The release of a manager, and its timers.
+/// The deallocation of a manager, and its timers.
 @MainActor
 @Suite struct NetworkIndicatorManagerTests {
     private final class Token {}
 
     let scheduler = ManualScheduler()
 
-    /// An event without its end would be an open interval in Instruments.
+    /// A begin without an end would be an open interval in Instruments.
     @Test func monitorsReceiveTheEndsAndTheFinalChangeAndAreReleased() {
         var monitor: RecordingMonitor? = RecordingMonitor()
         let isReleased = { [weak monitor] in monitor == nil }

@@ -61,7 +61,7 @@ import Testing
         #expect(rows.map(\.slices.count) == [3, 1])
     }
 
-    /// A killed program leaves a trace that can be opened.
+    /// The trace of a killed program can be opened.
     @Test func theFileIsValidAfterEachEvent() throws {
         let (url, recorder) = (url, recorder)
         let checked = Lock(0)
@@ -126,7 +126,7 @@ import Testing
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
     }
 
-    /// A wait ends by `end()`, or when a task of its label begins. A later `end()` ends nothing else.
+    /// A wait ends at `end()`, or when a task with its label begins. After that, `end()` has no effect.
     @Test(arguments: [true, false])
     func waitsShareTheRowOfTheirLabel(isEnded: Bool) throws {
         let attempt = manager.beganNetworkTask(label: "file.zip")
@@ -152,7 +152,7 @@ import Testing
         #expect(try trace().rows(named: label).map(\.slices.count) == [1])
     }
 
-    /// Perfetto shows the backslash of an escaped slash.
+    /// Perfetto would show the backslash of an escaped slash.
     @Test func slashesAreNotEscaped() throws {
         manager.beganNetworkTask(label: "http://h/a").finish()
         recorder.flush()

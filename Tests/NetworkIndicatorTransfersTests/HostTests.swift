@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Code that may hang, crash, or change the machine's network. It runs in a subprocess, under a watchdog.
+/// Runs code that may hang, crash, or change the machine's network, in a subprocess under a watchdog.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
-    /// On Apple's systems Foundation ignores `TMPDIR`, and the hosts count the files of other programs, too.
+    /// On Apple's systems, Foundation ignores `TMPDIR`, so the hosts also count the files of other programs.
     #if os(Linux)
     private static let hasOwnTemporaryDirectory = true
     #else
@@ -32,7 +32,7 @@ struct HostTests {
         let rounds = ProcessInfo.processInfo.environment["STORM_ROUNDS"].flatMap { Int($0) } ?? 10
         let values = try await numbers("storm", "\(rounds)", session)
         let ends = ["whole", "cancelled", "failed"].map { values[$0] ?? 0 }
-        // Each kind must occur, or the test has not tested it.
+        // Each outcome must occur. Otherwise, the test doesn't cover it.
         #expect(ends.reduce(0, +) == 200 * rounds && !ends.contains(0), "\(values)")
         #expect(values["wrong"] == 0 && values["tasks"] == 0, "\(values)")
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
@@ -63,7 +63,7 @@ struct HostTests {
         #expect(report.allSatisfy { $0.value == "true" })
     }
 
-    /// Foundation resolves relative paths against the root directory then.
+    /// Without a working directory, Foundation resolves relative paths against the root directory.
     @Test func aWorkingDirectoryThatWasRemoved() async throws {
         #expect(try await report("removed-directory").map(\.value) == ["the directory is missing", "false"])
     }

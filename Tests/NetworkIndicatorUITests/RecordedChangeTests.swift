@@ -1,4 +1,5 @@
-// Tests that need the stubs: changes of a status bar, messages in a log, the views that SwiftUI would draw.
+// Tests that need the stubs, which record changes of the status bar, log messages, and the views that SwiftUI would
+// draw.
 #if canImport(AppleStubs)
 import AppleStubs
 import NetworkIndicator
@@ -25,7 +26,7 @@ extension UITests {
             _ = Journal.take()
         }
 
-        /// Runs a task from its start to its end.
+        /// Begins and finishes a task, and runs a turn after each call.
         private func runTask(label: String? = nil, line: UInt = 7) {
             let token = manager.beganNetworkTask(label: label, fileID: "App/Feed.swift", line: line)
             scheduler.advance(by: .zero)
@@ -80,7 +81,7 @@ extension UITests {
             #expect(Journal.take() == start + stop + ["isHidden = true"])
         }
 
-        /// A still spinner would look like an app that hangs.
+        /// A still spinner would suggest that the app hangs.
         @Test func spinsUnderReduceMotion() {
             Settings.reducesMotion = true
             defer { Settings.reducesMotion = false }
@@ -106,7 +107,8 @@ extension UITests {
         }
 
         private func expectSpinner(in view: String, isVisible: Bool, fades: Bool) {
-            // There is no spinner while idle, because a hidden one would still animate. UI tests wait for its identifier.
+            // While idle, the view has no spinner, because a hidden spinner would still animate. UI tests wait for the
+            // identifier.
             #expect(view.contains("ProgressView") == isVisible, "\(view)")
             #expect(view.contains("accessibilityIdentifier(NetworkActivity)") == isVisible, "\(view)")
             // VoiceOver skips the space that is reserved, and reads the system's text for the spinner.
@@ -219,7 +221,7 @@ extension UITests {
             token.finish()
         }
 
-        /// While no tool records, the system returns null identifiers, and drops intervals that have one.
+        /// While no tool records signposts, the system returns null identifiers, and drops intervals that have one.
         @Test func signpostsAreIntervalsThatMatch() throws {
             manager.attach(SignpostMonitor())
             scheduler.advance(by: .zero)

@@ -86,7 +86,7 @@ extension UITests {
         @Test func holdsItsViewWeaklyAndEndsWithIt() {
             weak var view: Spinner?
             weak var indicator: SpinnerIndicator?
-            // UIKit autoreleases views while it makes them.
+            // UIKit autoreleases views while it creates them.
             autoreleasepool {
                 let spinner = Spinner.make()
                 let attached = SpinnerIndicator(spinner)
@@ -133,7 +133,7 @@ extension UITests {
         }
 
         #if !os(tvOS)
-        /// The glass of an item would be visible while its view is hidden.
+        /// If only the view were hidden, the glass background of its item would stay visible.
         @available(macOS 15, *)
         @Test func hidesTheItemOfItsView() {
             let spinner = Spinner.make()

@@ -49,7 +49,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 0)
         advance(by: 1000)
         #expect(!manager.isIndicatorVisible)
-        // A query begins a resumed task.
+        // A query also detects that a task was resumed.
         task.set(.running)
         #expect(manager.hasActiveTasks)
         task.set(.canceling)
@@ -58,7 +58,8 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
-    /// 50 ms to detect the resume, 10 ms for the timer, and the show delay.
+    /// After the resume, the indicator is on within 160 ms: 50 ms for the check, 10 ms for the timer, and the show
+    /// delay.
     @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
         let task = StubTask()
         task.tracked(by: manager)
@@ -135,7 +136,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 1)
     }
 
-    /// A condition calls `reset()`, before or after that of the URLSession task.
+    /// A condition calls `reset()`, before or after the condition of the URLSession task is evaluated.
     @Test(arguments: [false, true]) func aTaskIsNotParkedAfterAReset(beginsFirst: Bool) {
         let (task, token) = (StubTask(), StubTask())
         if beginsFirst { task.tracked(by: manager) }
@@ -177,7 +178,7 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
-    /// On a real scheduler. Afterwards, no begin is lost, and no task is tracked that shouldn't be.
+    /// Uses a real scheduler. At the end, no begin may be lost, and only tasks that are under way may be tracked.
     @Test func manyThreads() async throws {
         let manager = NetworkIndicatorManager(configuration: .immediate)
         let (tasks, origin) = ((0..<50).map { _ in StubTask() }, origin)
@@ -214,7 +215,7 @@ import FoundationNetworking
 
     // MARK: Waits for a network
 
-    /// An offline task may wait for hours.
+    /// An offline task may wait for hours, so its checks must become less frequent.
     @Test func checksOfWaitingTasksBackOff() {
         let task = parkedTask()
         task.set(.running)
@@ -229,7 +230,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 1)
     }
 
-    /// The counters don't include headers, so a request has no sign of life until its response arrives.
+    /// The counters don't include headers, so a request shows no activity until its response arrives.
     @Test func aWaitEndsForAWhileWhenAPathIsFound() {
         let task = parkedTask()
         parked.pathWasFound()

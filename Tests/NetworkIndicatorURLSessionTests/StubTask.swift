@@ -21,7 +21,7 @@ class StubTask: URLSessionDataTask, @unchecked Sendable {
     override var response: URLResponse? { nil }
     override var originalRequest: URLRequest? { nil }
 
-    /// How often the state was read.
+    /// The number of times that the state was read.
     var reads: Int { values.withLock { $0.reads } }
 
     func set(_ state: URLSessionTask.State) { values.withLock { $0.state = state } }

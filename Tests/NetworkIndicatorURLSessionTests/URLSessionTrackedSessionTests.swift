@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Servers outlive the tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
+/// Each server outlives its tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
 /// ("behaviour for a task that in not in the registry").
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
@@ -57,7 +57,7 @@ struct URLSessionTrackedSessionTests {
         #expect(Set(infos.map(\.fileID)) == [#fileID])
     }
 
-    /// On Linux, a task is running until its handler has returned.
+    /// On Linux, the state of a task is `running` until its handler has returned.
     @Test func aTaskEndsBeforeItsCompletionHandler() async throws {
         let server = try LoopbackServer()
         server.on("/", .text("Hello"))

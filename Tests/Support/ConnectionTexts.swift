@@ -1,5 +1,5 @@
-/// How an error describes a connection that the server closed before its response, and one that it closed inside the body.
-/// Apple's systems report a connection that was lost.
+/// Texts with which errors describe a connection that the server closed before its response or inside the body. Apple's
+/// systems only report that the connection was lost.
 #if canImport(FoundationNetworking)
 package let closedBeforeResponse = "the server closed the connection without a response"
 package let closedInsideBody = "the connection ended"

@@ -5,7 +5,7 @@ import Glibc
 #endif
 
 package enum DescriptorLimit {
-    /// Raises the limit of open files of this process, and of those that it starts. macOS permits 256 at first.
+    /// Raises the limit of open files to 1,024 for this process and its subprocesses. The default on macOS is 256.
     package static func raise() { _ = raised }
 
     private static let raised: Bool = {

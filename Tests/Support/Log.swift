@@ -33,7 +33,8 @@ package final class Log<Entry: Sendable>: Sendable {
         for watcher in ready { watcher.resume() }
     }
 
-    /// Returns when there are this many entries, or when the test reaches its time limit.
+    /// Returns when there are at least `count` entries, or when the task is cancelled, for example by the test's time
+    /// limit.
     package func reached(_ count: Int) async {
         let id = UUID()
         await withTaskCancellationHandler {

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Threads for work that must not wait for other tests. All tests share as many threads as the machine has cores, and
-/// some tests keep one busy for many seconds.
+/// Threads for work that must not wait for other tests. All tests share the cooperative pool, which has a thread for
+/// each core, and some tests block such a thread for many seconds.
 enum OwnThread {
     /// Begins a task on its own thread, if the system supports that.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

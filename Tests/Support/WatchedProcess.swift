@@ -5,7 +5,7 @@ package struct WatchedProcess: Sendable {
     package enum End: Sendable, Hashable {
         case exited(Int32)
         case killed(signal: Int32)
-        /// The watchdog killed it.
+        /// The watchdog killed the process.
         case hung
     }
 
@@ -13,19 +13,19 @@ package struct WatchedProcess: Sendable {
     package let output: String
     package let errors: String
 
-    /// Runs a program that this package builds, and returns when it has ended.
+    /// Runs a program, and returns when it has ended.
     ///
     /// - Parameters:
     ///   - product: The name of an executable in the directory of the test program, or an absolute path.
-    ///   - arguments: Its arguments.
+    ///   - arguments: The program's arguments.
     ///   - environment: Variables to set in addition to those of the test.
     ///   - directory: The working directory.
-    ///   - hasOwnTemporaryDirectory: Whether it gets an empty temporary directory, which is removed afterwards.
-    ///     URLSession on Linux doesn't remove the files of download tasks. On Apple's systems
-    ///     Foundation ignores `TMPDIR`.
+    ///   - hasOwnTemporaryDirectory: Whether the program gets an empty temporary directory, which is removed
+    ///     afterwards. URLSession on Linux doesn't remove the files of download tasks. On Apple's systems, Foundation
+    ///     ignores `TMPDIR`.
     ///   - limit: The time after which the watchdog kills the program.
-    ///   - meanwhile: Runs beside the program, and receives its process identifier. It is cancelled when the program
-    ///     has ended.
+    ///   - meanwhile: Runs beside the program, and receives its process identifier. When the program has ended, the
+    ///     task of this closure is cancelled.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
@@ -36,15 +36,15 @@ package struct WatchedProcess: Sendable {
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
-        // Files instead of pipes: a full pipe would block the program.
+        // The output goes to files, because a full pipe would block the program.
         let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
         for file in [output, errors] { try Data().write(to: file) }
 
         let process = Process()
         let program = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
         #if os(Linux)
-        // Programs inherit ignored signals. libcurl ignores SIGPIPE in the whole process for a moment, and then
-        // restores an action that may come from another thread.
+        // A subprocess inherits ignored signals. libcurl briefly ignores SIGPIPE in the whole process. If two threads
+        // do so at the same time, the signal may remain ignored.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", program.path] + arguments
         #else
@@ -60,7 +60,7 @@ package struct WatchedProcess: Sendable {
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
-        // Foundation may keep the process object, and so its handles, for ever.
+        // Foundation may never deallocate the process object, and so never close its handles.
         defer { for handle in handles { try? handle.close() } }
         (process.standardOutput, process.standardError) = (handles[0], handles[1])
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
@@ -78,18 +78,18 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Returns whether a command of the shell succeeds. Tests use it in conditions: a test that needs privileges or
-    /// programs is then reported as skipped.
+    /// Returns whether a shell command succeeds. Tests use this in conditions, so that a test that lacks its privileges
+    /// or programs is reported as skipped.
     package static func succeeds(_ command: String) async throws -> Bool {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
     /// Waits in `meanwhile` until a condition is true or the program has ended.
     ///
-    /// It polls every few milliseconds on the thread of `meanwhile`. A sleeping task would wait for one of the shared threads,
-    /// which other tests may keep busy for seconds.
+    /// This polls every few milliseconds on the thread of `meanwhile`. A sleeping task would wait for one of the shared
+    /// threads, which other tests may keep busy for seconds.
     ///
-    /// - Returns: Whether the program still ran. Otherwise another process may already have its identifier.
+    /// - Returns: Whether the program is still running. Otherwise, another process may already have its identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }
@@ -98,7 +98,7 @@ package struct WatchedProcess: Sendable {
         return !Task.isCancelled
     }
 
-    /// The location of a product: beside the test program.
+    /// The location of a product, which is next to the test program.
     package static func url(of product: String) -> URL {
         let arguments = CommandLine.arguments.map { URL(filePath: $0) }
         let test = arguments.first { $0.pathComponents.contains { $0.hasSuffix(".xctest") } } ?? arguments[0]
@@ -109,7 +109,7 @@ package struct WatchedProcess: Sendable {
         return directory.appending(path: product)
     }
 
-    /// - Returns: Whether the watchdog killed it.
+    /// Waits for the process to end, and returns whether the watchdog killed it.
     private static func ended(
         _ process: Process, limit: Duration, meanwhile: @escaping @Sendable (Int32) async -> Void
     ) async throws -> Bool {
@@ -125,7 +125,7 @@ package struct WatchedProcess: Sendable {
         await withTaskCancellationHandler {
             for await _ in ends {}
         } onCancel: {
-            // Foundation traps if the status of a running process is read.
+            // Foundation traps if the status of a running process is read, so the process must end first.
             kill(pid, SIGKILL)
         }
         watchdog.cancel()
@@ -137,8 +137,8 @@ package struct WatchedProcess: Sendable {
 }
 
 extension Process {
-    /// Whether `run()` isn't safe now. On Linux, it reads beyond a buffer if this process has more than about 1,350 open
-    /// descriptors (swift-corelibs-foundation #5472).
+    /// Whether this process has too many open descriptors for `run()`. On Linux, `run()` reads beyond a buffer if there
+    /// are more than about 1,350 (swift-corelibs-foundation #5472).
     package static var hasManyDescriptors: Bool {
         #if os(Linux)
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

@@ -3,7 +3,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// The program in a terminal.
+/// Runs the program in a terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct ConsoleTests {
     @Test func theRowIsErasedAtTheEnd() async throws {
@@ -12,7 +12,7 @@ struct ConsoleTests {
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
         let run = try await TerminalRun(command, ["/b", "/c"].map(command.url))
         #expect(run.end == .exited(1))
-        // The bar counts files, so it is there from the beginning.
+        // The bar counts files, so the first frame already has it.
         #expect(run.frames.first?.contains(#/^. 0\/2 files [─╾━]+ +0 %/#) == true, "\(run.frames)")
         let screen = run.screen
         try #require(screen.count == 3, "\(screen)")
@@ -20,7 +20,7 @@ struct ConsoleTests {
         #expect(screen[2].contains(#/^1 file, .*, 1 failed$/#), "\(screen)")
     }
 
-    /// When the line of a complete file appears, its row disappears.
+    /// The line of a complete file replaces the file's row.
     @Test func aCompleteFileHasNoRow() async throws {
         let command = try FetchCommand()
         let directory = command.directory
@@ -58,7 +58,7 @@ struct ConsoleTests {
         #expect(!run.frames.isEmpty && run.screen == [], "\(run.screen)")
     }
 
-    /// The indicator is off, and only the seconds of the row change.
+    /// While all transfers wait, the indicator is off, and only the seconds in the row change.
     @Test func aRowCountsDownWhileAllTransfersWait() async throws {
         let seconds: @Sendable (TerminalRun) -> [Int] = { run in
             run.frames.compactMap { $0.wholeMatch(of: /⏸ 2 waiting, next in (\d+) s/).flatMap { Int($0.1) } }

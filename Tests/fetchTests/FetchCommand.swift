@@ -5,7 +5,7 @@ import TestSupport
 /// The built program in a new directory, and a server in the test's process.
 final class FetchCommand: Sendable {
     let server: LoopbackServer
-    /// The working directory of the program. It is removed with this object.
+    /// The working directory of the program. It is removed when this object is deallocated.
     let directory: URL
 
     init() throws {
@@ -38,7 +38,6 @@ final class FetchCommand: Sendable {
             "/bin/sh", ["-c", script, "sh", fetch] + words, in: directory, meanwhile: meanwhile)
     }
 
-    /// The URL of a path of the server.
     func url(_ path: String) -> String { server.url(path).absoluteString }
 
     func file(_ name: String) -> URL { directory.appending(path: name) }
@@ -48,7 +47,6 @@ final class FetchCommand: Sendable {
 
     func content(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name).path) }
 
-    /// Whether a file contains a text.
     func contains(_ name: String, _ text: String) -> Bool { content(name)?.range(of: Data(text.utf8)) != nil }
 
     /// Whether a file contains exactly a generated body.

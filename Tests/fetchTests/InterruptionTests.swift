@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct InterruptionTests {
-    /// The part is kept, and the next run fetches the rest, and nothing twice.
+    /// The part is kept. The next run fetches only the rest of it, and the files that are missing.
     @Test(arguments: [SIGINT, SIGTERM]) func theFirstSignalKeepsParts(signal: Int32) async throws {
         let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
@@ -30,7 +30,7 @@ struct InterruptionTests {
         #expect(command.files == ["a", "b", "c"] && command.holds("b", size: 200_000))
     }
 
-    /// After the first signal, the program writes what it kept to a pipe that nothing reads.
+    /// After the first signal, the program reports the kept part on a full pipe, so it blocks.
     @Test func theSecondSignalEndsTheProgramAtOnce() async throws {
         let command = try FetchCommand()
         let fifo = command.directory.appending(path: "fifo").path
@@ -49,7 +49,8 @@ struct InterruptionTests {
         #expect(process.end == .killed(signal: SIGTERM))
     }
 
-    /// As under `nohup`. Without the trap, the signal ends the program like the others.
+    /// Under `nohup`, SIGHUP is ignored, as with this trap. Without the trap, SIGHUP ends the program, as other signals
+    /// do.
     @Test(arguments: [true, false]) func aSignalMayBeIgnored(isIgnored: Bool) async throws {
         let command = try FetchCommand()
         let isKilled = Lock(false)

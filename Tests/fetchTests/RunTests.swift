@@ -5,7 +5,7 @@ import Testing
 
 @testable import fetch
 
-/// Runs the built program. What the library does with servers, files and retries is tested there.
+/// Runs the built program. The library's tests cover servers, files and retries.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RunTests {
     @Test func filesAndTheirSummary() async throws {
@@ -46,7 +46,7 @@ struct RunTests {
         #expect(command.files == ["x"])
     }
 
-    /// Such a path is neither skipped, nor does the error recommend replacing it.
+    /// Such a path isn't skipped, and the error doesn't recommend replacing it.
     @Test(arguments: ["link", "fifo"], [[], ["-c"], ["--force"]]) func aPathThatIsNoFile(name: String, words: [String])
         async throws
     {
@@ -60,10 +60,10 @@ struct RunTests {
         #expect(command.server.requests.isEmpty && command.files == ["fifo", "link"])
     }
 
-    /// The other download ends when the error is printed.
+    /// The other download ends only after the error has been printed.
     @Test func anErrorIsPrintedWhenItHappens() async throws {
         let command = try FetchCommand()
-        // The server keeps the closure, which therefore must not refer to the command.
+        // The server retains the closure, so the closure must not retain the command.
         let file = command.file("errors")
         let errors: @Sendable () -> String = {
             String(decoding: FileManager.default.contents(atPath: file.path) ?? Data(), as: UTF8.self)
@@ -121,7 +121,8 @@ struct RunTests {
         #expect(command.server.requests.isEmpty && command.files == ["file"])
     }
 
-    /// A descriptor that is closed must not become that of a file, which would then receive the results.
+    /// A file must not get the descriptor of a closed standard output. Otherwise, the program would write its results
+    /// to that file.
     @Test(arguments: [">/dev/full", ">&-"]) func aResultThatCannotBeWritten(redirection: String) async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A run of the program in a new terminal, which `script` creates, or what it has displayed so far.
+/// A run of the program in a new terminal, which `script` creates. The run may still be in progress.
 struct TerminalRun {
     /// Whether the `script` of util-linux is available. On other systems, a program of that name has other options.
     #if os(Linux)
@@ -15,10 +15,10 @@ struct TerminalRun {
     /// All output to the terminal.
     let output: String
 
-    /// Runs the program.
+    /// Runs the program, and waits until it has ended.
     ///
     /// - Parameters:
-    ///   - words: Its arguments.
+    ///   - words: The program's arguments.
     ///   - shell: A line for the shell, which finds the program and its arguments in `"$@"`.
     init(
         _ command: FetchCommand, _ words: [String], shell: String = "exec \"$@\"", columns: Int = 80,
@@ -48,7 +48,7 @@ struct TerminalRun {
         }
     }
 
-    /// The run in a directory that hasn't ended.
+    /// Reads the output so far of a run in this directory.
     init(runningIn directory: URL) {
         end = nil
         output = String(
@@ -58,7 +58,7 @@ struct TerminalRun {
     /// The name of the file that receives a copy of the output.
     private static let transcript = "transcript"
 
-    /// The lines on the screen at the end.
+    /// The nonempty lines on the screen after all output.
     var screen: [String] { Screen(output).lines.filter { !$0.isEmpty } }
 
     /// The main row of each frame.
@@ -106,7 +106,7 @@ struct Screen {
         lines = grid.map { String($0) }
     }
 
-    /// A text without control sequences.
+    /// Returns a text without its control sequences.
     static func plain(_ text: String) -> String { Screen(text).lines.joined(separator: "\n") }
 
     /// Removes and returns the sequence after an ESC.

@@ -12,10 +12,10 @@ open class NSView {
 
     private var identifier: String?
 
-    /// Declared by the protocol NSAccessibilityProtocol.
+    /// In AppKit, the protocol NSAccessibilityProtocol declares this method.
     open func accessibilityIdentifier() -> String? { identifier }
 
-    /// Declared by the protocol NSAccessibilityElementProtocol.
+    /// In AppKit, the protocol NSAccessibilityElementProtocol declares this method.
     open func accessibilityIdentifier() -> String { identifier ?? "" }
 
     open func setAccessibilityIdentifier(_ accessibilityIdentifier: String?) { identifier = accessibilityIdentifier }

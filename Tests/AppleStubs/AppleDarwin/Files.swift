@@ -1,4 +1,4 @@
-// <unistd.h>, <fcntl.h>, <poll.h>, <errno.h>, <stdio.h>, <stdlib.h>, <time.h>, with Darwin's types and values.
+// Functions and constants for files, polling, errors, strings and time, with Darwin's types and values.
 @_exported import CDarwin
 
 public var errno: Int32 {

@@ -1,4 +1,4 @@
-// <math.h>. Its types are the same on all systems, so these declarations are those of Linux.
+// The functions of <math.h> have the same types on all systems, so this module exports those of Glibc.
 @_exported import func Glibc.exp
 @_exported import func Glibc.log
 @_exported import func Glibc.log10

@@ -1,4 +1,4 @@
-// <unistd.h>, <sys/ioctl.h>, <sys/resource.h>, <stdlib.h>, with Darwin's types and values.
+// Functions for processes, terminals, resource limits and memory statistics, with Darwin's types and values.
 @_exported import CDarwin
 
 public typealias pid_t = Int32
@@ -31,8 +31,8 @@ public struct winsize {
     public init(ws_row: UInt16, ws_col: UInt16, ws_xpixel: UInt16, ws_ypixel: UInt16) { unimplemented() }
 }
 
-/// Swift declares this constant itself, because it doesn't import C macros that use other macros. `FIONREAD` is such a
-/// macro too, but Swift doesn't declare it.
+/// Swift's Darwin overlay declares this constant, because the compiler doesn't import C macros that use other macros.
+/// `FIONREAD` is such a macro too, but the overlay doesn't declare it.
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 
 public func ioctl(_ descriptor: Int32, _ request: UInt) -> Int32 { unimplemented() }
@@ -99,5 +99,5 @@ public func malloc_zone_statistics(
     _ zone: UnsafeMutableRawPointer!, _ statistics: UnsafeMutablePointer<malloc_statistics_t>!
 ) { unimplemented() }
 
-/// These declarations are only for compiling. No test calls them.
+/// Code is only compiled against this module, never run with it.
 func unimplemented() -> Never { fatalError("a stub") }

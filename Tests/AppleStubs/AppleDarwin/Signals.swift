@@ -1,4 +1,4 @@
-// <signal.h>, <pthread.h>, with Darwin's types and values.
+// Functions and constants for signals, with Darwin's types and values.
 @_exported import CDarwin
 
 public var SIGHUP: Int32 { 1 }

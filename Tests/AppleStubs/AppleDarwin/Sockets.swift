@@ -1,4 +1,4 @@
-// <sys/socket.h>, <netinet/in.h>, <netinet/tcp.h>, with Darwin's types and values.
+// Functions and constants for sockets, with Darwin's types and values.
 
 public var AF_UNIX: Int32 { 1 }
 public var AF_INET: Int32 { 2 }

@@ -1,2 +1,2 @@
-/// Runs `body`. Linux has no autorelease pools.
+/// Only runs `body`, because Linux has no autorelease pools.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

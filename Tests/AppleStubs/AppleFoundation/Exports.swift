@@ -1,6 +1,8 @@
-// Foundation as on Apple's systems: with URLSession, and with the stub of Darwin's C library instead of Glibc.
+// Foundation as on Apple's systems: this module exports URLSession, and the stub of Darwin's C library instead of
+// Glibc.
 //
-// Importing Foundation on Linux re-exports Glibc. Importing single declarations doesn't. Devices have no `Process`.
+// On Linux, an import of the whole of Foundation exports Glibc. An import of a single declaration doesn't. Of Apple's
+// systems, only macOS has `Process`.
 @_exported import AppleDarwin
 @_exported import Dispatch
 @_exported import FoundationEssentials

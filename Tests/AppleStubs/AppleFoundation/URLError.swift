@@ -1,6 +1,6 @@
 import struct Foundation.URLError
 
-// Foundation on Linux doesn't declare these.
+// Foundation on Linux lacks both declarations.
 extension URLError {
     public enum NetworkUnavailableReason: Sendable { case cellular, expensive, constrained }
 

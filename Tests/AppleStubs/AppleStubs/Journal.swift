@@ -1,6 +1,6 @@
 import Foundation
 
-/// Records changes of properties, calls and messages of the stubs, in order.
+/// The property changes, calls and messages that the stubs record, in order.
 public enum Journal {
     // Guarded by `lock`.
     nonisolated(unsafe) private static var lines: [String] = []
@@ -8,7 +8,7 @@ public enum Journal {
 
     public static func record(_ line: String) { lock.withLock { lines.append(line) } }
 
-    /// Returns the lines since the last call.
+    /// Removes and returns the recorded lines.
     public static func take() -> [String] {
         lock.withLock {
             defer { lines = [] }

@@ -1,4 +1,4 @@
-/// The user's settings, and the process. Apple's modules only provide reading, so tests change them here.
+/// Values that Apple's modules only let programs read. Tests set them here.
 @MainActor
 public enum Settings {
     public static var reducesMotion = false

@@ -1,6 +1,6 @@
-// Declarations that need C: types in the signatures of C functions, and functions with the name of a type.
+// Declarations that need C: types in the signatures of C functions, and functions with the same name as a type.
 //
-// The names in C differ from those of this system's library. Otherwise the compiler would merge both types.
+// The C names differ from those in this system's C library. With equal names, the compiler would merge the types.
 #pragma once
 
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))

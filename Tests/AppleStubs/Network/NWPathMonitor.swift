@@ -5,7 +5,7 @@ public struct NWPath: Equatable, Sendable {
     public let status: Status
 }
 
-// Not `Sendable`, as in some SDKs.
+// Some SDKs don't declare `NWPathMonitor` as `Sendable`, so the stub doesn't either.
 public final class NWPathMonitor {
     public init() {}
     @preconcurrency public var pathUpdateHandler: (@Sendable (NWPath) -> Void)?

@@ -1,5 +1,5 @@
-// The declarations of Objective-C and Foundation that a forwarding delegate needs. They are only for type-checking, in
-// a module named ObjectiveC that also contains the file to check.
+// The Objective-C and Foundation declarations that a forwarding delegate needs. They are only for type-checking. The
+// module must be named ObjectiveC and must also contain the file to check.
 
 @objc open class Selector: NSObject {}
 @objc open class Protocol {}
@@ -16,15 +16,15 @@
     @objc(forwardingTargetForSelector:) open func forwardingTarget(for aSelector: Selector!) -> Any? { nil }
 }
 
-@objc open class URLSession: NSObject, @unchecked Sendable {  // as Apple's
+@objc open class URLSession: NSObject, @unchecked Sendable {  // as in Apple's SDK
     @objc public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
         delegateQueue queue: OperationQueue?
     ) {}
 }
-@objc open class URLSessionConfiguration: NSObject, @unchecked Sendable {}  // as Apple's
-@objc open class OperationQueue: NSObject, @unchecked Sendable {}  // as Apple's
-@objc open class URLSessionTask: NSObject, @unchecked Sendable {}  // as Apple's
+@objc open class URLSessionConfiguration: NSObject, @unchecked Sendable {}  // as in Apple's SDK
+@objc open class OperationQueue: NSObject, @unchecked Sendable {}  // as in Apple's SDK
+@objc open class URLSessionTask: NSObject, @unchecked Sendable {}  // as in Apple's SDK
 
 @objc public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
 @objc public protocol URLSessionTaskDelegate: URLSessionDelegate {
@@ -34,7 +34,7 @@
     optional func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 }
 
-/// Replaces the package's own type.
+/// A stub of the package's type of the same name.
 struct SessionTracking: Sendable {
     func track(_ task: URLSessionTask) {}
     func noteWaiting(_ task: URLSessionTask) {}

@@ -1,9 +1,11 @@
 public final class PlaygroundPage {
-    // `unsafe`: Apple's module isn't in Swift 6 mode, so nothing checks its global variables.
+    // `nonisolated(unsafe)`: Apple's module isn't compiled in Swift 6 mode, so the compiler doesn't check this
+    // property.
     public nonisolated(unsafe) static let current = PlaygroundPage()
 
     public var needsIndefiniteExecution = false
 
-    /// Posts a notification to Xcode, which ends the process. Without Xcode, Apple's function sleeps for ten minutes.
+    /// Apple's function posts a notification to Xcode, which ends the process. Without Xcode, it sleeps for ten
+    /// minutes.
     public func finishExecution() -> Never { fatalError("Xcode ends the page here.") }
 }

@@ -1,11 +1,11 @@
-// As in Apple's SDKs since 2024: this module declares less than half of what users import it for.
+// As in Apple's SDKs since 2024, SwiftUI exports SwiftUICore, which declares most of the API.
 @_exported import SwiftUICore
 
 public enum ControlSize: Sendable { case mini, small, regular, large }
 
 extension View {
     #if !tvOS
-    // Some SDKs declare this for tvOS, others don't.
+    // Some SDKs don't declare this method for tvOS, so the stub doesn't either.
     public func controlSize(_ controlSize: ControlSize) -> some View { modified("controlSize(\(controlSize))") }
     #endif
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A view whose description is made when it is needed, in the environment that it then has.
+/// A view that creates its description on demand, so that the description depends on the environment at that time.
 public struct Modified: Leaf {
     private let make: @MainActor () -> String
 
@@ -23,7 +23,7 @@ extension View {
         modified("frame(minWidth: \(minWidth ?? 0), minHeight: \(minHeight ?? 0))")
     }
 
-    /// Acts at once. Apple's acts after the layout, on every system since iOS 16.
+    /// Calls `action` while the view is described. Apple's method calls it after the layout.
     public func onGeometryChange<T: Equatable & Sendable>(
         for type: T.Type, of transform: @escaping @Sendable (GeometryProxy) -> T, action: @escaping (T) -> Void
     ) -> some View {

@@ -1,4 +1,4 @@
-/// Every copy of a view has the same storage, as if the view kept its identity.
+/// All copies of a view share the storage, as if they had the same identity in SwiftUI.
 @propertyWrapper
 public struct State<Value> {
     private final class Storage {

@@ -4,7 +4,7 @@ public protocol View {
     @ViewBuilder var body: Body { get }
 }
 
-/// A view without a body.
+/// A view that has a description instead of a body.
 @MainActor
 public protocol Leaf: View where Body == Never {
     /// The description that tests compare.
@@ -56,7 +56,7 @@ public enum Either<First: View, Second: View>: Leaf {
     }
 }
 
-/// Returns the leaves and modifiers of a view, for comparison in tests. Evaluates every body, like rendering.
+/// Returns a description of a view, for comparison in tests. As in rendering, every body is evaluated.
 @MainActor
 public func describe(_ view: some View) -> String {
     (view as? any Leaf)?.appearance ?? describe(view.body)

@@ -6,12 +6,13 @@ open class UIApplication {
     private static let application = UIApplication()
 
     #if EXTENSION
-    // Apple's declaration is unavailable only in extensions. The compiler on Linux doesn't know the platform
-    // `iOSApplicationExtension`, so this declaration is unavailable in the whole variant.
+    // In Apple's SDK, the property is unavailable only in app extensions. The compiler on Linux doesn't know the
+    // platform `iOSApplicationExtension`, so with EXTENSION the property is unavailable everywhere.
     @available(*, unavailable)
     #endif
     public class var shared: UIApplication {
-        // Apple's property isn't optional, but nil in a process without an application.
+        // Apple's property isn't optional, but it returns nil in a process without an application. The stub traps
+        // instead.
         guard Settings.hasApplication else { fatalError("There is no application.") }
         return application
     }
@@ -23,16 +24,16 @@ open class UIApplication {
     }
     #endif
 
-    /// Declared by `NSObjectProtocol`.
+    /// In Apple's SDK, `NSObjectProtocol` declares this method.
     public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! {
         precondition(aSelector.name == "sharedApplication", "unrecognized selector")
         return Settings.hasApplication ? .passUnretained(application) : nil
     }
 }
 
-/// Declared by the module ObjectiveC, which UIKit exports.
+/// In Apple's SDK, the module ObjectiveC declares this type, and UIKit exports it.
 public struct Selector { let name: String }
 
-/// Declared by Foundation, which UIKit exports.
+/// In Apple's SDK, Foundation declares this function, and UIKit exports it.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(name: aSelectorName) }
 #endif

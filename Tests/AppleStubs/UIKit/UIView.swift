@@ -9,7 +9,7 @@ open class UIView {
         didSet { Journal.record("isHidden = \(isHidden)") }
     }
 
-    /// Declared by the protocol UIAccessibilityIdentification.
+    /// In UIKit, the protocol UIAccessibilityIdentification declares this property.
     open var accessibilityIdentifier: String?
 
     open func addSubview(_ view: UIView) {}

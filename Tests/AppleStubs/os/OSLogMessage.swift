@@ -1,5 +1,5 @@
-// With these attributes, the compiler requires string interpolations for messages and constants for their privacy, as
-// with Apple's module.
+// With the `@_semantics` attributes, the compiler requires string interpolations for messages and constants for their
+// privacy, as with Apple's module.
 
 public struct OSLogPrivacy: Sendable {
     let name: String

@@ -16,15 +16,15 @@ public final class OSSignpostIntervalState {
     public static func beginState(id: OSSignpostID) -> OSSignpostIntervalState { OSSignpostIntervalState(id) }
 }
 
-// Not `Sendable`, as in some SDKs.
+// Some SDKs don't declare `OSSignposter` as `Sendable`, so the stub doesn't either.
 public struct OSSignposter {
     public init(subsystem: String, category: String) {}
 
-    /// Returns the same as Apple's while no tool records signposts.
+    /// Returns the identifier that Apple's method returns while no tool records signposts.
     public func makeSignpostID() -> OSSignpostID { .null }
 
     private func record(_ line: String, _ id: OSSignpostID) {
-        // The system drops signposts without an identifier.
+        // The system drops signposts with a null or invalid identifier.
         if id != .null, id != .invalid { Journal.record(line) }
     }
 

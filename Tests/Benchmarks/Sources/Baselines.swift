@@ -1,6 +1,6 @@
 import Foundation
 
-// Alternatives to a registry of weak tokens, written from their descriptions.
+// Alternatives to the registry of weak tokens, for comparison. Each is reimplemented from a description.
 
 /// An array of weak references that every call filters.
 ///
@@ -15,7 +15,7 @@ final class WeakFilter: @unchecked Sendable {
     private let lock = NSLock()
     private var wrappers: [Wrapper] = []
 
-    /// Begins many tasks without filtering, which would take hours.
+    /// Stores the tokens without filtering. To filter once for each of a million tokens would take hours.
     init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
 
     func begin(_ token: AnyObject) {
@@ -32,7 +32,8 @@ final class WeakFilter: @unchecked Sendable {
     }
 }
 
-/// A set of request identifiers, as in AlamofireNetworkActivityIndicator 3: every call checks the state of the indicator.
+/// A set of request identifiers, as in AlamofireNetworkActivityIndicator 3. Every call also updates the indicator's
+/// state.
 ///
 /// `@unchecked Sendable`: the variables are accessed only while `lock` is held.
 final class IDSet: @unchecked Sendable {
@@ -64,7 +65,7 @@ final class IDSet: @unchecked Sendable {
         updateState()
     }
 
-    /// Doesn't start a timer, because with live tasks the indicator stays on.
+    /// Starts no timer, because with live tasks the indicator stays on.
     private func updateState() {
         guard isEnabled else { return }
         switch state {

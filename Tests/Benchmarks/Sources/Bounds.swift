@@ -1,6 +1,7 @@
 import Foundation
 
-/// The limits of the cost, which the benchmark checks. Most are ratios within one run, so that they hold on any machine.
+/// A limit on the cost, with the value measured in this run. Most values are ratios, so that the limits hold on any
+/// machine.
 struct Bound {
     enum Limit {
         case atMost(Double)
@@ -29,14 +30,13 @@ struct Bound {
         value >= 100 || value == value.rounded() ? String(format: "%.0f", value) : String(format: "%.2f", value)
     }
 
-    /// A line for the bounds table.
     fileprivate var markdown: String {
         "| \(name) | \(limitDescription) | \(Self.number(value)) | \(isMet ? "met" : "missed") |"
     }
 }
 
 extension [Bound] {
-    /// The bounds whose rows were measured.
+    /// Creates the bounds whose rows were measured.
     init(_ measurements: [Measurement]) {
         func row(_ name: String, _ live: Int) -> Measurement? { measurements[name, live] }
         let idSet = row("baseline.id-set", 100)
@@ -87,7 +87,8 @@ private func excess(of minuend: Measurement?, over subtrahend: Measurement?) -> 
     return minuend.median - subtrahend.median
 }
 
-/// Returns the median of the rounds' ratios, because a disturbance affects both samples of a round.
+/// Returns the median of the rounds' ratios. A disturbance affects both samples of a round, so their ratio hardly
+/// changes.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -1,20 +1,18 @@
 import Foundation
 import NetworkIndicator
 
-/// The wake-ups of a process with an idle manager, compared with a process without one.
+/// Counts the wake-ups that an idle manager causes: the difference between a process with a manager and one without.
 enum IdleProcess {
     private static let duration: TimeInterval = 10
 
-    /// The wake-ups in ten seconds that the manager causes.
     static func wakeUpsOfManager() throws -> Double {
         let (with, without) = (try Subprocess(.idleWithManager), try Subprocess(.idleWithoutManager))
         return try with.number() - without.number()
     }
 
-    /// The wake-ups of this process in ten seconds.
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
-        Thread.sleep(forTimeInterval: 1)  // Threads that the start of the process needed have ended by then.
+        Thread.sleep(forTimeInterval: 1)  // By then, the threads of the process start have ended.
         let before = voluntaryContextSwitches
         Thread.sleep(forTimeInterval: duration)
         let after = voluntaryContextSwitches
@@ -22,7 +20,7 @@ enum IdleProcess {
         return Double(after - before)
     }
 
-    /// A manager that had tasks of every kind, showed its indicator, and polled.
+    /// Returns an idle manager that has had tasks of every kind, has shown its indicator, and has polled.
     private static func managerAfterUse() -> NetworkIndicatorManager {
         var configuration = NetworkIndicatorManager.Configuration.standard
         configuration.completionCheckInterval = .milliseconds(50)
@@ -35,13 +33,13 @@ enum IdleProcess {
         Thread.sleep(forTimeInterval: 0.2)
         manager.decrementActivityCount()
         tokens = []
-        // This doesn't use `waitUntilIdle`. On Linux, the first asynchronous task of a process starts a timer of
-        // Dispatch, which wakes the process every second.
+        // `waitUntilIdle` would add wake-ups: on Linux, the first asynchronous task of a process starts a Dispatch
+        // timer, which wakes the process every second.
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }
 
-    /// How many times the threads of this process began to wait.
+    /// The number of times that the threads of this process blocked.
     private static var voluntaryContextSwitches: Int {
         var usage = rusage()
         #if canImport(Darwin)

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The machine of a run, as far as the system describes it.
 enum Machine {
     static var description: String {
         let info = ProcessInfo.processInfo
@@ -9,7 +8,8 @@ enum Machine {
         return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// The name, such as "Intel(R) Xeon(R) Processor". Linux names only some processors.
+    /// The processor's name, such as "Intel(R) Xeon(R) Processor", or `nil` if the system doesn't report it in
+    /// /proc/cpuinfo.
     private static var processor: String? {
         let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
         let name = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last

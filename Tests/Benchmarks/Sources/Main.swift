@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program measures on a background thread. Its main thread runs a run loop, as in an app.
+/// The benchmark measures on a background thread. Its main thread runs a run loop, as in an app.
 @main
 enum Main {
     static func main() {
@@ -10,7 +10,7 @@ enum Main {
         } else {
             begin(arguments)
         }
-        // A run loop without a source returns at once.
+        // A run loop without a source or timer returns at once.
         RunLoop.main.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .common)
         while true { RunLoop.main.run() }
     }
@@ -57,7 +57,7 @@ enum Main {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
     }
 
-    /// Standard output is for the tables.
+    /// Writes to standard error, because standard output is only for the tables.
     private static func report(_ message: String) {
         FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
     }

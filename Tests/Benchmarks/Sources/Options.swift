@@ -1,4 +1,3 @@
-/// The command line.
 struct Options {
     struct UsageError: Error, CustomStringConvertible {
         let description: String

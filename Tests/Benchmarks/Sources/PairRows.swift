@@ -1,12 +1,12 @@
 import Foundation
 import NetworkIndicator
 
-/// A caller's object.
 final class Token: Sendable {}
 
-/// Pairs of a begin and an end, for each kind of task and for the alternatives.
+/// Rows for a begin and an end of a task, for each kind of task and for the alternatives.
 enum PairRows {
-    /// Rows that are compared with each other are adjacent, so they are measured at almost the same time.
+    /// Rows for the same number of live tasks are adjacent. Most bounds compare such rows, so their samples should be
+    /// taken at almost the same time.
     static var all: [Row] {
         [100, 10_000, 1_000_000].flatMap { live in
             let rows: [(name: String, pairs: @Sendable () -> Pairs)] = [
@@ -20,7 +20,7 @@ enum PairRows {
         }
     }
 
-    /// Each pair has a new token: its allocation and its first weak reference are part of the cost.
+    /// Each pair has a new token. The cost includes the token's allocation and its first weak reference.
     static func weak(_ live: Int) -> Pairs {
         let manager = NetworkIndicatorManager()
         let tokens = (0..<live).map { _ in Token() }
@@ -31,7 +31,7 @@ enum PairRows {
         }
     }
 
-    /// This is a function, so that the loop itself doesn't retain and release.
+    /// A separate function, so that the loop itself doesn't retain and release the token.
     @inline(never)
     private static func pair(of token: Token, _ manager: NetworkIndicatorManager) {
         manager.beganNetworkTask(withToken: token)
@@ -78,8 +78,9 @@ enum PairRows {
         filter.finish(token)
     }
 
-    /// The identifiers are made in advance, because making a UUID costs ten times as much as the pair. There are many,
-    /// because the cost depends on where an identifier's hash places it: a single one took 217 to 330 ns.
+    /// The identifiers are created in advance, because creating a UUID costs ten times as much as the pair. The row
+    /// uses many identifiers, because the cost depends on their hashes: with a single one, it varied from 217 to 330
+    /// ns.
     private static func idSet(_ live: Int) -> Pairs {
         let set = IDSet(live)
         let ids = (0..<64).map { _ in UUID().uuidString }

@@ -1,16 +1,16 @@
 /// A row of the table, and how it is measured.
 struct Row: Sendable {
     enum Unit: String {
-        /// Nanoseconds for a pair of calls, or for one operation that the name describes.
+        /// Nanoseconds for a pair of calls, or for the one operation that the row's name describes.
         case nanoseconds = "ns"
         case count
         case ratio
     }
 
     enum Method: Sendable {
-        /// Pairs of calls. The closure prepares them, and returns a closure that makes a number of pairs.
+        /// Times pairs of calls. The closure prepares the measurement, and returns a closure that makes the pairs.
         case pairs(@Sendable () -> Pairs)
-        /// A single value for each round. A full run and a quick run have different numbers of rounds.
+        /// Measures a single value in each round.
         case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
     }
 
@@ -21,5 +21,5 @@ struct Row: Sendable {
     let method: Method
 }
 
-/// Makes a number of pairs of calls on this thread.
+/// Makes `count` pairs of calls on the current thread.
 typealias Pairs = @Sendable (_ count: Int) -> Void

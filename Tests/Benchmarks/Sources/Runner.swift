@@ -1,9 +1,10 @@
 import Foundation
 
-/// Measures rows. Each round takes one sample of every pair, so that a disturbance affects all rows alike.
+/// Measures rows. Each round takes one sample of every row of pairs, so that a disturbance affects these rows alike.
+/// The other rows are measured afterwards.
 ///
-/// Run it on a background thread while the main thread runs its queue. With a second thread, locks cost as much as in a
-/// real program.
+/// Run it on a background thread while the main thread serves the main queue. In a process with several threads, locks
+/// cost as much as in a real program.
 struct Runner {
     /// The approximate duration of a sample of pairs.
     let sampleDuration: Duration
@@ -37,15 +38,14 @@ struct Runner {
     }
 }
 
-/// Times pairs of calls.
 struct Sampler {
     private let pairs: Pairs
     private var count = 1
 
-    /// Warms up, and finds the number of pairs that takes this duration.
+    /// Warms up, and finds the number of pairs that takes about `duration`.
     init(_ pairs: @escaping Pairs, duration: Duration) {
         self.pairs = pairs
-        // This takes the better of two times, because a wrong estimate would affect every sample.
+        // The estimate uses the shorter of two times, because an error would affect every sample.
         var elapsed = min(time(), time())
         while elapsed < duration / 8 {
             count *= 2
@@ -54,10 +54,10 @@ struct Sampler {
         count = max(1, Int(Double(count) * (duration / elapsed)))
     }
 
-    /// Returns the nanoseconds for a pair.
+    /// Returns the time for one pair, in nanoseconds.
     func sample() -> Double {
-        pairs(count / 16)  // Fills the caches, which other rows have used meanwhile.
-        DispatchQueue.main.sync {}  // Waits until the blocks of other rows have run.
+        pairs(count / 16)  // Refills the caches, which other rows have used meanwhile.
+        DispatchQueue.main.sync {}  // Waits until the main queue has run the other rows' blocks.
         return time() / .nanoseconds(1) / Double(count)
     }
 

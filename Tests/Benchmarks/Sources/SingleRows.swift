@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The longest begin, and the wake-ups of an idle manager.
+/// Rows for the longest begin and for the wake-ups of an idle manager.
 enum SingleRows {
     static var all: [Row] {
         [
@@ -23,13 +23,13 @@ enum SingleRows {
         ]
     }
 
-    /// What a program would store without a manager.
+    /// The value that a program without a manager would store for each token.
     private struct DictionaryEntry {
         weak var token: Token?
         var began = SuspendingClock().now
     }
 
-    /// The longest step while something grows to this many tokens.
+    /// Calls `step` with `live` tokens, one after another, and returns the duration of the longest call in nanoseconds.
     private static func longest(_ live: Int, _ step: (Token) -> Void) -> Double {
         let clock = ContinuousClock()
         let tokens = (0..<live).map { _ in Token() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A process of the benchmark program that measures one number and prints it.
 struct Subprocess {
-    /// What the process measures. The raw value is its only argument.
+    /// The raw value is the only argument of the process.
     enum Kind: String {
         case idleWithManager = "--idle-with-manager"
         case idleWithoutManager = "--idle-without-manager"
@@ -15,7 +15,7 @@ struct Subprocess {
     private let process = Process()
     private let output = Pipe()
 
-    /// Starts a process of this program.
+    /// Starts another process of this program.
     init(_ kind: Kind) throws {
         guard let program = Bundle.main.executableURL else {
             throw Failure(description: "found no path of this program")
@@ -26,7 +26,7 @@ struct Subprocess {
         try process.run()
     }
 
-    /// Waits for the end of the process and returns its number.
+    /// Waits for the process to exit, and returns the number that it printed.
     func number() throws -> Double {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -37,7 +37,7 @@ struct Subprocess {
         return number
     }
 
-    /// Runs in the subprocess: measures, prints the number, and exits. The main thread must run a run loop.
+    /// In the subprocess, measures on a new thread, prints the number and exits. The main thread must run a run loop.
     static func begin(_ kind: Kind) {
         Thread.detachNewThread {
             let number =

@@ -2,7 +2,7 @@ import Dispatch
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// The turns of the main thread, on a manual clock.
+/// Rows for the manager's work on the main thread, with a manual scheduler.
 enum TurnRows {
     static var all: [Row] {
         [1, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) }
@@ -43,7 +43,7 @@ enum TurnRows {
         return manager
     }
 
-    /// The work of the polling timer while the indicator is on.
+    /// Runs the work of the polling timer while the indicator is on.
     private static func poll(_ live: Int) -> Pairs {
         let (scheduler, tokens) = (ObservedScheduler(), (0..<live).map { _ in Token() })
         let manager = onMain { makeManager(scheduler, tokens) }
@@ -53,7 +53,8 @@ enum TurnRows {
         }
     }
 
-    /// All tokens are deallocated at once. The next poll detects that, and switches the indicator off.
+    /// Deallocates all tokens at once, and returns the duration of the longest turn in nanoseconds. The next poll
+    /// detects the deallocation and switches the indicator off.
     @MainActor
     private static func longestTurn(_ live: Int) -> Double {
         let scheduler = ObservedScheduler()
@@ -66,7 +67,8 @@ enum TurnRows {
         return scheduler.longest / .nanoseconds(1)
     }
 
-    /// Wake-ups beside an object that lives for a minute, while others live for some milliseconds in each second.
+    /// Returns the turns in a second, averaged over 50 seconds. During that time, one object stays alive. In each
+    /// second, `objects` others live for `lasting` milliseconds each.
     private static func turnsPerSecond(objects: Int, lasting: Int) -> Double {
         onMain {
             let (scheduler, long) = (ObservedScheduler(), Token())
@@ -113,7 +115,7 @@ private final class EmptyIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { self.isVisible = isVisible }
 }
 
-/// Counts and times what runs on the main thread.
+/// Counts and times the work on the main thread.
 private final class ObservedScheduler: ActivityScheduler {
     let base = ManualScheduler()
     @MainActor var count = 0

@@ -2,7 +2,8 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// Draws what `.ci/row-cost` measures, until it is killed. The argument names the contents: `bar`, `spinner` or `timer`.
+/// The program whose cost `.ci/row-cost` measures. It runs until it is killed. The argument selects the contents of the
+/// row: `bar` or `spinner`. With `timer`, the program draws no row and only runs a timer.
 @main
 enum TerminalRow {
     static func main() async throws {
@@ -22,7 +23,7 @@ enum TerminalRow {
             timer.activate()
             try await Task.sleep(for: .seconds(3600))
         }
-        // The work of the program, which changes the position on a thread of its own.
+        // Stands for the program's work: changes the position on a separate thread.
         Thread.detachNewThread {
             while true {
                 usleep(100_000)
@@ -35,7 +36,7 @@ enum TerminalRow {
 
 private final class Position: @unchecked Sendable {
     private let lock = NSLock()
-    private var count = 0  // `lock` guards it.
+    private var count = 0  // guarded by `lock`
 
     var value: Int {
         get { lock.withLock { count } }

@@ -28,5 +28,5 @@ final class ImagePipeline: @unchecked Sendable {
     }
     init(_ configure: (inout Configuration) -> Void) {}
 }
-// Only Apple's URLSession calls this method. Apple's protocol declares it.
+// On Linux, the protocol doesn't declare this method, and URLSession doesn't call it.
 extension URLSessionTaskDelegate { func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {} }

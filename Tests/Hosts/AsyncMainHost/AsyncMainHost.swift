@@ -1,4 +1,4 @@
-// The concurrency runtime drives the main thread: AsyncMainHost SCENARIO.
+// A host whose main thread is driven by the concurrency runtime. Usage: AsyncMainHost SCENARIO
 import HostScenario
 
 @main

@@ -5,11 +5,12 @@ package import NetworkIndicator
 ///
 /// The host provides the main thread. The scenario runs on its own thread.
 package final class Scenario: Sendable {
-    /// The scenarios, by the arguments of the hosts.
+    /// Each raw value is an argument of the hosts.
     package enum Kind: String, CaseIterable, Sendable {
-        /// An object begins, and is deallocated when the indicator is on. Each step waits for the one before.
+        /// The task of an object. Each step waits for a change of the indicator: the object is deallocated when it is
+        /// on.
         case waiting
-        /// An object begins and is deallocated after 400 ms.
+        /// The task of an object that is deallocated after 400 ms.
         case operation
         /// Tasks of 90 ms with pauses of 30 ms, for a second.
         case longTasksShortPauses
@@ -17,7 +18,7 @@ package final class Scenario: Sendable {
         case shortTasksShortPauses
         /// Tasks of 10 ms, one every 250 ms, for a second.
         case rareTasks
-        /// An object is deallocated after 50 ms.
+        /// The task of an object that is deallocated after 50 ms.
         case droppedEarly
     }
 
@@ -31,7 +32,7 @@ package final class Scenario: Sendable {
         self.kind = kind
     }
 
-    /// Makes the scenario that the program's arguments name.
+    /// Creates the scenario that the program's arguments name. Without a valid name, this exits with a usage message.
     package convenience init(arguments: ArraySlice<String>) {
         guard let kind = arguments.first.flatMap(Kind.init(rawValue:)) else {
             print("usage: HOST", Kind.allCases.map(\.rawValue).joined(separator: "|"))
@@ -40,7 +41,7 @@ package final class Scenario: Sendable {
         self.init(kind)
     }
 
-    /// Begins the scenario on its own threads, and exits the program at the end.
+    /// Starts the scenario on a new thread, and exits the program when the scenario has ended.
     package func begin() {
         manager.attach { isVisible in
             self.note(isVisible ? "on" : "off")
@@ -49,7 +50,7 @@ package final class Scenario: Sendable {
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
             self.run()
-            // This leaves time for the indicator to go on and off.
+            // Two seconds are enough for the indicator to go on and off.
             if self.kind == .waiting { self.changes.wait() } else { Thread.sleep(forTimeInterval: 2) }
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)
@@ -105,7 +106,7 @@ package final class Scenario: Sendable {
         stall.withLock { $0 = max($0, delay) }
     }
 
-    /// Measures the delays of this machine's threads. The test repeats delayed runs.
+    /// Measures how long the machine delays its threads. The test repeats a run with long delays.
     private func measureStalls() {
         while true { measure(5) { sleep(5) } }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// Begins and deallocates very many tokens beside a live one. Their entries must not accumulate, even without a poll.
+/// Begins tasks with very many tokens and deallocates these, beside one live token. The manager's entries must not
+/// accumulate, even without a poll.
 final class BeginAndDrop: Sendable {
     private let count: Int
 
@@ -17,8 +18,8 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Up to 200 tokens are held at a time. Other objects take the addresses of deallocated tokens, because a begin
-            // at the address of one removes its entry.
+            // Up to 200 tokens are alive at a time. After their deallocation, other objects take their addresses,
+            // because a new token at the same address would remove the old entry.
             var (held, others): ([Token], [Token]) = ([], [])
             var most = 0
             for number in 0..<count {
@@ -29,7 +30,7 @@ final class BeginAndDrop: Sendable {
                     held.removeAll(keepingCapacity: true)
                     if others.count > 100_000 { others.removeAll(keepingCapacity: true) }
                     for _ in 0..<200 { others.append(Token()) }
-                    // A turn that has been requested runs first.
+                    // Lets the main queue run a requested turn.
                     DispatchQueue.main.sync {}
                 }
                 if number % 1000 == 0 {

@@ -1,18 +1,18 @@
 import Foundation
 import NetworkIndicator
 
-/// Tokens whose `deinit` calls the manager. Any thread may deallocate them, also during a query.
+/// Tokens whose `deinit` calls the manager. Any thread may deallocate them, even during a query.
 final class Deinits: Sendable {
     private let manager = NetworkIndicatorManager(configuration: .immediate)
     private let count: Int
     private let exchange = Lock<[CallingToken?]>(Array(repeating: nil, count: 8))
     private let isOver = Lock(false)
-    /// The number of begins. If it doesn't grow for a long time, the load hangs.
+    /// The number of begins. If it doesn't grow for a minute, `watch` reports a hang.
     private let progress = Lock(0)
 
     private struct SilentMonitor: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
 
-    /// - Parameter isMonitored: Whether a monitor is attached. Every change then makes an event.
+    /// - Parameter isMonitored: Whether a monitor is attached, so that every change produces an event.
     init(isMonitored: Bool, count: Int) {
         self.count = count
         if isMonitored { manager.attach(SilentMonitor()) }

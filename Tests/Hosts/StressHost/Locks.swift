@@ -1,7 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// Counts the locks of one weak task, and of a turn that changes nothing. `.ci/locks` preloads the counter.
+/// Counts the lock acquisitions for one weak task, and for a turn that changes nothing. `.ci/locks` preloads the
+/// library that counts them.
 @MainActor
 final class Locks {
     private final class Token {}
@@ -14,7 +15,7 @@ final class Locks {
         func setVisible(_ isVisible: Bool) { self.isVisible = isVisible }
     }
 
-    /// A scheduler that takes no lock: the program has one thread.
+    /// A scheduler without a lock, because the program has only one thread.
     // `@unchecked Sendable`: used on the main thread only.
     private final class Scheduler: ActivityScheduler, @unchecked Sendable {
         final class Timer: ActivityTimer { func cancel() {} }
@@ -52,7 +53,7 @@ final class Locks {
         manager.attach(indicator)
         scheduler.run()
         var result = (task: 0, turn: 0)
-        // The first round also counts the locks of the runtime, which loads types.
+        // Only the second round counts. In the first one, the runtime also takes locks to load types.
         for _ in 0..<2 {
             let token = Token()
             let before = count()

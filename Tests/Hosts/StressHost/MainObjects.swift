@@ -1,9 +1,10 @@
 import Foundation
 import NetworkIndicator
 
-/// The main thread creates and releases tokens, ten at a time, while three threads begin tasks beside a monitor.
+/// The main thread creates and releases tokens, ten at a time, while three other threads begin and finish tasks. A
+/// monitor is attached.
 ///
-/// Only the main thread may deallocate the objects: a view controller that another thread deallocates is a crash.
+/// Only the main thread may deallocate its tokens. In an app, deallocating a view controller on another thread crashes.
 final class MainObjects: Sendable {
     private let rounds: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)
@@ -45,7 +46,7 @@ final class MainObjects: Sendable {
             let tokens = (0..<10).map { _ in MainToken(strays) }
             for token in tokens { manager.beganNetworkTask(withToken: token) }
             withExtendedLifetime(tokens) {}
-            // Queries and polls also hold tokens for a moment. Both need the main actor.
+            // Queries and polls also retain tokens briefly. Both run on the main actor.
             if round.isMultiple(of: 10) { _ = manager.activeTasks }
             if round.isMultiple(of: 50) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
         }

@@ -1,4 +1,4 @@
-// Loads that could hang or crash, for tests with a watchdog: StressHost LOAD [COUNT].
+// Runs a load that could hang or crash, for tests with a watchdog. Usage: StressHost LOAD [COUNT]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()

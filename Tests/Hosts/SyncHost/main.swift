@@ -1,4 +1,4 @@
-// Hosts whose main thread runs no asynchronous code: SyncHost HOST SCENARIO.
+// Hosts whose main thread runs no asynchronous code. Usage: SyncHost HOST SCENARIO
 import Foundation
 import HostScenario
 
@@ -16,7 +16,8 @@ case "dispatchMain":
     scenario.begin()
     dispatchMain()
 case "nestedRunLoop":
-    // Like a modal panel, this runs a nested run loop. Blocks of the main queue wait for its end, which doesn't come.
+    // Like a modal panel, this block runs a nested run loop. It never returns, so later blocks of the main queue don't
+    // run.
     DispatchQueue.main.async {
         scenario.begin()
         RunLoop.main.run(until: .distantFuture)

@@ -3,7 +3,7 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// The program in the terminal. It owns an indicator and performs the test's commands, one for each line.
+/// The program in the terminal. It owns an indicator, and performs the commands that the test sends, one on each line.
 @MainActor
 final class Job {
     static let shared = Job()
@@ -23,7 +23,6 @@ final class Job {
 
     private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-    /// Performs the test's commands.
     func run() async {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
         alarm(300)  // ends the job after five minutes, in case the test's watchdog has ended
@@ -34,7 +33,7 @@ final class Job {
         Thread.detachNewThread {
             test.forEachLine { line in
                 let (command, rest) = Self.split(line)
-                // Waits for six frames, on a background thread.
+                // Waits for six frames without blocking the main thread.
                 if command == "settle" { usleep(600_000) }
                 if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
                 let result = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
@@ -90,7 +89,6 @@ final class Job {
         close(file)
     }
 
-    /// Prints from eight threads.
     private func printFromThreads() {
         DispatchQueue.concurrentPerform(iterations: 8) { [indicator] number in
             for line in 0..<40 { indicator.print("thread \(number) line \(line)") }

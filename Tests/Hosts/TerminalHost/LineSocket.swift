@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Foundation
 
-/// Lines to and from the test.
+/// Exchanges lines with the test.
 struct LineSocket: Sendable {
     let descriptor: Int32
 

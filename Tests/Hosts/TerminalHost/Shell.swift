@@ -9,9 +9,9 @@ final class Shell: Sendable {
 
     /// - Parameters:
     ///   - job: The program and its arguments.
-    ///   - options: `background` starts it in the background. `otherSession` starts it in a session that the terminal
-    ///     doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe without a
-    ///     reader.
+    ///   - options: `background` starts the job in the background. `otherSession` starts it in a session that the
+    ///     terminal doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe
+    ///     without a reader.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options
@@ -36,12 +36,12 @@ final class Shell: Sendable {
             default: test.send("unknown \(line)")
             }
         }
-        // The test has ended.
+        // The test has closed its end of the socket.
         kill(-pid, SIGKILL)
         exit(0)
     }
 
-    /// The signals that the shell ignores, but the job doesn't.
+    /// The signals that the shell ignores, and that get their default actions in the job.
     private static let signals = [SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
 
     private func spawn() -> pid_t {

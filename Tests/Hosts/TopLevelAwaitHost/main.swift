@@ -1,4 +1,4 @@
-// Like AsyncMainHost, but with the code at the top level: TopLevelAwaitHost SCENARIO.
+// A host like AsyncMainHost, but with top-level code. Usage: TopLevelAwaitHost SCENARIO
 import HostScenario
 
 Scenario(arguments: CommandLine.arguments.dropFirst()).begin()

@@ -7,8 +7,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Waits for managers to be idle right after `.tracked().resume()`. The wait must not return before the completion
-/// handlers.
+/// Waits for a manager to become idle right after `.tracked().resume()`. The wait must not return before the task's
+/// completion handler has run.
 struct IdleWaits {
     func run(_ count: Int) async throws {
         let stage = try Stage()
@@ -26,7 +26,7 @@ struct IdleWaits {
     }
 }
 
-/// Tasks that are resumed some time after `tracked()`, and then run until they are shown.
+/// Tasks that are resumed some time after `tracked()`, and then stay active until the indicator is on.
 struct LateResumes {
     func run() async throws {
         let stage = try Stage()
@@ -48,9 +48,10 @@ struct LateResumes {
     }
 }
 
-/// Measures how often tasks that are never resumed wake the process, and on which thread they are loaded.
+/// Measures how often tasks that are never resumed wake the process, and on which thread the checks load them.
 struct ParkedTasks {
-    /// A task that a check has loaded is deallocated on the thread of the check, if its owner releases it meanwhile.
+    /// Records whether a check loads the task off the main thread. If the task's owner releases it during such a check,
+    /// the task is deallocated on the thread of the check.
     private final class SuspendedTask: URLSessionDataTask, @unchecked Sendable {
         let offMain = Moment()
 
@@ -69,7 +70,7 @@ struct ParkedTasks {
         report("idle", try await wakeups())
         let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
-        // If tracking the tasks takes longer, the last ones still count when the first ones are due to be shown.
+        // If tracking takes longer, the last tasks still count as active when the show delay of the first ones ends.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         do {
@@ -91,7 +92,7 @@ struct ParkedTasks {
     private static let thisProcess = RUSAGE_SELF
     #endif
 
-    /// Returns how often the threads of this process begin to wait in five seconds.
+    /// Returns how often the threads of this process block within five seconds.
     private func wakeups() async throws -> Int {
         func count() -> Int {
             var usage = rusage()
@@ -104,7 +105,8 @@ struct ParkedTasks {
     }
 }
 
-/// Runs tasks while every thread of the cooperative pool is blocked. This code isn't asynchronous.
+/// Tracks tasks while every thread of the cooperative pool is blocked. This code is synchronous, because asynchronous
+/// code couldn't run then.
 struct BlockedPool {
     func run() throws {
         for priority in [TaskPriority.high, .medium, .low, .background] {

@@ -7,7 +7,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Rounds of a hundred tasks of a tracked session, made on many threads. A third of them get no response and are cancelled.
+/// Rounds of a hundred tasks of a tracked session, created on many threads. A third of them get no response and are
+/// cancelled.
 ///
 /// The others aren't cancelled, because URLSession on Linux crashes if a cancellation coincides with a completion.
 struct SessionStorm {
@@ -36,7 +37,8 @@ struct SessionStorm {
                 guard isSilent else { return }
                 DispatchQueue.global().asyncAfter(deadline: .now() + .random(in: 0...0.03)) { task.cancel() }
             }
-            // A cancelled task is no longer tracked, even before URLSession calls its handler.
+            // An idle manager isn't enough: a cancelled task is no longer tracked, even before URLSession calls its
+            // handler.
             await withCheckedContinuation { continuation in
                 handlers.notify(queue: .global()) { continuation.resume() }
             }

@@ -18,14 +18,14 @@ struct Stage: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// - Parameter ended: Receives the moment of the completion handler.
+    /// - Parameter ended: Set when the completion handler runs.
     func task(_ path: String, _ response: Response, ended: Moment = Moment()) -> URLSessionTask {
         server.on(path, response)
         return session.dataTask(with: server.url(path)) { _, _, _ in ended.set() }
     }
 }
 
-/// Whether something has happened. Thread-safe.
+/// A thread-safe flag for an event.
 final class Moment: Sendable {
     private let state = Lock(false)
 
@@ -33,7 +33,7 @@ final class Moment: Sendable {
 
     func set() { state.withLock { $0 = true } }
 
-    /// Returns when it has happened, or after a minute.
+    /// Returns when the event has happened, or after a minute.
     func reached() async throws {
         let start = SuspendingClock().now
         while !hasPassed, start.duration(to: SuspendingClock().now) < .seconds(60) {
@@ -53,7 +53,7 @@ final class Lamp: ActivityIndicator {
     }
 }
 
-/// Runs a body for each number, with a limit on concurrent runs, and returns the results in any order.
+/// Runs `body` for each number below `count`, at most `atOnce` times concurrently. Returns the results in any order.
 func concurrently<R: Sendable>(
     _ count: Int, atOnce: Int, _ body: @escaping @Sendable (Int) async throws -> R
 ) async throws -> [R] {

@@ -12,7 +12,7 @@ struct Cancellations {
     private let session = URLSession(configuration: .default)
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
-    /// Requests that are refused at the same time.
+    /// Cancels requests at about the time at which their connections are refused.
     func early(_ count: Int) async throws {
         let url = try LoopbackServer(isListening: false).url("/")
         var ends: Set<String> = []
@@ -26,7 +26,7 @@ struct Cancellations {
         report("ends", ends.sorted())
     }
 
-    /// Uploads of a file that is being sent.
+    /// Cancels uploads while the file is being sent.
     func uploads(_ count: Int) async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)

@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Runs of forty concurrent downloads from a server that breaks off, sends wrong ranges, and changes its files at
+/// Runs forty downloads at once, several times. The server breaks off, sends wrong ranges, and changes its files at
 /// random.
 struct FileStorm {
     private let runs: Int
@@ -46,7 +46,7 @@ struct FileStorm {
         report("others", try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count)
     }
 
-    /// Every second file keeps its part, and further calls continue it.
+    /// Downloads a file. Every second file keeps its partial file, and further calls resume the download.
     private func fetch(_ number: Int) async -> String {
         var policy = TrackedRetryPolicy.retryingServerErrors
         policy.backoffBase = .milliseconds(2)
@@ -75,7 +75,6 @@ struct FileStorm {
     }
 }
 
-/// The random faults of the server.
 private final class Faults: Sendable {
     static let fileCount = 40
 
@@ -124,14 +123,14 @@ private final class Faults: Sendable {
         }
     }
 
-    /// Returns a 206 for a range request, possibly with another version or another range than the request asks for.
+    /// Returns a 206 for a range request. The version or the range may differ from the requested one.
     private func wrongPart(_ request: HTTPRequest, _ file: Response, _ version: Int, _ draw: Int) -> Response {
         guard let range = request.headers["Range"], let asked = Int(range.dropFirst(6).dropLast()) else { return file }
         let size = file.body.count
         let first = draw < 60 ? max(0, asked - 1) : asked
         var response = Response(status: 206, body: .bytes(file.body.bytes(in: min(first, size)..<size)))
         response.headers["Content-Range"] = "bytes \(first)-\(size - 1)/\(size)"
-        // The first tag is that of the body. The others are a weak one, none, and a wrong one.
+        // The tag is the body's own, weak, missing or mismatched.
         response.headers["ETag"] = ["\"\(version)\"", "W/\"\(version)\"", nil, "\"0\""][draw % 4]
         return response
     }

@@ -8,9 +8,9 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// nginx with HTTP/2 over TLS, and requests to it.
+/// Makes requests to nginx with HTTP/2 over TLS.
 ///
-/// URLSession on Linux trusts only the system's certificates. So the program moves to a mount namespace in which the
+/// URLSession on Linux trusts only the system's certificates, so the program moves to a mount namespace in which the
 /// server's certificate replaces them.
 struct HTTP2Scene {
     private let port: UInt16
@@ -31,7 +31,7 @@ struct HTTP2Scene {
         port = reserved.port
         reserved.stop()
         try Data(Self.configuration(path, port).utf8).write(to: URL(filePath: "\(path)/nginx.conf"))
-        // nginx ends with this program, even if the program crashes.
+        // `setpriv` makes the kernel terminate nginx when this program ends, even if it crashes.
         nginx.executableURL = URL(filePath: "/usr/bin/env")
         nginx.arguments = [
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
@@ -75,7 +75,7 @@ struct HTTP2Scene {
 
     private func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
 
-    /// Returns the HTTP version of a request. Only HTTP/1 responses have a `Connection` header.
+    /// Returns the major HTTP version of a response. Only HTTP/1 responses have a `Connection` header.
     private func version() async throws -> String {
         let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
@@ -105,7 +105,7 @@ struct HTTP2Scene {
         return value.flatMap { pid_t($0) } ?? 0
     }
 
-    /// Stops the worker that has the connection. On a new connection, the other worker responds.
+    /// Stops the nginx worker that has the connection. On a new connection, the other worker responds.
     private func silence() async throws {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)

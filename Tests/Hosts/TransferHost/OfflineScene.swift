@@ -42,7 +42,7 @@ struct OfflineScene {
                     try shell("ip link set lo up")
                     try shell("ip address add 192.0.2.1/24 dev cable0")
                     try shell("ip link set cable1 up")
-                    // The wait begins at an unknown time after this handler returns. So the interface goes down and up
+                    // The wait begins at an unknown time after this handler returns, so the interface goes down and up
                     // repeatedly until the request arrives.
                     while server.hits("/") == 0 {
                         try shell("ip link set cable0 down")
@@ -54,7 +54,7 @@ struct OfflineScene {
         }
         let (data, _) = try await waiting.value
         report("response", String(decoding: data, as: UTF8.self))
-        // The interface may be down for a moment, because the request arrives while it goes down and up.
+        // The interface may still be down, because the request can arrive while the loop above runs.
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
     }

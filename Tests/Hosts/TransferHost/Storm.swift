@@ -8,7 +8,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Rounds of a hundred requests with every kind of outcome. After some have ended, the others are cancelled.
+/// In each round, a hundred requests with every kind of outcome run at once. After some have ended, the others are
+/// cancelled.
 struct Storm {
     private enum Outcome: Hashable {
         case whole, cancelled, failed, wrong
@@ -48,7 +49,7 @@ struct Storm {
                 for number in 0..<100 {
                     group.addTask { await request(number) }
                 }
-                // The cancellation comes between the first response and the end of half of the requests.
+                // The later the round, the more requests end before the cancellation, up to half of them.
                 var outcomes: [Outcome: Int] = [:]
                 for _ in 0..<(round * 50 / rounds) {
                     if let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
@@ -68,13 +69,14 @@ struct Storm {
         report("files", leftovers.count)
     }
 
-    /// Makes a hundred short requests, and cancels each at about the time of its end. Without synchronisation, such a
-    /// cancellation crashes URLSession on Linux.
+    /// Makes a hundred short requests, and cancels each at about the time at which it ends. Without synchronization,
+    /// such a cancellation crashes URLSession on Linux.
     private func race() async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // Request 0 is a data task that succeeds at once, and 49 a download. 7 is refused, and 5 and 6 break off.
+                    // Requests 0 and 49 succeed: a data task and a download. Request 7 is refused, and the server
+                    // breaks off 5 and 6.
                     let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
                     call.cancel()
@@ -89,7 +91,7 @@ struct Storm {
         let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
         let isRefused = number % 8 == 7
         let url = (isRefused ? closedServer : server).url(paths[number % 7])
-        // On Linux, sending a body over a kept-alive connection that the server has just reset waits for the timeout.
+        // On Linux, a body sent over a kept-alive connection that the server has just reset fails only at the timeout.
         var request = URLRequest(url: url, timeoutInterval: 1)
         do {
             let bytes: Data

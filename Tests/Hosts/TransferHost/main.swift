@@ -21,7 +21,7 @@ default:
     exit(64)
 }
 
-/// Unlike `print`, it isn't buffered, so the text arrives even if the program is killed.
+/// Unlike `print`, this doesn't buffer the text, so it arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }
@@ -38,10 +38,10 @@ func shell(_ command: String) throws {
     guard status == 0 else { throw CommandError(command: command, status: status) }
 }
 
-/// Moves the program to a new namespace of mounts or of networks.
+/// Moves the program to a new mount or network namespace.
 ///
-/// Call this before there is a second thread: it moves only the calling thread, and the threads that this one creates.
-/// Swift's Glibc module leaves out `unshare`, of <sched.h>.
+/// Call this before the program has a second thread: it moves only the calling thread, and the threads created by it
+/// later. Swift's Glibc module lacks `unshare`, so `dlsym` finds it.
 func enterNamespace(_ flag: Int32) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(flag) == 0 else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// What turns and queries load, the conditions that they ask, and the foreign code that they run.
+/// What turns and queries load, which conditions they evaluate, and which foreign code they run.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class ExaminationTests: IndicatorSuite {
@@ -16,7 +16,7 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Rounds
 
-    /// A round loads 2,048 tasks. Without a live task in it, the next round loads the next ones.
+    /// A round loads at most 2,048 tasks. If it finds no live task, another round follows.
     @Test func oneLiveTaskAmongFalseConditionsIsShown() {
         let works = (0..<5000).map { _ in Work() }
         for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
@@ -41,8 +41,8 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 0)
     }
 
-    /// A call that examines tokens holds them for a moment. If its reference is the last one, the token's `deinit` runs in
-    /// this call, and may be slow. So the call finishes all other work before it releases tokens.
+    /// A turn or query retains tokens briefly. If its reference is the last one, it runs the token's `deinit`, which
+    /// may be slow. The turn or query therefore finishes all other work before it releases tokens.
     @Test(arguments: [false, true]) func loadedTokensAreReleasedLast(isEveryTask: Bool) {
         final class Holder: NetworkTaskMonitor {
             final class Held: Sendable {
@@ -66,7 +66,7 @@ final class ExaminationTests: IndicatorSuite {
             manager.beganNetworkTask(withToken: held)
             holder.held.withLock { $0 = held }
         }
-        manager.attach(holder)  // the end of the other token is the event
+        manager.attach(holder)  // the monitor receives the end of `dead`
         if isEveryTask { _ = manager.activeTaskCount } else { _ = manager.hasActiveTasks }
         #expect(holder.log.withLock { $0.first } == "notified")
         #expect(holder.log.withLock { $0.last } == "deinit")
@@ -74,7 +74,7 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Nested run loops
 
-    /// An indicator may release a token and run a nested loop, as a modal panel does.
+    /// An indicator may release a token and run a nested run loop, as a modal panel does.
     @Test func tokenReleasedByAnIndicatorEndsInItsNestedLoop() {
         let token = Lock<Token?>(Token())
         manager.beganNetworkTask(withToken: token.withLock { $0! })
@@ -90,7 +90,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(counts.withLock { $0 } == [0])
     }
 
-    /// The `deinit` of a token that a turn releases last may run a nested loop.
+    /// The `deinit` of a token that a turn releases last may run a nested run loop.
     @Test func nestedLoopOfATokenKeepsTheOrderOfValues() {
         final class LoopingToken: Sendable {
             let scheduler: ManualScheduler
@@ -108,7 +108,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A monitor that runs a nested loop delays the delivery of `true` until the indicator is off again.
+    /// A monitor that runs a nested run loop delays the delivery of `true` until the indicator is off again.
     @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
         struct NestedLoop: NetworkTaskMonitor {
             let run: @MainActor @Sendable () -> Void
@@ -143,7 +143,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(monitor.misuses.isEmpty)
     }
 
-    /// No poll has found that the first condition is false.
+    /// The second begin comes before a poll has evaluated the first condition.
     @Test func aBeginReplacesAFalseCondition() {
         let (work, monitor) = (Work(), RecordingMonitor())
         manager.attach(monitor)
@@ -173,7 +173,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(all.allSatisfy { $0 })
     }
 
-    /// Releasing the condition's context may also run foreign code: a `deinit` that calls the manager.
+    /// Releasing the condition's context may also run foreign code, such as a `deinit` that calls the manager.
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager
@@ -201,7 +201,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(contexts.allSatisfy { $0.withLock { $0 } })
     }
 
-    /// The token begins again while its condition is being asked, and the result is still `false`.
+    /// The token begins again while its condition runs, and the condition then returns `false`.
     @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
         let work = Work()
         let isAskedFirst = Lock(true)
@@ -228,7 +228,7 @@ final class ExaminationTests: IndicatorSuite {
         case turn, query, queryOfEveryTask
     }
 
-    /// The condition ends its task, begins another one, and returns `false` each time.
+    /// On each call, the condition ends its task, begins another one, and returns `false`.
     @Test(arguments: Examination.allCases, [false, true])
     func aConditionThatBeginsATaskIsNotCalledWithoutEnd(examination: Examination, beginsItsOwn: Bool) {
         let works = Lock([Work()])
@@ -258,7 +258,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 1)
     }
 
-    /// Queries in a condition count every loaded object as live.
+    /// A query in a condition evaluates no conditions. It counts every loaded object as live.
     @Test func conditionMayQueryTheManager() {
         let works = [Work(), Work()]
         let results = Lock<[Int]>([])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// When polls detect the deallocation of objects, and how often they do.
+/// How soon polls detect the deallocation of objects, and how often polls run.
 @MainActor
 @Suite final class PollIntervalTests: IndicatorSuite {
     @Test(arguments: [(16, 364), (50, 330), (16, 310), (16, 600)])
@@ -18,7 +18,9 @@ import Testing
         #expect(indicator.history == [])
     }
 
-    /// The last poll before the detection saw the token alive. The error is at most an eighth of the work.
+    /// The poll before the detection saw the token alive. The interval after that poll is at most an eighth of the
+    /// token's age, but at least 50 ms. The delay is therefore at most an eighth of the work, or 50 ms if that is
+    /// longer.
     @Test(arguments: [10, 50, 120, 400, 800, 1_000, 2_500, 5_000, 8_000, 20_000, 64_000, 100_000])
     func deallocationIsDetectedWithinAnEighthOfTheWork(work: Int) {
         manager.completionCheckInterval = .seconds(3600)
@@ -30,7 +32,7 @@ import Testing
         #expect(manager.entryCount == 0)
     }
 
-    /// The main thread was blocked between two short uses: nothing shows that the network was in use for 3 s.
+    /// The main thread is blocked between two short tasks. Nothing proves that the network was in use during these 3 s.
     @Test func anObjectAfterABlockedMainThreadIsNotShownAtOnce() {
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
@@ -46,7 +48,7 @@ import Testing
         withExtendedLifetime(next) {}
     }
 
-    /// An older live task shows that there was no pause.
+    /// An older live task proves that the network was in use during the 3 s.
     @Test func anOlderObjectBehindABlockedMainThreadIsShownAtOnce() {
         var token: Token? = Token()
         let (older, newer) = (Token(), Token())
@@ -62,7 +64,7 @@ import Testing
         withExtendedLifetime((older, newer)) {}
     }
 
-    /// A short task beside a long one costs no turn.
+    /// Beside a long task, short tasks need no turns of their own. The only turns are polls, at most two a second.
     @Test(arguments: [(lasting: 300, count: 1), (lasting: 50, count: 10)])
     func shortObjectsBesideALongTaskCauseNoTurns(objects: (lasting: Int, count: Int)) {
         let (turns, long) = (Lock(0), Token())
@@ -92,7 +94,7 @@ import Testing
             return true
         }
         scheduler.advance(by: .seconds(600))
-        // One a second would be 600.
+        // One poll a second would make 600.
         #expect((600...640).contains(polls.withLock { $0 }))
         manager.finishedNetworkTask(forToken: token)
     }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// The registry compared with dictionaries.
 @Suite struct TaskRegistryTests {
     final class Token {}
 
@@ -13,7 +12,7 @@ import Testing
             at: Timestamp(SuspendingClock().now))
     }
 
-    /// - Returns: The identifier of the new task; `nil` if the token has begun one.
+    /// Returns the identifier of the new task, or `nil` if the token already has a task.
     private func begin(_ token: Token, in registry: inout TaskRegistry) -> UInt64? {
         let task = record(in: &registry)
         return registry.begin(token, task, while: nil).isNew ? task.id : nil
@@ -23,7 +22,7 @@ import Testing
         registry.explicitTasks.insert(record(in: &registry))
     }
 
-    /// Begins, finishes and deallocations in random order. After each step, each token has the task that it began.
+    /// Begins and finishes tasks in random order, and compares the registry with a dictionary.
     @Test(arguments: [20, 3000]) func weakTasksAreADictionary(tokenCount: Int) {
         var generator = SeededGenerator(seed: 1)
         var registry = TaskRegistry()
@@ -73,7 +72,7 @@ import Testing
         #expect(registry.explicitTasks.remove(handle) == nil)
     }
 
-    /// A result about an earlier begin doesn't end the task.
+    /// The result of an examination before the second begin doesn't end the task.
     @Test func aTaskThatBeginsAgainKeepsItsEntry() {
         var registry = TaskRegistry()
         let token = Token()
@@ -95,7 +94,8 @@ import Testing
     }
 
     @Test func aTaskTakesFewBytes() {
-        // With two dictionary buckets of 16 bytes and a side table of 48, a task stays below 200 bytes.
+        // A task also takes two dictionary buckets of 16 bytes and a side table of 48 bytes, so it takes less than 200
+        // bytes.
         #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 112)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }

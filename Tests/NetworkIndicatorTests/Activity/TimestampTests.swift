@@ -11,7 +11,7 @@ import Testing
         #expect(Timestamp(now).duration(to: Timestamp(now.advanced(by: .nanoseconds(1)))) == .nanoseconds(1))
     }
 
-    /// The begin of the first task determines when the indicator goes on. Monitors receive the time of every begin.
+    /// The show delay counts from the begin of the first task. Monitors receive the time of every begin.
     @Test(arguments: [false, true]) func tasksBeginAtTheExactTime(isMonitored: Bool) {
         let manager = NetworkIndicatorManager()
         let monitor = RecordingMonitor()

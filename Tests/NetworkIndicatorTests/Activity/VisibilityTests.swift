@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each character stands for ten milliseconds. In the timeline of tasks, `#` is any task, `w` a caller's object, `o` an
 /// opaque token, `c` a counted task, and `-` no task. In the timeline of the indicator, `*` is on and `.` is off, at
-/// the start of the ten milliseconds. In `enabled`, `x` is disabled.
+/// the start of the ten milliseconds. In `enabled`, `x` means that the manager is disabled.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}
@@ -109,8 +109,8 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // The task begins at 0. Polls are at multiples of 50 up to 800, and then of 100 up to 1600. It is deallocated at
-        // 1200 and detected at 1300; off at 1600.
+        // The task begins at 0. Polls come at multiples of 50 up to 800, and then at multiples of 100. The object is
+        // deallocated at 1200, and the poll at 1300 detects that. The indicator goes off at 1600.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
     }
@@ -119,7 +119,7 @@ import Testing
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // A token that begins while other tasks run is polled too, every 50 ms. The indicator goes off at 1250 + 300.
+        // The object is polled every 50 ms, although other tasks ran before. The indicator goes off at 1250 + 300.
         let on = second == "w" ? 145 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }
@@ -130,7 +130,7 @@ import Testing
         var configuration = NetworkIndicatorManager.Configuration.standard
         configuration.minimumVisibleDuration = .seconds(10)
         let shown = play(times(40, "#"), enabled: times(20, "-") + times(10, "x"), configuration)
-        // When it is enabled again, the task is older than the show delay, so the indicator goes on at once.
+        // When the manager is enabled again, the task is older than the show delay, so the indicator goes on at once.
         #expect(shown == times(10, ".") + times(10, "*") + times(10, ".") + times(10, "*"))
     }
 
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func hideDelayChangesWhilePendingAndIdle() {
-        // A pause of 100 ms ends the busy period at once if the hide delay becomes shorter.
+        // If the hide delay becomes shorter than the pause of 100 ms, the pause ends the busy period.
         let tasks = times(9, "#") + times(10, "-") + times(9, "#") + "-"
         #expect(play(tasks).contains("*"))
         #expect(!play(tasks, at: [15: { $0.hideDelay = .milliseconds(50) }]).contains("*"))
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func checkIntervalChangesWhilePolling() {
-        // From 150 on, polls come every 100 ms instead of at 1000. The token is deallocated at 200 and detected at 250;
+        // Polls come every 50 ms. The token is deallocated at 200, and the poll at 250 detects that. The indicator goes
         // off at 550.
         let shown = play(
             times(20, "w") + times(80, "-"), at: [15: { $0.completionCheckInterval = .milliseconds(100) }])

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread`, the programs are
-/// sanitized too, and exit with an error after a race.
+/// Runs loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread`, these
+/// programs also run under the Thread Sanitizer, and exit with an error after a data race.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ActivityTrackerTests {
     private func expect(_ output: String, of arguments: String...) async throws {

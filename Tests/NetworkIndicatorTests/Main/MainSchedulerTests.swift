@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same scenarios with every kind of host for the main thread, in real time and in subprocesses.
+/// Runs the same scenarios with every kind of host for the main thread, in real time and in subprocesses.
 ///
 /// With the environment variable `NIGHTLY`, the tests also compare times. They repeat runs that the machine delayed.
 @Suite(.timeLimit(.minutes(10)), .serialized)
@@ -25,8 +25,8 @@ struct MainSchedulerTests {
         }
     }
 
-    /// The lines that a host printed: each has the milliseconds since the start, and an event. The first value of an
-    /// indicator is "off".
+    /// The lines that a host printed. Each line has the milliseconds since the start, and an event. The indicator's
+    /// first event is "off".
     struct Run {
         let events: [String]
         let times: [String: Int]
@@ -54,7 +54,7 @@ struct MainSchedulerTests {
 
     // MARK: Times
 
-    /// Returns the first run that the machine doesn't disturb. The manager doesn't affect that choice.
+    /// Returns the first run in which the machine hardly delayed the threads. The manager doesn't affect that choice.
     private func undisturbedRun(_ host: Host, _ scenario: String) async throws -> Run {
         let end = SuspendingClock().now.advanced(by: .seconds(240))
         repeat {
@@ -69,10 +69,10 @@ struct MainSchedulerTests {
         let run = try await undisturbedRun(host, "operation")
         try #require(run.indicator == ["off", "on", "off"])
         let times = try ["began", "ended", "on", "off"].map { try #require(run.times[$0]) }
-        // After the show delay, several threads must run, and each of them may be late.
+        // After the show delay, several threads must run in turn, and each of them may be late.
         #expect((100...180 + 4 * run.stall).contains(times[2] - times[0]), "\(run)")
-        // The indicator goes off after the hide delay, and at most 1.1 check intervals later. Times are whole
-        // milliseconds.
+        // The indicator goes off after the hide delay, and at most 1.1 check intervals later. Times are truncated to
+        // whole milliseconds.
         #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// When turns follow each other, and what a turn concludes if something changes during it.
+/// When a turn causes another one, and what a turn concludes if something changes while it runs.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class TurnTests: ManagerSuite {
@@ -21,7 +21,8 @@ final class TurnTests: ManagerSuite {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A condition may call every method. Each of these calls once requested a turn, which called the condition again.
+    /// A condition may call any method. If each of these calls requested a turn, that turn would call the condition
+    /// again.
     @Test(arguments: ["isEnabled", "configuration", "attach"])
     func aConditionThatRepeatsASettingIsNotCalledWithoutEnd(setting: String) {
         let (manager, indicator, work) = (manager, RecordingIndicator(), Work())
@@ -143,7 +144,7 @@ final class TurnTests: ManagerSuite {
     }
 }
 
-/// A manual scheduler that runs a closure when the time is next read.
+/// A manual scheduler that runs a closure the next time that `now` is read.
 private final class InterruptingScheduler: ActivityScheduler {
     let interruption = Lock<(@Sendable () -> Void)?>(nil)
     private let base: ManualScheduler

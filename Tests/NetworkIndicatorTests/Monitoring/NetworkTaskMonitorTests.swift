@@ -148,7 +148,7 @@ struct NetworkTaskMonitorTests {
         task.finish()
     }
 
-    /// A monitor receives the end of every increment, even if it was attached after the begin.
+    /// A monitor receives the end of every increment, even if the monitor was attached after that increment.
     @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let (monitor, other) = (RecordingMonitor(), RecordingMonitor())
@@ -197,7 +197,7 @@ struct NetworkTaskMonitorTests {
         #expect(monitor.events.count == 4)
     }
 
-    /// A monitor that calls the manager for each event.
+    /// A monitor that calls the manager while it handles an event.
     private final class Handling: NetworkTaskMonitor {
         let manager: NetworkIndicatorManager
         let log = Lock<[String]>([])
@@ -229,7 +229,7 @@ struct NetworkTaskMonitorTests {
 
     // MARK: Threads
 
-    /// Begins a task for each event, up to a limit, like a flood of tasks on other threads.
+    /// Begins and finishes a task for each event, up to a limit. This simulates a flood of tasks on other threads.
     private final class Flood: NetworkTaskMonitor {
         static let size = 2000
 

@@ -10,7 +10,7 @@ final class OracleObject {
     /// What the latest condition returns.
     private(set) var isUnderWay = Flag()
     private var token: NetworkTaskToken?
-    /// For objects that finish themselves.
+    /// Objects that finish themselves call this in their `deinit`.
     private let manager: @Sendable () -> NetworkIndicatorManager?
 
     init(_ name: String, _ kind: OracleScript.Kind, _ manager: NetworkIndicatorManager) {
@@ -24,7 +24,7 @@ final class OracleObject {
         switch kind {
         case .object, .selfFinishing: manager.beganNetworkTask(withToken: self, label: name)
         case .conditional:
-            // Only the latest condition counts.
+            // Only the latest condition counts, so the earlier one now returns `false`.
             isUnderWay.value = false
             isUnderWay = Flag()
             let isUnderWay = isUnderWay

@@ -1,23 +1,25 @@
 import NetworkIndicator
 
-/// When the indicator must be on, must be off, and may be either.
+/// Predicts when the indicator must be on, when it must be off, and when it may be either.
 ///
-/// It follows from the calls and the documented bounds. What the manager examines, and when, is unknown here.
+/// The prediction follows from the calls and the documented bounds. It doesn't know which tasks the manager examines,
+/// or when.
 struct OraclePromises {
-    /// A time during which a task was under way.
+    /// A period in which a task was under way.
     private struct Spell {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// Since when the task was under way for certain: a later begin replaces a condition that may have been false.
+        /// The time since which the task was certainly under way. A later begin replaces a condition that may have been
+        /// false.
         var isCertain: Duration
-        /// The begin of the oldest object that may be polled in its place.
+        /// The earliest time from which the manager may count the age of the task's object.
         let oldest: Duration
         var ended: Duration?
         /// The manager counts at least the time until `least`, and at most the time until `most`, as busy.
         var least = Duration.zero
         var most = Duration.zero
-        /// When the manager has detected the end at the latest.
+        /// The latest time at which the manager detects the end.
         var isDetected = Self.never
 
         static let never = Duration.seconds(1 << 40)
@@ -29,13 +31,14 @@ struct OraclePromises {
     private var lastShown = Duration.zero
     private var lastOn = Duration.zero
     private var lastMainTurn = Duration.zero
-    /// In the order of their begins. Empty if nothing can change the indicator before the next call.
+    /// The spells in the order of their begins. The array is empty if nothing can change the indicator before the next
+    /// call.
     private var spells: [Spell] = []
     private var configuration = NetworkIndicatorManager.Configuration.standard
-    /// The extremes since `spells` was empty.
+    /// The shortest and the longest hide delay since `spells` was last empty.
     private var hideDelays = Duration.zero...Duration.zero
     private var longestInterval = Duration.zero
-    /// The latest time of the next poll after the end of every object, if the main thread isn't blocked.
+    /// The latest time of the first poll after all objects have ended, if the main thread isn't blocked.
     private var nextPoll = Duration.zero
 
     var isBusy: Bool { spells.contains { $0.ended == nil } }
@@ -53,12 +56,12 @@ struct OraclePromises {
             if isConditional { spells[index].isCertain = now }
             return
         }
-        // The end of the object's last task may be undetected: its condition was false.
+        // The manager may not have detected the end of the object's previous task, whose condition became false.
         let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
         spells.append(Spell(name: name, isPolled: isPolled, began: now, isCertain: now, oldest: last?.oldest ?? now))
     }
 
-    /// The caller ends a task, or every task.
+    /// Records that the caller ends a task, or every task if `name` is `nil`.
     mutating func finish(_ name: String? = nil, at now: Duration) {
         for index in spells.indices where spells[index].isDetected == Spell.never {
             guard name == nil || spells[index].name == name else { continue }
@@ -69,17 +72,17 @@ struct OraclePromises {
         boundNextPoll()
     }
 
-    /// The object of a task is deallocated, or its condition becomes false.
+    /// Records that the object of a task is deallocated, or that the task's condition becomes false.
     mutating func abandon(_ name: String, at now: Duration) {
         guard let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) else { return }
-        // The manager has found a live task within the longest interval between two polls.
+        // The manager found a live task at most one poll interval before the main thread last ran.
         let oldest = spells.filter { $0.isPolled && $0.isDetected == Spell.never }.map(\.oldest).min()!
         let seen = lastMainTurn - pollInterval(age: now - oldest, limit: longestInterval)
         (spells[index].ended, spells[index].least, spells[index].most) = (now, max(seen, spells[index].began), now)
         boundNextPoll()
     }
 
-    /// The manager has examined every task.
+    /// Records that the manager has examined every task.
     mutating func detectAll(at now: Duration) {
         for index in spells.indices {
             guard let ended = spells[index].ended else { continue }
@@ -94,7 +97,7 @@ struct OraclePromises {
         boundNextPoll()
     }
 
-    /// The main thread has run from `start` to `now`.
+    /// Records that the main thread has run from `start` to `now`.
     mutating func mainRan(from start: Duration, to now: Duration) {
         // While one object is live, the ends of others may stay undetected.
         if !spells.contains(where: { $0.isPolled && $0.ended == nil }), nextPoll <= now {
@@ -114,8 +117,8 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// The next poll comes within an interval of the end of the object that the last poll found. Later changes may only
-    /// delay it.
+    /// A poll follows the end of the object that the last poll found, within one interval. Later changes may only delay
+    /// it.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {
@@ -126,7 +129,7 @@ struct OraclePromises {
 
     private var lastDetection: Duration { spells.map(\.isDetected).max() ?? .zero }
 
-    /// The least busy time that the manager can have counted.
+    /// Returns the shortest busy time that the manager can have counted.
     private func leastBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         var end = spells.first?.isCertain ?? now
@@ -140,8 +143,8 @@ struct OraclePromises {
         return busy
     }
 
-    /// The most busy time that the manager can have counted. It may count an undetected pause as busy, unless the pause
-    /// is as long as the hide delay.
+    /// Returns the longest busy time that the manager can have counted. The manager may count an undetected pause as
+    /// busy, unless the pause is as long as the hide delay.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         var end = spells.first?.began ?? now
@@ -165,7 +168,7 @@ struct OraclePromises {
 
     // MARK: The indicator
 
-    /// - Returns: The promise that this change breaks, or `nil`.
+    /// Records a change of the indicator. Returns the promise that the change breaks, or `nil`.
     mutating func change(to isOn: Bool, at now: Duration) -> String? {
         defer { self.isOn = isOn }
         if isOn {
@@ -182,7 +185,7 @@ struct OraclePromises {
         return now < lastShown + configuration.minimumVisibleDuration ? "hidden before the minimum duration" : nil
     }
 
-    /// - Returns: The promise that the indicator breaks after the main thread has run, or `nil`.
+    /// Returns the promise that the indicator breaks after the main thread has run, or `nil`.
     func violation(at now: Duration) -> String? {
         if !isEnabled { return isOn ? "visible while disabled" : nil }
         if isBusy {

@@ -29,7 +29,7 @@ final class OracleRun {
         manager.attach(ledger!.monitor)
     }
 
-    /// - Returns: The first broken promise, or `nil`.
+    /// Returns the first broken promise, or `nil`.
     static func violation(of script: OracleScript) async -> String? {
         let run = OracleRun(script)
         for step in script.steps where run.violation == nil { await run.take(step) }
@@ -79,7 +79,7 @@ final class OracleRun {
         fail(ledger?.violation(promises))
     }
 
-    /// Lets the calls of `waitUntilIdle` and the main thread run in turn.
+    /// Lets the calls of `waitUntilIdle` and the main thread run alternately.
     private func runWaits() async {
         guard !waits.isEmpty else { return }
         for _ in 0..<3 {
@@ -111,7 +111,7 @@ final class OracleRun {
 
     private func performStepInCall(ofCondition isCondition: Bool = false) {
         guard let step = stepInNextCall, manager != nil else { return }
-        // The manager may have asked the other condition before.
+        // The manager may already have called the condition that this step changes.
         if isCondition, case .makeConditionFalse = step { return }
         stepInNextCall = nil
         perform(step)
@@ -177,7 +177,7 @@ final class OracleRun {
 
     // MARK: The end
 
-    /// Cancels the waits, and releases the manager before its callers' objects.
+    /// Cancels the waits, and releases the manager before the callers' objects.
     private func end() async {
         stepInNextCall = nil
         for wait in waits { wait.task.cancel() }

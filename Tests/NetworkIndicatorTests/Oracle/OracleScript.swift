@@ -9,7 +9,7 @@ struct OracleScript: CustomStringConvertible {
 
     /// Times are in milliseconds.
     indirect enum Step: Hashable {
-        /// Each slot holds at most one object or token, which a begin creates if the slot is empty.
+        /// Each slot holds at most one object or token. A begin creates it if the slot is empty.
         case begin(Int), finish(Int), drop(Int)
         /// The condition of a slot's object becomes false.
         case makeConditionFalse(Int)
@@ -85,7 +85,7 @@ struct OracleScript: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// Omits steps as long as the script still fails.
+    /// Returns the script without the steps that the failure doesn't need.
     @MainActor
     func shrunk(_ fails: @MainActor (OracleScript) async -> Bool) async -> OracleScript {
         var best = self

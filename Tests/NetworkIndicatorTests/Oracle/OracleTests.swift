@@ -28,7 +28,7 @@ import Testing
                 Replay: ORACLE_SEED=\(failure.firstSeed) swift test --filter OracleTests
                 """)
         }
-        // `.ci/oracle` checks that they have run. `swift test` prints nothing.
+        // From this line, `.ci/oracle` can tell that the schedules have run.
         if environment["ORACLE_SCHEDULES"] != nil { print("Compared \(seeds.count) schedules with the promises.") }
     }
 }

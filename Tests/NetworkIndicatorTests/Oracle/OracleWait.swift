@@ -45,7 +45,7 @@ final class OracleWait {
 
     var result: Result? { box.withLock { $0 } }
 
-    /// - Returns: The promise that the call breaks, or `nil`.
+    /// Returns the promise that the call breaks, or `nil`.
     func violation(_ promises: OraclePromises, at now: Duration) -> String? {
         let isExpired = deadline.map { $0 <= now } ?? false
         return switch result {

@@ -23,7 +23,6 @@ struct DownloadFileTests {
         part = DownloadOptions.partialFile(for: name)
     }
 
-    /// Begins a call.
     private func begin(
         _ events: EventRelay = .silent, _ change: (inout DownloadOptions) -> Void = { _ in }
     ) throws -> DownloadFile {
@@ -32,9 +31,7 @@ struct DownloadFileTests {
         return try DownloadFile(to: name, options, events)
     }
 
-    /// Begins an attempt.
-    ///
-    /// - Returns: The range that it requests.
+    /// Begins an attempt, and returns the range that it requests.
     @discardableResult
     private func attempt(_ file: DownloadFile) -> String? {
         file.prepare(URLRequest(url: Self.url)).value(forHTTPHeaderField: "Range")
@@ -44,7 +41,6 @@ struct DownloadFileTests {
         try #require(HTTPURLResponse(url: Self.url, statusCode: status, httpVersion: nil, headerFields: headers))
     }
 
-    /// Receives a response.
     @discardableResult
     private func receive(
         _ file: DownloadFile, _ body: String, _ status: Int = 200, _ headers: [String: String] = whole
@@ -85,7 +81,7 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// Another attempt of the same call.
+    /// Later attempts of a call append to the file. The call returns the response of the first attempt.
     @Test func theResponseIsThatOfTheWholeFile() throws {
         let file = try begin()
         attempt(file)
@@ -100,7 +96,7 @@ struct DownloadFileTests {
         #expect(text == "12345678")
     }
 
-    /// A server without a strong validator, or of another version. The part is replaced and not added to.
+    /// The server has another version of the file, so the part is replaced instead of resumed.
     @Test(arguments: [206, 416, 200]) func aFileThatHasChanged(status: Int) async throws {
         try await fail()
         let file = try begin()
@@ -126,7 +122,8 @@ struct DownloadFileTests {
         #expect(folder.names == [])
     }
 
-    /// A process that is killed leaves the part, without a description if the part is short.
+    /// A killed process leaves a part whose description may be missing, incomplete or wrong. The download then starts
+    /// over.
     @Test(arguments: ["", "nonsense", "{\"validator\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3}"])
     func aPartOfAKilledProcess(description: String) throws {
         try Data("rubbish".utf8).write(to: part)
@@ -137,12 +134,12 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// The description precedes the first byte, unless the file is short.
+    /// The description of a long file is written before the first byte, so that a later call can resume the download.
     @Test func aLongPartOfAKilledProcess() async throws {
         let killed = try begin()
         attempt(killed)
         try receive(killed, "1234", 200, Self.whole.merging(["Content-Length": "2000000"]) { $1 })
-        // The killed process has neither closed the file nor removed it.
+        // The copies stand for the files of a killed process, which has neither closed nor removed them.
         for suffix in ["", ".info"] {
             try FileManager.default.copyItem(
                 at: folder.url(".x.part\(suffix)"), to: folder.url(".y.part\(suffix)"))
@@ -153,7 +150,8 @@ struct DownloadFileTests {
         await killed.discard()
     }
 
-    /// The last byte is requested again, so that the response shows whether the file has changed.
+    /// A complete part is kept if it can't be moved. The next call requests the last byte again, so that the response
+    /// shows whether the file has changed.
     @Test func aCompletePart() async throws {
         let file = try begin()
         attempt(file)
@@ -173,7 +171,8 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// The delegate queue still writes while the call ends. The same call can be made again at once.
+    /// The delegate queue may still be writing when the call throws. Nevertheless, the same call can be repeated at
+    /// once.
     @Test func aCallThatHasThrownHoldsNoLock() async throws {
         for _ in 1...200 {
             let file = try begin()
@@ -211,7 +210,7 @@ struct DownloadFileTests {
         #expect(text == "old" && folder.names == ["x"])
     }
 
-    /// The error names the destination, and precedes the request.
+    /// The call fails before its first request, with an error that names the destination.
     @Test(arguments: ["/", "/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
         async throws
     {
@@ -230,7 +229,7 @@ struct DownloadFileTests {
         try receive(failed, "1234")
         #expect(attempt(failed) == "bytes=4-")
         await failed.discard()
-        // A response that asks for credentials replaces the part. The next one can't continue it.
+        // Without a destination, the body of a 401 response replaces the part. The next response can't continue it.
         let file = try begin()
         attempt(file)
         try receive(file, "1234")
@@ -260,7 +259,7 @@ struct DownloadFileTests {
         #expect(folder.names == [])
     }
 
-    /// What is resumable and verifiable.
+    /// The event reports whether the download is resumable and verifiable.
     @Test(arguments: [
         (whole, true, true), (whole.merging(["Content-Encoding": "gzip"]) { $1 }, false, false),
         (["Transfer-Encoding": "chunked"], false, true), ([:], false, false),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-/// Names that other things have, and other programs that change the file.
+/// Names that belong to other kinds of files, and other programs that change the file.
 struct OpenFileTests {
     private let folder: TemporaryFolder
     private let part: URL
@@ -40,7 +40,7 @@ struct OpenFileTests {
         #expect(code { _ = try open() } == .EISDIR)
     }
 
-    /// Writing would change the file under its other name.
+    /// Writing to the link would change the file `other`.
     @Test(arguments: [true, false]) func aLink(isSymbolic: Bool) throws {
         let other = folder.url("other")
         try Data("mine".utf8).write(to: other)
@@ -56,7 +56,8 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// A process that another thread starts has the file open until its `exec`. Here a copied descriptor stands for it.
+    /// A child process that another thread starts has the file open until its `exec`. A duplicate descriptor stands for
+    /// that process.
     @Test func aClosedFileIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
         let file = try open()
         let inherited = dup(file.descriptor)
@@ -65,7 +66,8 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// Another process opens the file before it is renamed, and locks it afterwards. It would truncate the complete file.
+    /// Another process opens the file before it is renamed, and tries to lock it afterwards. With the lock, it would
+    /// truncate the complete file.
     @Test func aRenamedFile() throws {
         let file = try open()
         let other = Foundation.open(part.path, O_WRONLY)
@@ -77,7 +79,8 @@ struct OpenFileTests {
         #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
     }
 
-    /// The first write after the change finds it. Otherwise bytes would be missing, or follow those of the other program.
+    /// The first write after the change detects it. Otherwise, bytes would be missing, or would follow the other
+    /// program's bytes.
     @Test(arguments: [0, 2, 6]) func aFileOfAnotherLength(length: Int) throws {
         var file = try open()
         defer { file.close() }

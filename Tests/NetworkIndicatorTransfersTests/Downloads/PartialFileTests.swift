@@ -19,7 +19,7 @@ struct PartialFileTests {
         try JSONDecoder().decode(ResumePoint.self, from: Data(Self.point.utf8))
     }
 
-    /// Returns a file that is being written.
+    /// Returns an open file with this text.
     private func write(_ text: String) throws -> PartialFile {
         let file = try PartialFile(part)
         try file.write(Data(text.utf8))
@@ -60,7 +60,7 @@ struct PartialFileTests {
         #expect(text(name) == "old" && text(part) == "1234")
     }
 
-    /// What isn't a regular file is never replaced, even if it appears during the download.
+    /// Only a regular file is ever replaced. This also applies to files that are created during the download.
     @Test(arguments: ["directory", "FIFO", "dangling link", "device"]) func anIrregularFile(kind: String) throws {
         let url = kind == "device" ? URL(filePath: "/dev/null") : name
         let made =
@@ -89,8 +89,8 @@ struct PartialFileTests {
         #expect(name.obstacle(replaces: false) == .EEXIST)
     }
 
-    /// Another program has changed the file, so it isn't complete. A truncated one is removed, and one of another program
-    /// stays.
+    /// Another program has changed the file, so it can't be completed or kept. A truncated file is removed. A file that
+    /// has replaced it stays.
     @Test(arguments: [true, false], [true, false]) func aChangedFile(isReplaced: Bool, isComplete: Bool) throws {
         let file = try write("1234")
         if isReplaced {
@@ -107,7 +107,7 @@ struct PartialFileTests {
         #expect(folder.names == (isReplaced ? ["part"] : []) && text(part) == (isReplaced ? "abcd" : nil))
     }
 
-    /// No other process locks the file at any moment before it is renamed.
+    /// No other process can lock the file before it is renamed.
     @Test func aFileIsNeverStolen() async throws {
         for round in 0..<100 {
             let file = try PartialFile(part)
@@ -117,7 +117,7 @@ struct PartialFileTests {
         }
     }
 
-    /// Tries to lock the file, as long as it has the name.
+    /// Counts how often another descriptor locks the file while the file has its name.
     @concurrent private static func thefts(of url: URL) async -> Int {
         var count = 0
         while case let descriptor = open(url.path, O_WRONLY), descriptor >= 0 {
@@ -155,7 +155,7 @@ struct PartialFileTests {
 
     // MARK: The description
 
-    /// Links may be signed, so the description is for the user only.
+    /// A URL may be confidential, so only the user can read the description.
     @Test func theDescriptionIsPrivate() throws {
         let file = try write("1234")
         defer { file.end(keeping: nil) }

@@ -27,7 +27,7 @@ struct TrackedDownloadTests {
         return (Array(try Data(contentsOf: url)), try #require(response as? HTTPURLResponse))
     }
 
-    /// Returns the range and the condition of each request.
+    /// Returns the `Range` and `If-Range` headers of each request.
     private func ranges(_ server: LoopbackServer) -> [[String?]] {
         server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] }
     }
@@ -63,7 +63,7 @@ struct TrackedDownloadTests {
         #expect(try await download(server.url("/")).bytes == [])
     }
 
-    /// On Linux, the delegate receives neither such a response nor its body.
+    /// On Linux, URLSession passes neither such a response nor its body to the delegate.
     @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
         let server = try LoopbackServer()
         server.on("/", Response(status: 302, body: .bytes(Array("gone".utf8))))
@@ -98,7 +98,7 @@ struct TrackedDownloadTests {
                 == Array(repeating: "L \(#fileID):\(line)", count: 2))
     }
 
-    /// A folder that is missing causes no request.
+    /// If the destination's folder is missing, no request is sent.
     @Test func aDestinationThatCannotBeCreated() async throws {
         let folder = try TemporaryFolder()
         let error = await failure {
@@ -130,7 +130,7 @@ struct TrackedDownloadTests {
             ])
     }
 
-    /// Starting over isn't another retry, so there is no pause.
+    /// Starting over isn't a further retry, so there is no back-off.
     @Test func aServerThatSendsThePartOfAnotherFile() async throws {
         let server = try LoopbackServer()
         var rest = Response(status: 206, body: .bytes(Array(whole[100_000...])))
@@ -161,7 +161,7 @@ struct TrackedDownloadTests {
         #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
     }
 
-    /// With a destination, the body of an error is ignored. It may stall, or never end.
+    /// With a destination, the call ignores the body of an error response, even if the body stalls or never ends.
     @Test(arguments: [(404, true), (503, true), (304, true), (401, false), (407, false)])
     func anErrorEndsAtOnce(status: Int, stalls: Bool) async throws {
         let server = try LoopbackServer()
@@ -179,11 +179,11 @@ struct TrackedDownloadTests {
             return
         }
         #expect(response.statusCode == status && folder.names == [])
-        // The connection is closed soon afterwards.
+        // The task must end soon afterwards, although the body doesn't.
         await bench.session.transport.allTasksEnded()
     }
 
-    /// Sequential downloads use one connection, like those of one session.
+    /// Sequential downloads of a session share one connection.
     @Test func connectionsAreReused() async throws {
         let server = try LoopbackServer()
         server.on("/", file)

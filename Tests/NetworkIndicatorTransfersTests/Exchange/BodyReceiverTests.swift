@@ -24,7 +24,8 @@ struct BodyReceiverTests {
         #expect(receiver.isComplete)
     }
 
-    /// URLSession on Linux takes `0x10` for 0, and the last of several lengths. A chunked body has no other length.
+    /// URLSession on Linux reads `0x10` as 0, and uses the last of several lengths. For a chunked or encoded body, the
+    /// length is ignored.
     @Test(arguments: [
         ("10", 10), ("5, 5", 5), ("007", 7), ("0x10", nil), ("5, 10", nil), ("+5", nil), ("-5", nil), ("5 5", nil),
         ("", nil), ("99999999999999999999", nil),
@@ -45,13 +46,13 @@ struct BodyReceiverTests {
         }
     }
 
-    /// A server can announce more than the memory holds.
+    /// A server can announce more bytes than the memory can hold.
     @Test func anAnnouncedLengthIsNotReserved() throws {
         let receiver = DataReceiver(for: URLRequest(url: url))
         #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"])) == .accepted)
     }
 
-    /// The chunks count (RFC 9112, 6.3).
+    /// The chunks determine the length of the body, and `Content-Length` is ignored (RFC 9112, 6.3).
     @Test func aChunkedBodyWithAnotherLength() async throws {
         let server = try LoopbackServer()
         var chunked = Response.text("chunks").chunked()

@@ -16,7 +16,7 @@ import FoundationNetworking
 struct ExchangeDelegateTests {
     let bench = Bench()
 
-    /// The first response of an attempt may ask for a password. Its body is ignored, with a destination or without.
+    /// The first response may be an authentication challenge. Its body is ignored, with and without a destination.
     @Test(arguments: [false, true]) func aChallengeWithCredentials(hasDestination: Bool) async throws {
         let server = try LoopbackServer()
         server.on("/") { request in
@@ -35,7 +35,8 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// URLSession on Linux would wait for the timeout, and traps at `nil` and at credentials for other methods than Basic.
+    /// URLSession on Linux would wait for the timeout. It traps if the delegate supplies `nil`, or credentials for a
+    /// method other than Basic.
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()
@@ -84,13 +85,14 @@ struct ExchangeDelegateTests {
         #expect(await failure { try await call.value } is CancellationError)
         await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
         for decide in questions.entries { decide() }
-        // The session handles both in order, so when this download is complete, the decision has arrived.
+        // The sibling session processes the decision before this download. When the download is complete, the decision
+        // has therefore arrived.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)
     }
 
-    /// URLSession traps if the decision about a redirect comes after its timeout, which counts the server's silence only.
+    /// URLSession traps if a redirect is decided after the timeout, so the timeout counts only the server's silence.
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))

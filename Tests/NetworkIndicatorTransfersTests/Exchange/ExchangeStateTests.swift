@@ -7,7 +7,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The transitions of an exchange.
 struct ExchangeStateTests {
     private let url: URL
     private let response: URLResponse
@@ -20,7 +19,7 @@ struct ExchangeStateTests {
         initial = Exchange.State(URLRequest("POST", url), .data(Data()), clock)
     }
 
-    /// The task is cancelled once, when too much was received.
+    /// The state reports only once that too much was received, so the task is cancelled only once.
     @Test func anUnneededBody() {
         var state = initial
         let isNeeded = [state.receiveHead(), state.receive(1_000_000).isNeeded]

@@ -32,7 +32,7 @@ struct BoundedDelegateQueueTests {
         while reads.withLock({ $0 }) == 0 { sched_yield() }
         // The session's other queue isn't blocked, although reading is suspended.
         session.sync {}
-        // Nor are the queues on which tasks end, however many calls are pending.
+        // Nor are other queues that add calls, such as those on which tasks end.
         DispatchQueue(label: "task").sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(reads.withLock { $0 } == 1)
         #expect(queue.isFull)
@@ -45,8 +45,8 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// While a call is pending, it isn't known whether the server is silent. While reading is suspended, it isn't, and
-    /// the silence before and after counts.
+    /// While a call is pending, the manager can't know whether the server is silent. The time of a suspension doesn't
+    /// count as silence, but the time before and after it does.
     @Test func theTimeInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")
@@ -74,7 +74,7 @@ struct BoundedDelegateQueueTests {
         #expect(queue.deliveryTime >= read)
     }
 
-    /// A cancellation is an operation. Data that keeps arriving must not hold it up for ever.
+    /// A cancellation is an operation. Data that keeps arriving must not delay it indefinitely.
     @Test func otherOperationsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let isCancelled = Lock(false)
@@ -88,7 +88,7 @@ struct BoundedDelegateQueueTests {
         #expect(isCancelled.withLock { $0 })
     }
 
-    /// A storm of cancellations must not hold up the calls: each operation that ends is followed by another one.
+    /// A series of cancellations must not delay the calls indefinitely. Each cancellation here adds another one.
     @Test func callsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let (gate, calls, turns) = (DispatchSemaphore(value: 0), Lock(0), Lock(0))
@@ -128,8 +128,8 @@ struct BoundedDelegateQueueTests {
         session.finishTasksAndInvalidate()
     }
 
-    /// Uses a real session, whose reading queue is found by its name. Its requests don't time out while the handler of one
-    /// suspends reading, and other sessions continue.
+    /// Uses a real session, whose reading queue is found by its name. While a slow handler suspends reading, the
+    /// session's requests don't time out, and other sessions continue.
     @Test func aSlowHandlerStopsTheSender() async throws {
         let server = try LoopbackServer()
         server.on("/large", .generated(size: 50_000_000))
@@ -146,7 +146,7 @@ struct BoundedDelegateQueueTests {
         let queue = Transport.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 3), .never)
-        // The server is silent for longer than the timeout of both requests.
+        // This response takes longer than the timeout of the two other requests.
         let policy = TrackedRetryPolicy.never
         server.on("/slow", .text("file").delayed(by: .seconds(4)))
         #expect(try await other.data(server.url("/slow"), policy).data == Data("file".utf8))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-// On Apple's systems URLSession follows redirects, by its own rules.
+// On Apple's systems, URLSession itself follows redirects, by its own rules.
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
@@ -15,7 +15,8 @@ import FoundationNetworking
 struct RedirectTests {
     let bench = Bench()
 
-    /// The session's configuration contains headers, but credentials among them must not go to every host.
+    /// Each request includes the headers of the session's configuration, but credentials among them must stay with
+    /// their origin.
     @Test func credentialsOfTheConfigurationStayWithTheirOrigin() async throws {
         let server = try LoopbackServer()
         let other = try LoopbackServer()
@@ -38,7 +39,7 @@ struct RedirectTests {
         #expect(server.hits("/") == 21)
     }
 
-    /// URLSession reports it as the response.
+    /// URLSession reports such a redirect as the final response.
     @Test func aLocationThatIsNoURL() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "http://h /"))
@@ -66,7 +67,7 @@ struct RedirectTests {
         #expect(server.requests("/x").allSatisfy { ($0.headers["Content-Type"] == "text/x") == (expected != "GET") })
     }
 
-    /// Reading the file takes longer than the end of the redirected task.
+    /// The redirected task ends while the file is still being read for the next task.
     @Test func anUploadOfALargeFile() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x", status: 307))
@@ -129,7 +130,7 @@ struct RedirectTests {
         #expect(error?.code == code)
     }
 
-    /// An origin consists of scheme, host and port. A default port equals a missing one.
+    /// An origin consists of scheme, host and port. A missing port means the default port.
     @Test(arguments: [
         ("http://h/", "https://h/", false), ("http://h/", "http://g/", false), ("http://h/", "http://h:81/", false),
         ("http://h/", "http://H:80/", true), ("https://h/", "https://h:443/", true), ("https://h/", "//h.x/", false),

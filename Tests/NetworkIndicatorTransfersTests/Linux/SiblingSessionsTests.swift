@@ -29,8 +29,8 @@ struct SiblingSessionsTests {
 
     // MARK: The caller's configuration
 
-    /// `session.configuration` returns the object that the session uses, and not a copy. Copying it on several threads at
-    /// once corrupts memory. A retry uses another sibling session.
+    /// `session.configuration` returns the object that the session uses, not a copy. Copying this object on several
+    /// threads at once corrupts memory. A retry uses another sibling session, which copies it again.
     @Test func theConfigurationIsCopied() async throws {
         server.on("/") { $0.hit == 1 ? .reset : .text("Hello") }
         for _ in 1...10 {
@@ -50,8 +50,8 @@ struct SiblingSessionsTests {
         #expect(server.requests.count { $0.headers["X-API-Key"] == "s3cret" } == 321)
     }
 
-    /// The cache ignores the query. It responds on another thread, and a task that fails before that can't be cancelled
-    /// safely.
+    /// On Linux, the cache of URLSession ignores the query of a URL. It responds on another thread, and a task that
+    /// fails before that can't be cancelled safely.
     @Test func theCacheIsNotAsked() async throws {
         server.on("/", .text("Hello"))
         let request = URLRequest(url: server.url("/?a=1"))
@@ -66,7 +66,7 @@ struct SiblingSessionsTests {
 
     // MARK: Sibling sessions
 
-    /// Without this, a program with a session for each request runs out of descriptors.
+    /// Otherwise, a program with a session for each request would run out of file descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
         weak var sibling: Transport?
@@ -81,7 +81,7 @@ struct SiblingSessionsTests {
 
     // MARK: Time
 
-    /// URLSession reads the body of a redirect to its end, and doesn't report it.
+    /// URLSession reads the body of a redirect to its end, but doesn't report the received bytes.
     @Test func aRedirectWhoseBodyNeverEnds() async throws {
         var response = Response(status: 302, body: .generated(size: 1 << 40, seed: 1))
         response.headers["Location"] = "/x"
@@ -99,7 +99,7 @@ struct SiblingSessionsTests {
         #expect(typed.underlyingError.localizedDescription == "not complete within 1.0 s")
     }
 
-    /// A handler can exceed the deadline. That is no cancellation.
+    /// A slow handler can exceed the deadline. The call then fails with a timeout, not with a cancellation.
     @Test func aDeadlineBeforeTheRequest() async throws {
         server.on("/", .silence)
         let bench = Bench { $0.timeoutIntervalForResource = 20 }
@@ -114,7 +114,7 @@ struct SiblingSessionsTests {
         }
     }
 
-    /// A pending call may hold a response, so the server's silence is known only until the last delivery.
+    /// A pending delegate call may contain data from the server, so silence counts only up to the last delivery.
     @Test func silenceCountsOnlyWhileItIsKnown() {
         let start = ExchangeClock.Instant.now
         var clock = ExchangeClock(.seconds(100), 3, start)

@@ -64,7 +64,7 @@ struct TransferTotalsTests {
         small.update(progress(10, of: 20))
         #expect(meter.fractionCompleted == nil)
         big.update(progress(0, of: 980))
-        // The queued one counts as an average one.
+        // The queued transfer counts with the average size.
         #expect(meter.totalBytes == 1500)
         #expect(meter.fractionCompleted == 10.0 / 1500)
         queued.start()

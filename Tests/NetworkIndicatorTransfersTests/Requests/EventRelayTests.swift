@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EventRelayTests {
-    /// The handler still runs on the delegate queue when the call ends.
+    /// When the call is about to return, the handler still runs on the delegate queue.
     @Test func noEventComesAfterTheCall() async {
         let log = Log<String>()
         let mayReturn = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ struct EventRelayTests {
             await relay.finish()
             log.add("returned")
         }()
-        // The handler returns after the call has ended, unless the call waits for it.
+        // If the call didn't wait for the handler, the handler would return after the call.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayReturn.signal() }
         await end
         await log.reached(3)

@@ -57,7 +57,7 @@ struct TrackedRequestTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// On Apple's systems a timeout may be a fraction of a second.
+    /// On Apple's systems, a timeout may be a fraction of a second.
     @Test(arguments: [
         (0.5, 1), (0.01, 1), (0, 1), (-1, 1), (1.2, 2), (TimeInterval.infinity, 1e9), (1e30, 1e9), (.nan, 60),
     ])
@@ -70,7 +70,7 @@ struct TrackedRequestTests {
         #expect(SessionSettings(configuration).applied(to: URLRequest(url: url)).timeoutInterval == expected)
     }
 
-    /// URLSession on Linux waits for the timeout if the file is a directory, and traps at other URLs than those of files.
+    /// URLSession on Linux waits for the timeout if the file is a directory, and traps if the URL isn't a file URL.
     @Test(arguments: [
         ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
         ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),
@@ -90,7 +90,7 @@ struct TrackedRequestTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    /// On Apple's systems only a background session has an identifier.
+    /// On Apple's systems, only a background session has an identifier.
     @Test func aBackgroundSessionMakesNoAttempt() async throws {
         let server = try LoopbackServer()
         let bench = Bench { $0.identifier = "uploads" }
@@ -101,7 +101,8 @@ struct TrackedRequestTests {
     }
     #endif
 
-    /// A call in a tracked session counts once for each attempt, and not while it waits.
+    /// In a tracked session, a call counts as one task during each attempt. It doesn't count while it waits for a
+    /// retry.
     @Test func aCallInATrackedSession() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, .reset, .text("Hello"))
@@ -167,7 +168,8 @@ struct TrackedRequestTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    /// The handler doesn't return. `progress` is reported on the delegate queue, and the others by the call.
+    /// The handler blocks while the call is cancelled. `progress` is reported on the delegate queue, and the other
+    /// events by the call.
     @Test(arguments: ["started", "progress", "willRetry", "finished"])
     func duringAnEvent(name: String) async throws {
         let server = try LoopbackServer()

@@ -10,7 +10,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Errors with a description of what happened.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct URLErrorDescriptionTests {
     let bench = Bench()
@@ -45,7 +44,7 @@ struct URLErrorDescriptionTests {
         #expect(try await error(server.url("/")) == text)
     }
 
-    /// Rounded, both numbers are 2.0 MB.
+    /// Rounded, both numbers would be 2.0 MB, so the description contains the exact numbers.
     @Test func aConnectionThatEndsJustBeforeTheEnd() {
         let progress = TransferProgress(completedBytes: 1_999_990, totalBytes: 2_000_003)
         let error = URLError(.networkConnectionLost).described(received: progress, timeout: 60, url: nil)
@@ -53,14 +52,14 @@ struct URLErrorDescriptionTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession reports these as lost connections, in words that name another cause.
+    /// URLSession reports these errors as lost connections, with a misleading description.
     @Test(
         arguments: [
             (["": "x"], "hi", URLError.Code.cannotParseResponse),
             (["Content-Length": "5, 10"], "hi", .cannotParseResponse),
             (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
-            // A whole member, and other data.
+            // A whole gzip member, followed by other data.
             (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
         ] as [(HTTPHeaders, String, URLError.Code)])
     func aResponseThatFoundationCannotRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
@@ -89,7 +88,7 @@ struct URLErrorDescriptionTests {
         #expect(text == "nothing more arrived for 1 s, after 10 B of 1.0 kB")
     }
 
-    /// Apple's URLSession reports some errors of the system as they are.
+    /// Apple's URLSession reports some POSIX errors unchanged.
     @Test(arguments: [
         (POSIXErrorCode.ECONNABORTED, URLError.Code.networkConnectionLost, "the connection was lost before a response"),
         (.ENOENT, .unknown, "No such file or directory"),

@@ -8,13 +8,13 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Tests of decisions, without a network or a real clock.
+/// Tests decisions without a network or a real clock.
 @Suite(.timeLimit(.minutes(10)))
 struct RetryStateTests {
     let refused = AttemptFailure.transport(URLError(.cannotConnectToHost))
     let timeout = AttemptFailure.transport(URLError(.timedOut))
 
-    /// The pauses that a policy makes, until it stops.
+    /// Returns the pause before each retry that a policy permits.
     private func pauses(_ policy: TrackedRetryPolicy, after failure: AttemptFailure) -> [Duration] {
         var state = RetryState()
         var pauses: [Duration] = []
@@ -127,7 +127,7 @@ struct RetryStateTests {
         #expect(decide(timeout, at: 59) == .waitForConnectivity(atMost: .seconds(1)))
         #expect(decide(refused, at: 118) == .waitForConnectivity(atMost: .seconds(1)))
         #expect(decide(refused, at: 119) == .expire(URLError(.timedOut), offline: .seconds(60)))
-        // The system has waited during the attempt.
+        // If the system itself waits during the attempt, the timeout counts from the start of that wait.
         state = RetryState()
         #expect(
             decide(refused, since: .seconds(3), at: 63)

@@ -35,14 +35,14 @@ struct TrackedRetryPolicyTests {
         #expect(codes == [nil, -1004, nil, -1004, nil, nil])
     }
 
-    /// On Linux, Foundation has no description for a timeout.
+    /// On Linux, Foundation has no description of a timeout.
     @Test func aTimeoutIsNamed() {
         let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, offlineTime: nil, url: nil)
         #expect(error.description.contains("timed out"))
         #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }
 
-    /// Connections that end before the response is complete. A part is never a success.
+    /// The connection ends before the response is complete. An incomplete response never counts as a success.
     @Test(arguments: [Response.Cut.reset, .close], [0, 50_000, nil]) func aBrokenResponse(
         end: Response.Cut, position: Int?
     ) async throws {
@@ -54,7 +54,7 @@ struct TrackedRetryPolicyTests {
             let data = try await bench.data(server.url("/\(number)"), .standard.unhurried).data
             #expect(Array(data) == Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000))
             let error = await failure { try await bench.data(server.url("/\(number)"), .standard.unhurried) }
-            // libcurl repeats a request on a kept connection that is reset.
+            // libcurl repeats a request if a reused connection is reset, so the server may receive more requests.
             #expect((error as? NetworkRequestError)?.attempts == 3 && server.hits("/\(number)") >= 5)
         }
     }
@@ -134,7 +134,8 @@ struct TrackedRetryPolicyTests {
         #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
     }
 
-    /// Apple's systems report -1009. For the codes that a missing network has on Linux, the monitor decides.
+    /// Apple's systems report a missing network as -1009. Linux reports it with codes that can have other causes, so
+    /// the monitor decides.
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
         (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),

@@ -10,8 +10,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Offline waits. Tests can't remove the network, so a connection breaks inside the body. Its error code can also mean
-/// a missing network, so the monitor decides.
+/// Waits for a network. Tests can't remove the network, so a connection breaks inside the body. The code of that error
+/// can also mean a missing network, so the monitor decides.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyWaitingTests {
     let bench = Bench()
@@ -34,15 +34,16 @@ struct TrackedRetryPolicyWaitingTests {
         await monitor.waits.reached(1)
         #expect(bench.manager.entryCount == 0)
         monitor.wake(isOffline: false)
-        // There are two sleeps: the back-off of a second, and the rest of the shortest wait. Only the test advances
-        // their time.
+        // There are two sleeps: the back-off of a second, and the rest of the shortest wait. Only the test advances the
+        // clock.
         await clock.sleepsBegun(2)
         clock.advance(by: .milliseconds(100))
         #expect(try await response.status == 200)
         #expect(bench.events.entries == [.started(1), .waiting(brokenBody.rawValue), .started(2), .finished])
     }
 
-    /// The monitor never returns from a wait, even if it is cancelled. Each wait causes an event, and none counts as a retry.
+    /// The monitor never returns from a wait, even if the wait is cancelled. Each wait causes an event, and none counts
+    /// as a retry.
     @Test func aMonitorThatAlwaysReportsOffline() async throws {
         let server = try LoopbackServer()
         server.on("/", cut, cut, cut, .reset, .reset, .text("Hello"))
@@ -85,7 +86,7 @@ struct TrackedRetryPolicyWaitingTests {
         #expect(await failure { try await call.value } is CancellationError)
     }
 
-    /// As with `waitsForConnectivity` on Apple's systems.
+    /// With `waitsForConnectivity` on Apple's systems, the system itself waits during an attempt.
     @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
         let events = Log<String>()
         let relay = EventRelay(.system) { [bench] event in
@@ -128,7 +129,7 @@ struct TrackedRetryPolicyWaitingTests {
 
 /// A monitor whose reports a test controls.
 final class TestMonitor: ConnectivityMonitor {
-    /// One entry for each wait.
+    /// Receives an entry for each wait.
     let waits = Log<Bool>()
     private let state: Lock<(isOffline: Bool, continuations: [AsyncStream<Void>.Continuation])>
     private let respectsCancellation: Bool
@@ -163,6 +164,6 @@ struct ImmediateMonitor: ConnectivityMonitor {
 }
 
 extension LoopbackServer {
-    /// The URL of the server at an address of this machine that isn't a loopback address.
+    /// The URL of the server at an address of this machine that doesn't count as a loopback address.
     func nonLoopbackURL(_ path: String) -> URL { URL(string: "http://0.0.0.0:\(port)\(path)")! }
 }

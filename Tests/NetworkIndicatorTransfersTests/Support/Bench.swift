@@ -41,7 +41,6 @@ final class Bench: Sendable {
     let manager = NetworkIndicatorManager(configuration: .immediate)
     let session: URLSession
     let events = Log<Event>()
-    /// `true` for a start, `false` for a finish.
     let notifications = Log<(isStart: Bool, attempt: Int, id: UUID, error: (any Error)?)>()
     private let observers = Lock<[Observer]>([])
 
@@ -73,13 +72,12 @@ final class Bench: Sendable {
     deinit {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
         #if canImport(FoundationNetworking)
-        // Otherwise the sockets of hundreds of siblings stay open for a minute.
+        // Otherwise, the sockets of hundreds of sibling sessions would stay open for a minute.
         Transport.of(session).retire(from: session)
         #endif
         session.finishTasksAndInvalidate()
     }
 
-    /// Records an event.
     func onEvent(_ event: AttemptEvent) {
         if let event = Event(event) { events.add(event) }
     }
@@ -100,7 +98,7 @@ final class Bench: Sendable {
 }
 
 extension TrackedRetryPolicy {
-    /// The policy on a clock that skips every wait.
+    /// The policy with a clock that skips every wait.
     var unhurried: TrackedRetryPolicy { on(ManualTiming(skipsSleeps: true)) }
 
     func on(_ timing: ManualTiming) -> TrackedRetryPolicy {
@@ -111,7 +109,7 @@ extension TrackedRetryPolicy {
 }
 
 extension EventRelay {
-    /// A relay whose events don't matter.
+    /// A relay without a handler.
     static var silent: EventRelay { EventRelay(.system, nil) }
 }
 
@@ -123,7 +121,7 @@ extension URLRequest {
     }
 }
 
-/// Returns the error that `body` throws.
+/// Returns the error that `body` throws, or `nil`.
 func failure(of body: () async throws -> some Any) async -> (any Error)? {
     do {
         _ = try await body()
@@ -134,11 +132,11 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 }
 
 extension URLSession {
-    /// The session that makes the requests.
+    /// The session that sends the requests. On Linux, this is the sibling session.
     var transport: URLSession { Transport.of(self).session }
 
-    /// The running tasks. On Linux, no task may begin or end meanwhile: URLSession reads its dictionary of tasks on another
-    /// thread than the one that changes it.
+    /// The running tasks. On Linux, no task may begin or end during this call: URLSession reads its dictionary of tasks
+    /// on another thread than the one that changes it.
     private var runningTasks: [URLSessionTask] {
         get async {
             await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
@@ -153,7 +151,7 @@ extension URLSession {
     private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }
     #endif
 
-    /// Returns the running task. Waits until there is one.
+    /// Waits until a task is running, for at most a minute, and returns the task.
     func firstTask() async -> URLSessionTask? {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(60) {

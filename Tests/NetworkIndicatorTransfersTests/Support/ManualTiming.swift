@@ -80,6 +80,6 @@ final class ManualTiming: Sendable {
         wakeSleepers { $0.deadline <= now }
     }
 
-    /// Returns when this many sleeps have begun in all.
+    /// Returns when at least `count` sleeps have begun.
     func sleepsBegun(_ count: Int) async { await log.reached(count) }
 }
