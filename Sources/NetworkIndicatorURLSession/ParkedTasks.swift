@@ -46,12 +46,12 @@ final class ParkedTasks: TaskSource {
             return interval
         }
 
-        /// Records a check of the task if one is due. The tolerance of half the shortest interval allows for a timer
-        /// that fires early.
+        /// Records a check of the task if one is due. The tolerance of a fifth of the interval allows for a timer that
+        /// fires a tenth of its interval early.
         ///
         /// - Returns: Whether a check is due.
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
-            let isDue = lastCheck.duration(to: now) + shortestInterval / 2 >= interval(at: now, limit: limit)
+            let isDue = lastCheck.duration(to: now) >= interval(at: now, limit: limit) * 4 / 5
             if isDue { lastCheck = now }
             return isDue
         }
@@ -70,7 +70,7 @@ final class ParkedTasks: TaskSource {
 
     private static let shortestInterval: Duration = .milliseconds(50)
     /// The interval between checks of a task that waits for a network doubles until it reaches this value.
-    private static let longestInterval = shortestInterval * 1000
+    private static let longestInterval = shortestInterval * 1024
     /// The time for which a suspended task is checked at the shortest interval.
     private static let resumePeriod: Duration = .seconds(10)
     /// The time for which a suspended task counts after `tracked()`, so that no check parks the task before its

@@ -52,8 +52,10 @@ struct Report {
         let kept = download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            // After a `DownloadError`, resuming the download isn't enough, so the message doesn't recommend it.
-            let hint = failure is DownloadError ? nil : kept.map { "; kept \($0.bytesText), resume with -c" }
+            // Another run resumes the download after a transport error, or once a full disk has room again.
+            let isFull = if case DownloadError.file(.write, _, .ENOSPC) = failure { true } else { false }
+            let canResume = isFull || !(failure is DownloadError)
+            let hint = canResume ? kept.map { "; kept \($0.bytesText), resume with -c" } : nil
             console.printError("\(download.url): \(failure.reason)\(hint ?? "")", mark: console.failureMark)
         } else if failure != nil {
             download.state = .interrupted
