@@ -41,7 +41,8 @@ struct JobControlTests {
         try await terminal.until("the job goes on") { $0.events.last == "continued" }
         try await terminal.tell("settle")
         let background = try await terminal.drained()
-        // The job can be stopped after its check for the foreground and before its write. After SIGCONT, it writes this
+        // The job can be stopped between its check for the foreground and its write. It then writes one frame after
+        // SIGCONT.
         // frame.
         let added = background.text.dropFirst(stopped.text.count)
         #expect(background.text.hasPrefix(stopped.text) && added.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } <= 1)

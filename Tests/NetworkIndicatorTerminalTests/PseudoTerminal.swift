@@ -244,7 +244,7 @@ final class PseudoTerminal: Sendable {
     ) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which the module map hides
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module lacks
         posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -152,7 +152,7 @@ struct TerminalEmulator: Sendable {
         offset += isWrapPending ? width - 1 : width
     }
 
-    /// Calls the C library's `wcwidth`, which Swift's Glibc module doesn't offer.
+    /// Calls the C library's `wcwidth`, which Swift's Glibc module lacks.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
     /// Covers the most common ambiguous characters: Greek, Cyrillic, arrows, lines and blocks.

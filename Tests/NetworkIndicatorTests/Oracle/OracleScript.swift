@@ -85,7 +85,7 @@ struct OracleScript: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// Returns the script without the steps that the failure doesn't need.
+    /// Returns the script that remains after omitting steps for as long as the script still fails.
     @MainActor
     func shrunk(_ fails: @MainActor (OracleScript) async -> Bool) async -> OracleScript {
         var best = self
