@@ -78,7 +78,6 @@ final class SampleCompiler: Sendable {
         return try await queue.run(["swiftc"] + arguments)
     }
 
-    /// The entry point of a program that runs a sample's tests.
     private static let testRunner = """
         import Testing
 

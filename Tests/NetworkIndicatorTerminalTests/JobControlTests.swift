@@ -6,7 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorTerminal
 
-/// Stopped, continued and background jobs in a pseudo-terminal, and blocked terminals.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobControlTests {
     /// While the job is stopped, its last row stays on the screen as text.

@@ -10,7 +10,6 @@ import Testing
 /// The shell leads the terminal's session. The job is the shell's child, in a separate process group. A watchdog ends
 /// both processes.
 final class PseudoTerminal: Sendable {
-    /// The expected state was not reached.
     struct NeverHappened: Error, CustomStringConvertible {
         let expectation: String
         let state: TerminalState
@@ -121,7 +120,6 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(slave, text, text.utf8.count)
     }
 
-    /// Closes the window.
     func hangUp() {
         sources.withLock { $0[0] }.source.cancel()
     }

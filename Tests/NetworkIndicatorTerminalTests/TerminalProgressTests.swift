@@ -3,7 +3,6 @@ import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Testing
 
-/// An indicator with a fraction, and its idle row.
 @MainActor @Suite
 struct TerminalProgressTests {
     private let device = RecordingDevice()

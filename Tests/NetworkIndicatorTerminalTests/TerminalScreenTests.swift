@@ -1,7 +1,6 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// Other output, the window's width, and the terminal's progress bar.
 @Suite struct TerminalScreenTests {
     private let device = RecordingDevice()
     private let screen: TerminalScreen

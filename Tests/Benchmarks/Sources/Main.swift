@@ -52,7 +52,6 @@ enum Main {
         print("\nMeasured on: \(Machine.description)")
     }
 
-    /// Returns each name once, in the order of the table.
     private static func names(of rows: [Row]) -> [String] {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
     }

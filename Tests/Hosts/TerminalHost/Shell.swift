@@ -7,11 +7,9 @@ final class Shell: Sendable {
     private let options: Set<String>
     private let test = LineSocket(descriptor: 3)
 
-    /// - Parameters:
-    ///   - job: The program and its arguments.
-    ///   - options: `background` starts the job in the background. `otherSession` starts it in a session that the
-    ///     terminal doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe
-    ///     without a reader.
+    /// - Parameter options: `background` starts the job in the background. `otherSession` starts it in a session that
+    ///   the terminal doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe
+    ///   without a reader.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options

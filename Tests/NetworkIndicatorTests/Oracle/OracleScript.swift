@@ -11,7 +11,6 @@ struct OracleScript: CustomStringConvertible {
     indirect enum Step: Hashable {
         /// Each slot holds at most one object or token. A begin creates it if the slot is empty.
         case begin(Int), finish(Int), drop(Int)
-        /// The condition of a slot's object becomes false.
         case makeConditionFalse(Int)
         case reset
         case enable(Bool)

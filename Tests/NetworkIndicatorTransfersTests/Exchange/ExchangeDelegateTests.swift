@@ -11,7 +11,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Sessions with a delegate, and cancellations during the delegate's decisions.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExchangeDelegateTests {
     let bench = Bench()

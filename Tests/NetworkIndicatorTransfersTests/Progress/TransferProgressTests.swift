@@ -10,7 +10,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The bytes that transfers report.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TransferProgressTests {
     let bench = Bench()
