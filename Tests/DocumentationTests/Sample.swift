@@ -67,7 +67,6 @@ struct Sample: Sendable, CustomTestStringConvertible {
     func imports(_ module: String) -> Bool { source.contains("import \(module)\n") }
 }
 
-/// An invalid directive or fenced block.
 struct SampleError: Error, CustomStringConvertible {
     let description: String
 }

@@ -78,7 +78,6 @@ final class SampleCompiler: Sendable {
         return try await queue.run(["swiftc"] + arguments)
     }
 
-    /// The entry point of a program that runs a sample's tests.
     private static let testRunner = """
         import Testing
 
@@ -92,7 +91,7 @@ final class SampleCompiler: Sendable {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // The other modules are those of Linux, so `canImport(Network)` must be false, as on Linux.
+        // Foundation and Dispatch are those of Linux here, so `canImport(Network)` must be false, as on Linux.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
         // The core comes first, because the others need it. NetworkIndicatorTransfers comes last, because it also needs
         // NetworkIndicatorURLSession.

@@ -23,7 +23,7 @@ import Testing
         #expect(process.end == .exited(0), "\(process.output)\n\(process.errors)")
     }
 
-    /// If the search found no texts, the other tests would pass without a sample.
+    /// If the search found no texts, the other tests would pass without compiling a sample.
     @Test func everyTextHasSamples() throws {
         let paths = Set(try Texts.samples().map(\.path))
         #expect(paths.contains("README.md"))

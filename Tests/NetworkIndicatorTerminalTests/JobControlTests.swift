@@ -6,7 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorTerminal
 
-/// Stopped, continued and background jobs in a pseudo-terminal, and blocked terminals.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobControlTests {
     /// While the job is stopped, its last row stays on the screen as text.
@@ -41,7 +40,8 @@ struct JobControlTests {
         try await terminal.until("the job goes on") { $0.events.last == "continued" }
         try await terminal.tell("settle")
         let background = try await terminal.drained()
-        // The job can be stopped after its check for the foreground and before its write. After SIGCONT, it writes this
+        // The job can be stopped between its check for the foreground and its write. It then writes one frame after
+        // SIGCONT.
         // frame.
         let added = background.text.dropFirst(stopped.text.count)
         #expect(background.text.hasPrefix(stopped.text) && added.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } <= 1)

@@ -10,7 +10,6 @@ import Testing
 /// The shell leads the terminal's session. The job is the shell's child, in a separate process group. A watchdog ends
 /// both processes.
 final class PseudoTerminal: Sendable {
-    /// The expected state was not reached.
     struct NeverHappened: Error, CustomStringConvertible {
         let expectation: String
         let state: TerminalState
@@ -121,7 +120,6 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(slave, text, text.utf8.count)
     }
 
-    /// Closes the window.
     func hangUp() {
         sources.withLock { $0[0] }.source.cancel()
     }
@@ -244,7 +242,7 @@ final class PseudoTerminal: Sendable {
     ) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which the module map hides
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module lacks
         posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

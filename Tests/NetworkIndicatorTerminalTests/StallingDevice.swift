@@ -16,7 +16,7 @@ final class StallingDevice: TerminalDevice {
 
     private func stall(_ step: Step) { stall.withLock { $0?.step == step ? $0.take() : nil }?.body() }
 
-    /// A wait with a timeout ends the blockage, so that the terminal then accepts all bytes.
+    /// A wait with a timeout unblocks the terminal, which then accepts all bytes.
     func wait(within milliseconds: Int32) -> TerminalOutcome {
         if milliseconds != 0 {
             stall(.wait)

@@ -4,8 +4,8 @@ import Glibc
 /// Emulates the parts of a terminal that affect what a program leaves on the screen, such as auto-wrap and
 /// characters of ambiguous width.
 ///
-/// It keeps whole lines and wraps them again when the window's width changes, as VTE, kitty, iTerm2 and tmux do. The width
-/// of a character comes from the C library, so it does not depend on the tested code.
+/// The emulator keeps whole lines. When the window's width changes, it wraps them again, as VTE, kitty, iTerm2 and tmux
+/// do. The width of a character comes from the C library, so that it doesn't depend on the tested code.
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
     /// Whether characters of ambiguous width take two cells.
@@ -152,7 +152,7 @@ struct TerminalEmulator: Sendable {
         offset += isWrapPending ? width - 1 : width
     }
 
-    /// Calls the C library's `wcwidth`, which Swift's Glibc module doesn't offer.
+    /// Calls the C library's `wcwidth`, which Swift's Glibc module lacks.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
     /// Covers the most common ambiguous characters: Greek, Cyrillic, arrows, lines and blocks.

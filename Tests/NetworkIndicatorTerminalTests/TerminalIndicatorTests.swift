@@ -191,7 +191,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A program calls `erase` before it ends because of a signal that it handles.
+    /// A program may call `erase` before a signal that it handles ends the program.
     @Test func anErasureClearsTheProgressBarToo() {
         let indicator = indicator(progress: .always)
         indicator.setVisible(true)

@@ -1,7 +1,6 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// The layout of the row with progress.
 @Suite struct TerminalLayoutTests {
     private func line(
         _ label: String = "6 files", percent: Int? = 38, isColored: Bool = false, isUTF8: Bool = true

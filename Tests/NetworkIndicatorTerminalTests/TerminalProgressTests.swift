@@ -3,7 +3,6 @@ import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Testing
 
-/// An indicator with a fraction, and its idle row.
 @MainActor @Suite
 struct TerminalProgressTests {
     private let device = RecordingDevice()
@@ -71,7 +70,7 @@ struct TerminalProgressTests {
         fraction.withLock { $0 = 0.1 }
         #expect(row(after: .milliseconds(400)) == nil)
         #expect(row(after: .milliseconds(100))?.hasSuffix("10 %  2 updates") == true)
-        // The next frame draws these changes: to an unknown fraction, to a known one, and to the full bar.
+        // The next frame draws changes to an unknown fraction, to a known one, and to the full bar.
         fraction.withLock { $0 = nil }
         #expect(row(after: .milliseconds(100))?.hasSuffix("Label  3 updates") == true)
         fraction.withLock { $0 = 0.99 }

@@ -1,7 +1,6 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// The rows below the main row.
 @Suite struct TerminalRowsTests {
     private func line(_ rows: [TerminalIndicator.Row], isUTF8: Bool = true) -> TerminalLine {
         var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: isUTF8))

@@ -1,7 +1,6 @@
 import NetworkIndicatorTerminal
 import Testing
 
-/// Other output, the window's width, and the terminal's progress bar.
 @Suite struct TerminalScreenTests {
     private let device = RecordingDevice()
     private let screen: TerminalScreen
@@ -84,7 +83,7 @@ import Testing
         for second in 1...5 { terminal.feed(draw(label, at: second).joined()) }
         device.change { $0.conditions.columns = 20 }
         terminal.feed(draw(label, at: 6).joined())
-        // The wrapped rest may stay below the row for a while, but not above it.
+        // The wrapped rest of the old row may stay below the row for a while, but not above it.
         #expect(terminal.rows.first == " * \(label.prefix(11))…")
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())

@@ -3,7 +3,6 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// The deallocation of a manager, and its timers.
 @MainActor
 @Suite struct NetworkIndicatorManagerTests {
     private final class Token {}

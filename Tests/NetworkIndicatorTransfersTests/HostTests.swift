@@ -38,13 +38,14 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// URLSession on Linux traps if a task fails before its cancellation is complete. With a cache, this happened in each of
-    /// eight runs.
+    /// URLSession on Linux traps if a task fails before its cancellation is complete. With a cache, this happened in
+    /// each of eight runs.
     @Test func cancellationsOfRequestsThatFail() async throws {
         #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
     }
 
-    /// If URLSession on Linux reads the file itself, some of these cancellations trap. This happened in each of six runs.
+    /// If URLSession on Linux reads the file itself, some of these cancellations trap. This happened in each of six
+    /// runs.
     @Test func cancelledUploadsOfAFile() async throws {
         #expect(try await report("cancelled-uploads").map(\.value) == ["[\"cancelled\"]"])
     }

@@ -9,7 +9,6 @@ import Testing
 #if canImport(UIKit)
 import UIKit
 
-/// A view that records its calls.
 private final class Spinner: UIActivityIndicatorView {
     var changes: [String] = []
     var label: String? { accessibilityLabel }
@@ -33,7 +32,6 @@ private final class Spinner: UIActivityIndicatorView {
 #else
 import AppKit
 
-/// A view that records its calls.
 private final class Spinner: NSProgressIndicator {
     var changes: [String] = []
     var label: String? { accessibilityLabel() }

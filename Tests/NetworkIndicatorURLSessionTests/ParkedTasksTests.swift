@@ -21,7 +21,6 @@ import FoundationNetworking
         manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
     }
 
-    /// Returns a task that is parked, because it wasn't resumed.
     private func parkedTask() -> StubTask {
         let task = StubTask()
         task.tracked(by: manager)

@@ -17,9 +17,7 @@ package struct WatchedProcess: Sendable {
     ///
     /// - Parameters:
     ///   - product: The name of an executable in the directory of the test program, or an absolute path.
-    ///   - arguments: The program's arguments.
     ///   - environment: Variables to set in addition to those of the test.
-    ///   - directory: The working directory.
     ///   - hasOwnTemporaryDirectory: Whether the program gets an empty temporary directory, which is removed
     ///     afterwards. URLSession on Linux doesn't remove the files of download tasks. On Apple's systems, Foundation
     ///     ignores `TMPDIR`.

@@ -3,7 +3,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// Runs the program in a terminal.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
 struct ConsoleTests {
     @Test func theRowIsErasedAtTheEnd() async throws {

@@ -17,9 +17,7 @@ struct TerminalRun {
 
     /// Runs the program, and waits until it has ended.
     ///
-    /// - Parameters:
-    ///   - words: The program's arguments.
-    ///   - shell: A line for the shell, which finds the program and its arguments in `"$@"`.
+    /// - Parameter shell: A line for the shell, which finds the program and its arguments in `"$@"`.
     init(
         _ command: FetchCommand, _ words: [String], shell: String = "exec \"$@\"", columns: Int = 80,
         environment: [String: String] = [:], meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }

@@ -99,5 +99,5 @@ public func malloc_zone_statistics(
     _ zone: UnsafeMutableRawPointer!, _ statistics: UnsafeMutablePointer<malloc_statistics_t>!
 ) { unimplemented() }
 
-/// Code is only compiled against this module, never run with it.
+/// The body of each stub. Code is only compiled against this module, and never runs with it.
 func unimplemented() -> Never { fatalError("a stub") }

@@ -1,6 +1,7 @@
 // Declarations that need C: types in the signatures of C functions, and functions with the same name as a type.
 //
-// The C names differ from those in this system's C library. With equal names, the compiler would merge the types.
+// The C names differ from those in this system's C library. With equal names, the compiler would treat the types as
+// one.
 #pragma once
 
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))

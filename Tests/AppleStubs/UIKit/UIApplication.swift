@@ -7,7 +7,7 @@ open class UIApplication {
 
     #if EXTENSION
     // In Apple's SDK, the property is unavailable only in app extensions. The compiler on Linux doesn't know the
-    // platform `iOSApplicationExtension`, so with EXTENSION the property is unavailable everywhere.
+    // platform `iOSApplicationExtension`, so EXTENSION makes the property unavailable in the whole build.
     @available(*, unavailable)
     #endif
     public class var shared: UIApplication {

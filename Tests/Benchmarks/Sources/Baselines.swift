@@ -15,7 +15,7 @@ final class WeakFilter: @unchecked Sendable {
     private let lock = NSLock()
     private var wrappers: [Wrapper] = []
 
-    /// Stores the tokens without filtering. To filter once for each of a million tokens would take hours.
+    /// Stores the tokens without filtering. Filtering for each of a million tokens would take hours.
     init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
 
     func begin(_ token: AnyObject) {

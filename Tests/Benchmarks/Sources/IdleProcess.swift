@@ -12,7 +12,7 @@ enum IdleProcess {
 
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
-        Thread.sleep(forTimeInterval: 1)  // By then, the threads of the process start have ended.
+        Thread.sleep(forTimeInterval: 1)  // Waits until start-up threads have ended.
         let before = voluntaryContextSwitches
         Thread.sleep(forTimeInterval: duration)
         let after = voluntaryContextSwitches

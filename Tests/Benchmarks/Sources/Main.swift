@@ -10,7 +10,7 @@ enum Main {
         } else {
             begin(arguments)
         }
-        // A run loop without a source or timer returns at once.
+        // A run loop without a source or timer returns at once, so this adds a timer that never fires.
         RunLoop.main.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .common)
         while true { RunLoop.main.run() }
     }
@@ -52,7 +52,6 @@ enum Main {
         print("\nMeasured on: \(Machine.description)")
     }
 
-    /// Returns each name once, in the order of the table.
     private static func names(of rows: [Row]) -> [String] {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
     }

@@ -1,4 +1,3 @@
-/// A row of the table, and how it is measured.
 struct Row: Sendable {
     enum Unit: String {
         /// Nanoseconds for a pair of calls, or for the one operation that the row's name describes.
@@ -10,7 +9,6 @@ struct Row: Sendable {
     enum Method: Sendable {
         /// Times pairs of calls. The closure prepares the measurement, and returns a closure that makes the pairs.
         case pairs(@Sendable () -> Pairs)
-        /// Measures a single value in each round.
         case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Rows for the longest begin and for the wake-ups of an idle manager.
 enum SingleRows {
     static var all: [Row] {
         [

@@ -15,7 +15,6 @@ struct Subprocess {
     private let process = Process()
     private let output = Pipe()
 
-    /// Starts another process of this program.
     init(_ kind: Kind) throws {
         guard let program = Bundle.main.executableURL else {
             throw Failure(description: "found no path of this program")

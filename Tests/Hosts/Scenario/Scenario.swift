@@ -7,7 +7,8 @@ package import NetworkIndicator
 package final class Scenario: Sendable {
     /// Each raw value is an argument of the hosts.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The task of an object. Each step waits for a change of the indicator: the object is deallocated when it is
+        /// The task of an object. Each step waits for a change of the indicator. The object is deallocated when the
+        /// indicator is on.
         /// on.
         case waiting
         /// The task of an object that is deallocated after 400 ms.

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Begins tasks with very many tokens and deallocates these, beside one live token. The manager's entries must not
+/// Begins tasks with very many tokens and deallocates the tokens, beside one live token. The manager's entries must not
 /// accumulate, even without a poll.
 final class BeginAndDrop: Sendable {
     private let count: Int

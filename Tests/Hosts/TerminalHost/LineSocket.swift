@@ -1,7 +1,6 @@
 #if canImport(Glibc)
 import Foundation
 
-/// Exchanges lines with the test.
 struct LineSocket: Sendable {
     let descriptor: Int32
 

@@ -7,11 +7,9 @@ final class Shell: Sendable {
     private let options: Set<String>
     private let test = LineSocket(descriptor: 3)
 
-    /// - Parameters:
-    ///   - job: The program and its arguments.
-    ///   - options: `background` starts the job in the background. `otherSession` starts it in a session that the
-    ///     terminal doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe
-    ///     without a reader.
+    /// - Parameter options: `background` starts the job in the background. `otherSession` starts it in a session that
+    ///   the terminal doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe
+    ///   without a reader.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options
@@ -47,7 +45,7 @@ final class Shell: Sendable {
     private func spawn() -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the module map hides
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module lacks
         let group = options.contains("otherSession") ? newSession : Int32(POSIX_SPAWN_SETPGROUP)
         posix_spawnattr_setflags(&attributes, Int16(group | Int32(POSIX_SPAWN_SETSIGDEF)))
         posix_spawnattr_setpgroup(&attributes, 0)

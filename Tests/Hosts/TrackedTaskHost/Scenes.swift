@@ -70,7 +70,8 @@ struct ParkedTasks {
         report("idle", try await wakeups())
         let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
-        // If tracking takes longer, the last tasks still count as active when the show delay of the first ones ends.
+        // If tracking takes longer than 50 ms, the last tasks still count as active when the show delay of the first
+        // ones ends.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         do {

@@ -31,7 +31,7 @@ struct HTTP2Scene {
         port = reserved.port
         reserved.stop()
         try Data(Self.configuration(path, port).utf8).write(to: URL(filePath: "\(path)/nginx.conf"))
-        // `setpriv` makes the kernel terminate nginx when this program ends, even if it crashes.
+        // `setpriv` makes the kernel terminate nginx when this program ends, even in a crash.
         nginx.executableURL = URL(filePath: "/usr/bin/env")
         nginx.arguments = [
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",

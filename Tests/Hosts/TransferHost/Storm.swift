@@ -75,7 +75,8 @@ struct Storm {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // Requests 0 and 49 succeed: a data task and a download. Request 7 is refused, and the server
+                    // Requests 0 and 49, a data task and a download, succeed. Request 7 is refused, and the server
+                    // breaks off 5 and 6.
                     // breaks off 5 and 6.
                     let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))

@@ -3,7 +3,6 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// How soon polls detect the deallocation of objects, and how often polls run.
 @MainActor
 @Suite final class PollIntervalTests: IndicatorSuite {
     @Test(arguments: [(16, 364), (50, 330), (16, 310), (16, 600)])
@@ -94,7 +93,7 @@ import Testing
             return true
         }
         scheduler.advance(by: .seconds(600))
-        // One poll a second would make 600.
+        // One poll a second would be 600 polls.
         #expect((600...640).contains(polls.withLock { $0 }))
         manager.finishedNetworkTask(forToken: token)
     }

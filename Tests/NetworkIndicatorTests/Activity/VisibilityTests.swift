@@ -188,12 +188,12 @@ import Testing
         #expect(play(tasks, at: change) == times(10, ".") + times(50, "*") + times(5, "."))
     }
 
-    @Test func checkIntervalChangesWhilePolling() {
-        // Polls come every 50 ms. The token is deallocated at 200, and the poll at 250 detects that. The indicator goes
-        // off at 550.
+    /// An object that was used for 1.7 s is polled every 100 ms, or at the shorter interval from one second on.
+    @Test(arguments: [(nil, 200), (100, 192)] as [(change: Int?, on: Int)])
+    func checkIntervalChangesWhilePolling(change: Int?, on: Int) {
         let shown = play(
-            times(20, "w") + times(80, "-"), at: [15: { $0.completionCheckInterval = .milliseconds(100) }])
-        #expect(shown == times(10, ".") + times(45, "*") + times(45, "."))
+            times(170, "w") + times(80, "-"), at: [change ?? 999: { $0.completionCheckInterval = .milliseconds(20) }])
+        #expect(shown == times(10, ".") + times(on, "*") + times(240 - on, "."))
     }
 
     @Test func settingsWhileHiddenTakeEffectLater() {

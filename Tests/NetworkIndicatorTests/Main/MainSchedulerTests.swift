@@ -54,7 +54,8 @@ struct MainSchedulerTests {
 
     // MARK: Times
 
-    /// Returns the first run in which the machine hardly delayed the threads. The manager doesn't affect that choice.
+    /// Returns the first run in which the machine hardly delayed the threads. That choice doesn't depend on the
+    /// manager.
     private func undisturbedRun(_ host: Host, _ scenario: String) async throws -> Run {
         let end = SuspendingClock().now.advanced(by: .seconds(240))
         repeat {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// When a turn causes another one, and what a turn concludes if something changes while it runs.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class TurnTests: ManagerSuite {
@@ -85,8 +84,8 @@ final class TurnTests: ManagerSuite {
         #expect(state.isIdle)
     }
 
-    /// The `deinit` of a token, or an observer of the visibility, may run a nested run loop that waits for an event or for
-    /// an idle manager.
+    /// The `deinit` of a token may run a nested run loop that waits for an event or for an idle manager. So may an
+    /// observer of the visibility.
     @Test(arguments: ["deinit", "observer"])
     func foreignCodeDoesNotHoldUpEvents(code: String) throws {
         let (manager, monitor, seen) = (manager, RecordingMonitor(), Lock<[[String]]>([]))

@@ -3,7 +3,6 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// The events that monitors receive, and their order.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct NetworkTaskMonitorTests {

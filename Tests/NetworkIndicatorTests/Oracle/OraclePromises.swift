@@ -117,8 +117,8 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// A poll follows the end of the object that the last poll found, within one interval. Later changes may only delay
-    /// it.
+    /// The next poll comes within one interval after the end of the object that the last poll found live. Later changes
+    /// only increase this bound.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {

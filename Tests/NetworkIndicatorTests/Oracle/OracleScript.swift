@@ -11,7 +11,6 @@ struct OracleScript: CustomStringConvertible {
     indirect enum Step: Hashable {
         /// Each slot holds at most one object or token. A begin creates it if the slot is empty.
         case begin(Int), finish(Int), drop(Int)
-        /// The condition of a slot's object becomes false.
         case makeConditionFalse(Int)
         case reset
         case enable(Bool)
@@ -85,7 +84,7 @@ struct OracleScript: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// Returns the script without the steps that the failure doesn't need.
+    /// Returns the script that remains after omitting steps for as long as the script still fails.
     @MainActor
     func shrunk(_ fails: @MainActor (OracleScript) async -> Bool) async -> OracleScript {
         var best = self

@@ -96,7 +96,7 @@ struct DownloadFileTests {
         #expect(text == "12345678")
     }
 
-    /// The server has another version of the file, so the part is replaced instead of resumed.
+    /// The server has another version of the file, so the part is replaced instead of being resumed.
     @Test(arguments: [206, 416, 200]) func aFileThatHasChanged(status: Int) async throws {
         try await fail()
         let file = try begin()

@@ -3,7 +3,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-/// Names that belong to other kinds of files, and other programs that change the file.
 struct OpenFileTests {
     private let folder: TemporaryFolder
     private let part: URL

@@ -11,7 +11,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Sessions with a delegate, and cancellations during the delegate's decisions.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExchangeDelegateTests {
     let bench = Bench()
@@ -35,8 +34,8 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// URLSession on Linux would wait for the timeout. It traps if the delegate supplies `nil`, or credentials for a
-    /// method other than Basic.
+    /// Without usable credentials, URLSession on Linux would wait for the timeout. It traps if the delegate supplies
+    /// `nil`, or credentials for a method other than Basic.
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()

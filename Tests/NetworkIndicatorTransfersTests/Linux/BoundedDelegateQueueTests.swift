@@ -32,7 +32,7 @@ struct BoundedDelegateQueueTests {
         while reads.withLock({ $0 }) == 0 { sched_yield() }
         // The session's other queue isn't blocked, although reading is suspended.
         session.sync {}
-        // Nor are other queues that add calls, such as those on which tasks end.
+        // Other queues that add calls, such as those on which tasks end, aren't blocked either.
         DispatchQueue(label: "task").sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(reads.withLock { $0 } == 1)
         #expect(queue.isFull)
@@ -45,8 +45,8 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// While a call is pending, the manager can't know whether the server is silent. The time of a suspension doesn't
-    /// count as silence, but the time before and after it does.
+    /// While a call is pending, the server's silence can't be measured. The time of a suspension doesn't count as
+    /// silence, but the time before and after it does.
     @Test func theTimeInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")

@@ -10,7 +10,6 @@ import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// The rules of redirects, and calls that a real server redirects.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()

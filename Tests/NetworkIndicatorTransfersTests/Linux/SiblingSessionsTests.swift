@@ -66,7 +66,7 @@ struct SiblingSessionsTests {
 
     // MARK: Sibling sessions
 
-    /// Otherwise, a program with a session for each request would run out of file descriptors.
+    /// Without the release, a program with a session for each request would run out of file descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
         weak var sibling: Transport?

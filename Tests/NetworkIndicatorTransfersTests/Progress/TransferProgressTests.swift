@@ -10,7 +10,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The bytes that transfers report.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TransferProgressTests {
     let bench = Bench()
@@ -56,7 +55,7 @@ struct TransferProgressTests {
         #expect(progress.allSatisfy { $0.totalBytes == Int64(Self.size) })
     }
 
-    /// The second attempt starts within 100 ms of the last event, but its first progress is reported.
+    /// The second attempt starts within 100 ms of the last event. Nevertheless, its first progress is reported.
     @Test func aDownloadThatStartsOverGoesBackToZero() async throws {
         let server = try LoopbackServer()
         server.on("/", file.cut(.close, after: 100_000), file)

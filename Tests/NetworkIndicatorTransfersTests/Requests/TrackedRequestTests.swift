@@ -12,7 +12,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The results of a single attempt, or of none, and cancellations.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRequestTests {
     let bench = Bench()

@@ -10,7 +10,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Failures and their retries.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyTests {
     let bench = Bench()

@@ -71,7 +71,6 @@ final class ManualTiming: Sendable {
         }
     }
 
-    /// Advances the time, and wakes the sleepers that are due.
     func advance(by duration: Duration) {
         let now = state.withLock { state in
             state.now += duration
