@@ -120,7 +120,7 @@ struct ManagerState: Sendable {
     /// - The indicator is off, and no remaining explicit task has been live for as long. In that case, the end may be
     ///   the last time at which a task is known to have been live.
     ///
-    /// - Parameter liveSince: The time since which there was always a live task, until this end.
+    /// - Parameter liveSince: The time since which at least one task was live without a gap.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive

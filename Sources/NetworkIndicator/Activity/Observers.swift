@@ -13,7 +13,7 @@ struct Observers: Sendable {
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// Returns whether the indicator must receive a value. A detached indicator must only be turned off.
+        /// Returns whether the indicator must receive a value. A detached indicator must receive one only if it is on.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }
@@ -23,7 +23,7 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The number of indicators at the start of the array that are up to date. Deliveries don't search these again.
+    /// The number of indicators at the start of the array that have received the current value. Deliveries skip these.
     private var upToDateCount = 0
     /// The number of indicators whose latest value is `true`.
     private var onCount = 0

@@ -1,8 +1,8 @@
 /// Calculates how often the manager polls.
 ///
-/// The interval is at most an eighth of the witness's age, or 50 ms if that is longer. A poll therefore detects the
-/// witness's end with a delay of at most an eighth of the witness's lifetime, or 50 ms. The interval grows by doubling,
-/// so that the timer is rarely set again.
+/// The interval between polls is at most an eighth of the witness's age, or 50 ms if that is longer. A poll therefore
+/// detects the witness's end with a delay of at most an eighth of the witness's lifetime, or 50 ms. The interval grows
+/// by doubling, so that the timer is rarely set again.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
     /// The longest interval while a caller waits for the manager to be idle.
