@@ -19,8 +19,8 @@ public protocol ActivityScheduler: Sendable {
     /// - Parameters:
     ///   - deadline: The time at which the timer first fires.
     ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
-    ///   - work: The closure to run. The timer releases it when the timer is cancelled. A timer that fires once also
-    ///     releases it after firing.
+    ///   - work: The closure to run. The timer releases the closure when the timer is cancelled, or after its only
+    ///     firing.
     /// - Returns: The timer. Releasing it does not cancel it.
     @MainActor
     func schedule(
