@@ -1,7 +1,7 @@
-/// A queue of items to deliver in order. The lock of the queue's owner guards it.
+/// A queue of items to deliver in order. The lock of the queue's owner guards the queue.
 ///
-/// A thread that holds the lock may append items. One thread at a time delivers them: it removes items while it holds
-/// the lock, and delivers these after unlocking.
+/// A thread that holds the lock may append items. One thread at a time delivers items: it removes them while it holds
+/// the lock, and delivers them after unlocking.
 package struct EventQueue<Item: Sendable>: Sendable {
     private var pending: [Item] = []
     private var isDelivering = false

@@ -3,7 +3,7 @@
 /// lock again.
 ///
 /// Unless it must visit every task, an examination first loads only the *witness*, a task that was found live earlier.
-/// If the witness has ended, the examination searches for another live task, starting at index 0.
+/// If there is no witness, or if it has ended, the examination searches for another live task, starting at index 0.
 struct Examination {
     /// Limits the number of tasks that a round loads, and thus the time for which it holds the lock.
     static let batchSize = 2_048
@@ -13,11 +13,11 @@ struct Examination {
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// Whether the task is live; `nil` until ``ask(asksConditions:)`` determines it.
+        /// Whether the task is live; `nil` unless ``ask(asksConditions:)`` has determined it.
         var isLive: Bool?
     }
 
-    /// The exclusive upper bound of the indices to visit; `nil` if the examination ends at the first live task.
+    /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
     fileprivate var unvisitedCount: Int?
     /// The latest task identifier that was assigned before the examination. The examination doesn't evaluate conditions
     /// of tasks that begin later. Otherwise, conditions that begin tasks could prolong the examination indefinitely.
@@ -60,7 +60,7 @@ struct Witness: Sendable {
 
 extension ManagerState {
     /// Begins an examination and loads its first batch. If the number of tasks has more than doubled since the last
-    /// visit of every task, the examination visits every task.
+    /// visit of every task, the examination visits every task even if `visitsEveryTask` is `false`.
     mutating func beginExamination(ofEveryTask visitsEveryTask: Bool = false) -> Examination {
         var examination = Examination(latestBegin: tasks.lastID)
         if visitsEveryTask || tasks.hasGrown { examination.unvisitedCount = .max }
@@ -111,8 +111,8 @@ extension ManagerState {
         if let witness = examination.witness { liveSince = min(liveSince ?? witness.began, witness.began) }
         let hideDelay = configuration.hideDelay
         if let liveSince {
-            // An older task that was live during the presumed pause would rule out the pause. The examination must
-            // visit every task to find such a task.
+            // The pause before `liveSince` ends the busy period, unless an older task was live during that pause. Only
+            // a visit of every task can find such a task.
             if examination.unvisitedCount == nil, tasks.weakCount > 1,
                 visibility.hasEndedPeriod(before: liveSince, hideDelay: hideDelay)
             {
@@ -121,7 +121,7 @@ extension ManagerState {
             }
             visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay, isOldest: true)
         } else if visibility.isBusy, examination.hasEndedTask {
-            // `hasEndedTask` is `false` if a caller finished the last task. The caller's thread then records the time
+            // If `hasEndedTask` is `false`, a caller finished the last task, and the caller's thread records the time
             // of the end.
             visibility.becomeIdle(at: now)
         }

@@ -46,7 +46,7 @@ struct ManagerState: Sendable {
             endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
     }
 
-    /// Whether no task is left, the indicator is off, and no indicator or monitor is still to be notified.
+    /// Whether no task is left, the indicator is off, and no notification of an indicator or monitor is pending.
     var isIdle: Bool {
         tasks.isEmpty && !visibility.isVisible && observers.areOff && events.isDelivered
     }
@@ -115,7 +115,8 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Requests the time of the end only if it matters, because reading the clock takes time. It matters in two cases:
+    /// Returns the work that the end of a task requires. Because reading the clock takes time, the work records the
+    /// time of the end in two cases only:
     /// - No task is left, so the app becomes idle.
     /// - The indicator is off, and no remaining explicit task has been live for as long. In that case, the end may be
     ///   the last time at which a task is known to have been live.

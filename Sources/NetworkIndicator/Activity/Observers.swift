@@ -23,7 +23,7 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The number of indicators at the start of the array that have received the current value. Deliveries skip these.
+    /// The number of leading indicators that have received the current value. Deliveries skip these.
     private var upToDateCount = 0
     /// The number of indicators whose latest value is `true`.
     private var onCount = 0
@@ -54,7 +54,7 @@ struct Observers: Sendable {
     }
 
     /// Removes an attachment. The caller holds a reference to it, so this deallocates nothing while the lock is held.
-    /// If the indicator is on, ``nextDelivery(_:)`` removes it later.
+    /// If the indicator is on, ``nextDelivery(_:)`` removes the attachment later.
     ///
     /// - Returns: Whether a turn must turn the indicator off.
     mutating func detach(_ attachment: Attachment) -> Bool {
@@ -76,7 +76,7 @@ struct Observers: Sendable {
         if index < upToDateCount { upToDateCount -= 1 }
     }
 
-    /// Returns the next indicator that must receive a value, with the value, and marks the value as delivered. Call
+    /// Returns the next stale indicator and the value to deliver, and marks the value as delivered. Call
     /// ``endDelivery()`` after the indicator's `setVisible` returns.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while upToDateCount < indicators.count {

@@ -2,7 +2,7 @@
 ///
 /// The interval between polls is at most an eighth of the witness's age, or 50 ms if that is longer. A poll therefore
 /// detects the witness's end with a delay of at most an eighth of the witness's lifetime, or 50 ms. The interval grows
-/// by doubling, so that the timer is rarely set again.
+/// by doubling, so that the timer is rarely rescheduled.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
     /// The longest interval while a caller waits for the manager to be idle.

@@ -131,7 +131,7 @@ struct TaskRegistry: Sendable {
         Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
-    /// The task at the last index. It is the newest task, unless a removal has moved another task there.
+    /// The task at the last index. It is the newest task, unless a removal has moved the newest task into a gap.
     var newest: WeakTask? { weakTasks.last }
 
     /// Whether the number of weak tasks has more than doubled since an examination last visited every task.

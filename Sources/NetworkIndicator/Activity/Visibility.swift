@@ -86,7 +86,7 @@ struct Visibility: Sendable {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 
-    /// Turns the indicator on or off, if that is due. Calling this more often than necessary has no effect.
+    /// Turns the indicator on or off, if that is due. Additional calls have no effect.
     ///
     /// Call this only if a live task has just been seen, no task is left, or the indicator is disabled.
     ///

@@ -102,7 +102,7 @@ final class ActivityTracker: Sendable {
     /// The maximum number of events to deliver inline, in addition to those that are pending at the start.
     private static let inlineDeliveryLimit = 256
 
-    /// Delivers pending events to the monitors, including events of other threads.
+    /// Delivers pending events to the monitors, including events that other threads recorded.
     ///
     /// If events are added faster than monitors receive them, a background thread continues the same delivery. This
     /// keeps the events in order.

@@ -21,8 +21,8 @@ package final class MainScheduler: ActivityScheduler {
         // `assumeMainQueue` explains.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
-        // On Linux, `RunLoop.perform` does not wake a sleeping run loop, so this uses a timer. The check prevents a
-        // leak: a run loop that never runs would never release the timer.
+        // On Linux, `RunLoop.perform` does not wake a sleeping run loop, so this uses a timer. The check of
+        // `currentMode` prevents a leak: a run loop that never runs would never release the timer.
         if RunLoop.main.currentMode != nil {
             let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
                 MainActor.assumeIsolated { self.runOne() }
