@@ -8,7 +8,6 @@ package struct EventQueue<Item: Sendable>: Sendable {
 
     package init() {}
 
-    /// Whether every item has been delivered.
     package var isDelivered: Bool { pending.isEmpty && !isDelivering }
 
     package mutating func append(_ item: Item) { pending.append(item) }

@@ -45,7 +45,6 @@ struct ExplicitTasks: Sendable {
 
     var records: [TaskRecord] { slots.compactMap(\.self) }
 
-    /// Marks the tasks that have lasted for at least `threshold`, and returns those that were not marked before.
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> [TaskRecord] {
         slots.indices.compactMap { slots[$0]?.markAsLongRunning(after: threshold, at: now) }
     }

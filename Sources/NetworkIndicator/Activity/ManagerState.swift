@@ -46,7 +46,6 @@ struct ManagerState: Sendable {
             endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
     }
 
-    /// Whether no task is left, the indicator is off, and no notification of an indicator or monitor is pending.
     var isIdle: Bool {
         tasks.isEmpty && !visibility.isVisible && observers.areOff && events.isDelivered
     }

@@ -9,7 +9,6 @@ struct Observers: Sendable {
     struct Indicator: Sendable {
         let attachment: Attachment
         let indicator: any ActivityIndicator
-        /// The latest value that was delivered; `nil` before the first delivery.
         var lastDelivered: Bool?
         var isAttached = true
 
@@ -32,7 +31,6 @@ struct Observers: Sendable {
 
     var areOff: Bool { onCount == 0 && deliveries == 0 }
 
-    /// Call this after the current value has changed.
     mutating func changeValue() { upToDateCount = 0 }
 
     /// Adds and returns `new`. If its indicator is already attached, returns the existing attachment instead.
@@ -103,7 +101,6 @@ struct Observers: Sendable {
     mutating func endDelivery() { deliveries -= 1 }
 }
 
-/// An indicator, and the value that it is about to receive.
 struct Delivery: Sendable {
     let attachment: NetworkIndicatorManager.Attachment
     let indicator: any ActivityIndicator

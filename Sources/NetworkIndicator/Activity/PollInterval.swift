@@ -18,7 +18,6 @@ enum PollInterval {
 }
 
 extension ManagerState {
-    /// Returns the interval between polls; `nil` if no task requires polls.
     func nextPollInterval(at now: Timestamp) -> Duration? {
         guard let witness else { return reportsLongRunning ? longestPauseOfVisits : nil }
         var limit = reportsLongRunning ? longestPauseOfVisits : configuration.completionCheckInterval

@@ -29,7 +29,6 @@ extension Duration {
     /// The longest delay or interval: 100 years. In nanoseconds, it fits in `Int64`, so that Dispatch doesn't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
-    /// The duration in seconds, for Foundation and Dispatch.
     package var timeInterval: TimeInterval {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

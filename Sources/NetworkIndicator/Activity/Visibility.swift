@@ -6,7 +6,6 @@
 /// The manager detects a deallocation later than it happens. Busy time therefore counts only until the last time at
 /// which a live task was seen.
 struct Visibility: Sendable {
-    /// The time at which the indicator turned on; `nil` while the indicator is off.
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
     /// The time at which the app last became busy or idle.

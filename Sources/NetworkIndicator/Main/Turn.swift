@@ -16,7 +16,6 @@ struct Turn {
     let expiredWaiters: [Waiter]
     /// Whether events or waiters are pending.
     let needsAction: Bool
-    /// The storage of an empty registry. The turn releases it last.
     let storage: TaskRegistry?
 }
 
