@@ -1,5 +1,5 @@
 extension AsyncSequence {
-    /// Tracks each iteration of this sequence as a task. Use it for a response body that arrives in parts.
+    /// Tracks each iteration of this sequence as a task. Use this method for a response body that arrives in parts.
     ///
     /// ```swift
     /// for try await part in body.tracked(label: "Feed") {
@@ -8,10 +8,10 @@ extension AsyncSequence {
     /// ```
     ///
     /// The task begins when an iterator is created. It ends when the sequence ends or throws, or when the iterator is
-    /// released. Swift keeps the iterator of a top-level loop alive, so `break` doesn't end the task of such a loop.
+    /// released. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the task there.
     ///
     /// - Parameters:
-    ///   - manager: The manager that tracks the task. The sequence retains it.
+    ///   - manager: The manager that tracks the tasks. The returned sequence retains the manager.
     ///   - label: A name for diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
@@ -24,14 +24,15 @@ extension AsyncSequence {
     }
 }
 
-/// A sequence that tracks each of its iterations as a task. `AsyncSequence.tracked(by:label:fileID:line:)` creates this
-/// sequence.
+/// A sequence that tracks each of its iterations as a task. The method `AsyncSequence.tracked(by:label:fileID:line:)`
+/// creates this sequence.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element
 
     let base: Base
     let begin: @Sendable () -> NetworkTaskToken
 
+    /// Begins a task, and returns an iterator that ends the task.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: base.makeAsyncIterator(), token: begin())
     }

@@ -1,8 +1,8 @@
 extension NetworkIndicatorManager {
     /// Represents an attached indicator or monitor, or the observation of a client's notifications.
     ///
-    /// The manager holds the attachment until you call ``detach()``, or until the manager is deallocated. Releasing the
-    /// attachment doesn't detach the indicator or monitor.
+    /// The manager holds the attachment until you call ``detach()``, or until the manager is deallocated. Releasing
+    /// your own reference to the attachment has no effect.
     public final class Attachment: Sendable {
         enum Content: Sendable {
             case indicator(any ActivityIndicator)
@@ -19,15 +19,16 @@ extension NetworkIndicatorManager {
             self.tracker = tracker
         }
 
-        /// Passes a change to the stream, if this attachment has one.
         func yield(_ isVisible: Bool) {
             if case .stream(let continuation) = content { continuation.yield(isVisible) }
         }
 
-        /// Detaches the indicator or monitor, or stops observing the notifications. Idempotent; any thread.
+        /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent and
+        /// thread-safe.
         ///
         /// A visible indicator is turned off on the main thread's next turn. A monitor may still receive earlier
-        /// events. Tasks that began with a notification end when their objects are deallocated or finished.
+        /// events. Tasks that began with a notification continue until their objects are deallocated or finished, or
+        /// until their condition is false.
         public func detach() {
             tracker.change { $0.detach(self) }
             if case .notifications(let stop) = content { stop() }

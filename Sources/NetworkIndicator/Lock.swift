@@ -4,7 +4,7 @@ public import os
 public import Foundation
 #endif
 
-/// A value protected by a lock. `Synchronization.Mutex` has the same interface, but needs newer systems.
+/// A value protected by a lock. `Synchronization.Mutex` has a similar interface, but requires newer systems.
 ///
 /// The lock isn't recursive: acquiring it twice on a thread is a programming error. Only the package's own code runs
 /// inside `withLock`. The package calls callers' closures and releases callers' objects after unlocking.
@@ -20,7 +20,7 @@ public import Foundation
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
 
-    /// Calls `body` while the lock is held, and returns the result. Returns `nil` if another thread holds the lock.
+    /// Calls `body` while the lock is held, and returns the result. Returns `nil` if the lock is already held.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         storage.withLockIfAvailableUnchecked(body)
     }
@@ -47,7 +47,6 @@ public import Foundation
         return result
     }
 
-    /// Calls `body` while the lock is held, and returns the result. Returns `nil` if another thread holds the lock.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         guard pthread_mutex_trylock(mutex) == 0 else { return nil }
@@ -57,8 +56,9 @@ public import Foundation
         return result
     }
 
-    /// Stores the mutex and the value in one allocation, which is accessed through pointers. For a stored property of a
-    /// class, the runtime would check each access for exclusivity. Such a check costs as much as another lock.
+    /// Stores the mutex and the value in one allocation, which is accessed through pointers. If they were stored
+    /// properties of a class, the runtime would check each access for exclusivity. Such a check costs as much as
+    /// another lock.
     private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
         deinit {
             withUnsafeMutablePointers { mutex, value in

@@ -1,14 +1,14 @@
 extension NetworkIndicatorManager {
-    /// A stream of the indicator's visibility: the current value, and then each change.
+    /// A stream of the indicator's visibility: the current value, and then each change. This property is thread-safe.
     ///
-    /// Each access returns a new stream, which only one task can iterate. The stream buffers values without limit, and
-    /// ends when the manager is deallocated. Any thread.
+    /// Each access returns a new stream, which only one task can iterate. The stream buffers values without limit. When
+    /// the manager is deallocated, the stream ends. If the indicator is on at that time, the last value is `false`.
     public var visibilityUpdates: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let attachment = Attachment(.stream(continuation), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
         _ = tracker.change { state in
-            // No code iterates the stream yet, so this runs no foreign code while the lock is held.
+            // No code iterates the stream yet, so this call runs no foreign code while the lock is held.
             continuation.yield(state.visibility.isVisible)
             return state.attach(attachment)
         }
@@ -17,8 +17,9 @@ extension NetworkIndicatorManager {
 
     /// Attaches an indicator. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// The indicator receives the current value on the main thread's next turn, even if it is `false`. The indicator
-    /// then receives each change. If it is already attached, this method returns its attachment. Any thread.
+    /// The indicator receives the current value on the main thread's next turn, even if that value is `false`. The
+    /// indicator then receives each change. If the indicator is already attached, this method returns its attachment.
+    /// This method is thread-safe.
     ///
     /// - Parameter indicator: The indicator, which receives the values on the main actor.
     /// - Returns: An attachment, which can detach the indicator. Releasing the attachment doesn't detach the indicator.
@@ -27,15 +28,15 @@ extension NetworkIndicatorManager {
         attach(.indicator(indicator))
     }
 
-    /// Attaches a closure as an indicator. The manager holds it until you detach it, or until the manager is
+    /// Attaches a closure as an indicator. The manager holds the closure until you detach it, or until the manager is
     /// deallocated.
     ///
     /// ```swift
     /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
     /// ```
     ///
-    /// The closure receives the current value on the main thread's next turn, even if it is `false`. The closure then
-    /// receives each change. Any thread.
+    /// The closure receives the current value on the main thread's next turn, even if that value is `false`. The
+    /// closure then receives each change. This method is thread-safe.
     ///
     /// - Parameter setVisible: A closure that receives the values on the main actor.
     /// - Returns: An attachment, which can detach the closure. Releasing the attachment doesn't detach the closure.
@@ -46,11 +47,11 @@ extension NetworkIndicatorManager {
 
     /// Attaches a monitor. The manager holds it strongly until you detach it, or until the manager is deallocated.
     ///
-    /// While a monitor is attached, polls examine every task. Monitors are therefore notified of the end of each task
-    /// within ``Configuration/completionCheckInterval``. They are notified once of each task that lasts longer than
-    /// ``Configuration/longRunningTaskThreshold``. Any thread.
+    /// While a monitor is attached, the manager detects the end of each task within
+    /// ``Configuration/completionCheckInterval``. It also notifies monitors once of each task that lasts for at least
+    /// ``Configuration/longRunningTaskThreshold``. This method is thread-safe.
     ///
-    /// - Parameter monitor: The monitor, which receives every later event.
+    /// - Parameter monitor: The monitor, which receives all later events.
     /// - Returns: An attachment, which can detach the monitor. Releasing the attachment doesn't detach the monitor.
     @discardableResult
     public func attach(_ monitor: any NetworkTaskMonitor) -> Attachment {

@@ -3,33 +3,36 @@ public import Foundation
 extension NetworkIndicatorManager {
     // MARK: Callers' objects
 
-    /// Begins a task that lasts until `token` is deallocated or finished.
+    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe and takes constant
+    /// time.
     ///
     /// The manager holds the token weakly. It detects the deallocation of the last token within
     /// ``Configuration/completionCheckInterval``, and sooner after short work. It may detect other deallocations later,
     /// unless a monitor is attached.
     ///
     /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
-    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects can't be tokens:
+    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects are unsuitable as tokens:
     ///
     /// - A boxed value (`42 as AnyObject`). On Linux, such an object is deallocated at once. On Apple's platforms, many
     ///   boxed values are tagged pointers. They are never deallocated, and equal values are the same token.
-    /// - An immortal object, such as a class or a constant string. Such an object is never deallocated.
+    /// - An immortal object, such as a class object or a constant string. Such an object is never deallocated.
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
     ///
     /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods run while the
     /// manager holds a lock. They must not call the manager.
     ///
-    /// The manager loads the token on the main actor only. If the last other reference to the token is released during
-    /// a poll, the token is deallocated on the main thread.
+    /// The manager retains the token only in calls that you pass the token to, and on the main actor for the duration
+    /// of a poll or a query. If the last other reference to the token is released during a poll or a query, the token
+    /// is deallocated on the main thread.
     ///
-    /// If the token's task is already under way, this method replaces the task's label and condition. Finishing the
-    /// token once still ends the task. A finished token can begin another task. On Apple's platforms, an Objective-C
-    /// object must not begin a task in its own `dealloc`. Any thread; constant time.
+    /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
+    /// receive a misuse event. If the task had a condition, its start time is replaced too. Finishing the token once
+    /// still ends the task. A finished token can begin another task. On Apple's platforms, an Objective-C object must
+    /// not begin a task in its own `dealloc`.
     ///
     /// - Parameters:
-    ///   - token: The object that represents the task. It may be a token of several managers.
+    ///   - token: The object that represents the task. You can pass the same object to several managers.
     ///   - label: A name for diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
@@ -41,7 +44,7 @@ extension NetworkIndicatorManager {
 
     /// Begins a task that lasts until `token` is deallocated or finished, or until a condition is false.
     ///
-    /// Use it for an object that outlives its work, such as an `Operation` in an array:
+    /// Use this method for an object that outlives its work, such as an `Operation` in an array:
     ///
     /// ```swift
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
@@ -51,14 +54,14 @@ extension NetworkIndicatorManager {
     /// task, before it shows the indicator, and when you read properties such as ``activeTasks``. The task ends when
     /// the condition first returns `false`. The condition must return quickly.
     ///
-    /// A condition may call every method of the manager. If a condition reads a property such as ``activeTasks``, the
+    /// A condition may call any method of the manager. If a condition reads a property such as ``activeTasks``, the
     /// manager doesn't evaluate conditions, and the property includes every task whose object is alive.
     ///
-    /// Otherwise, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. Any thread; constant
-    /// time.
+    /// Otherwise, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. It is thread-safe and
+    /// takes constant time.
     ///
     /// - Parameters:
-    ///   - token: The object.
+    ///   - token: The object that represents the task.
     ///   - label: A name for diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
@@ -71,9 +74,8 @@ extension NetworkIndicatorManager {
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
-    /// Begins a task that lasts until `token` is deallocated or finished, or until a condition is false.
-    ///
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
+    /// Begins a task as the public method does. If `reportsMisuse` is `false`, monitors aren't notified if the token
+    /// already has a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -82,13 +84,14 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a task now, before its token is deallocated.
+    /// Ends a task now, before its token is deallocated. This method is idempotent and thread-safe, and takes constant
+    /// time.
     ///
-    /// Finishing is idempotent. If the object has no task, this method has no effect, except that monitors receive a
-    /// misuse event. If the object has the address of a deallocated token, this method ends that token's task, and
-    /// doesn't report misuse. You can call this method from the token's own `deinit`. Any thread; constant time.
+    /// If the object has no task, this method has no effect, except that monitors receive a misuse event. If the object
+    /// has the address of a deallocated token, this method ends that token's task, and doesn't report misuse. You can
+    /// call this method in the token's own `deinit`.
     ///
-    /// If an earlier token was deallocated, the indicator stays on until the manager detects the deallocation.
+    /// If another token was deallocated earlier, the indicator stays on until the manager detects that deallocation.
     ///
     /// - Parameters:
     ///   - token: The object that you passed to begin the task, or the token that
@@ -111,7 +114,8 @@ extension NetworkIndicatorManager {
 
     // MARK: Opaque tokens and scopes
 
-    /// Begins a task that lasts until the returned token is released or finished. Any thread; constant time.
+    /// Begins a task that lasts until the returned token is released or finished. This method is thread-safe and takes
+    /// constant time.
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
@@ -153,7 +157,8 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure as a task. The task ends when the closure returns or throws. Any thread.
+    /// Runs a synchronous closure as a task. The task ends when the closure returns or throws. This method is
+    /// thread-safe.
     ///
     /// ```swift
     /// let data = try manager.withNetworkTask(label: "Report") {
@@ -178,7 +183,8 @@ extension NetworkIndicatorManager {
 
     // MARK: The activity count
 
-    /// Increments the activity count, which begins an anonymous task. Any thread; constant time.
+    /// Increments the activity count, which begins an anonymous task. This method is thread-safe and takes constant
+    /// time.
     ///
     /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because they can't
     /// become unbalanced.
@@ -191,7 +197,7 @@ extension NetworkIndicatorManager {
     }
 
     /// Decrements the activity count, which ends the task of the latest increment. If the count is zero, this method
-    /// has no effect, and monitors receive a misuse event. Any thread; constant time.
+    /// has no effect, except that monitors receive a misuse event. This method is thread-safe and takes constant time.
     ///
     /// - Parameters:
     ///   - fileID: The file to name in diagnostics.
@@ -211,25 +217,27 @@ extension NetworkIndicatorManager {
     /// ) { $0.object as AnyObject? }
     /// ```
     ///
-    /// The manager holds each object that `token` returns weakly, as the token of a task. Repeated notifications for an
-    /// object and end notifications for unknown objects are not misuse, and don't begin or end another task. If `token`
-    /// returns `nil`, the notification has no effect. Any thread.
+    /// The manager weakly holds each object that the `token` closure returns, and uses it as the token of a task.
+    /// Repeated notifications for an object and end notifications for unknown objects don't begin or end another task,
+    /// and aren't reported as misuse. If the closure returns `nil`, the notification has no effect. This method is
+    /// thread-safe.
     ///
-    /// Pass a condition if the client may not post an end notification, or may post it before the begin notification.
-    /// The condition works as in ``beganNetworkTask(withToken:label:fileID:line:while:)``. If it is already `false`
-    /// when the task begins, the indicator isn't shown.
+    /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
+    /// before the begin notification. The condition works as in
+    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. If the condition is already `false` when the task
+    /// begins, the task doesn't turn the indicator on.
     ///
     /// - Parameters:
-    ///   - begin: The notification that a task began.
-    ///   - end: The notifications that a task ended.
-    ///   - center: The notification center. Default `NotificationCenter.default`.
-    ///   - label: A name of the tasks, for diagnostics.
+    ///   - begin: The name of the notification that a task began.
+    ///   - end: The names of the notifications that a task ended.
+    ///   - center: The notification center that the client uses.
+    ///   - label: A name for the tasks in diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - isUnderWay: A closure that returns whether a token is still using the network. The manager calls it on the
-    ///     main actor.
-    ///   - token: A closure that returns the object that represents the task. It runs on the thread that posts the
-    ///     notification.
+    ///   - isUnderWay: A closure that returns whether a token is still using the network, or `nil` for no condition.
+    ///     The manager calls the closure on the main actor.
+    ///   - token: A closure that returns the object that represents the task. The closure runs on the thread that posts
+    ///     the notification.
     /// - Returns: An attachment, which can stop the tracking. The tracking also ends when the manager is deallocated.
     @discardableResult
     public func trackTasks(
@@ -252,7 +260,8 @@ extension NetworkIndicatorManager {
                 guard let token = token(notification) else { return }
                 tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
             })
-        // `nonisolated(unsafe)`: the observers are only passed back to the center, on any thread.
+        // `nonisolated(unsafe)`: the observers never change, and are only passed back to the center, which is
+        // thread-safe.
         nonisolated(unsafe) let observed = observers
         return attach(.notifications { for observer in observed { center.removeObserver(observer) } })
     }

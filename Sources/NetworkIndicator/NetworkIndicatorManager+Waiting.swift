@@ -5,23 +5,25 @@ extension NetworkIndicatorManager {
     ///
     /// This method doesn't wait for work that has not begun a task, such as an operation in a queue. It doesn't return
     /// while the task of any token is under way, so release or finish your own tokens before you wait. While a caller
-    /// waits, the manager polls at least every 100 ms. A monitor must not wait for this call, because the call waits
-    /// for the monitor.
+    /// waits, the manager polls at least every 100 ms. A monitor must not wait for this method to return, because the
+    /// method waits for the monitor.
     ///
-    /// - Throws: `CancellationError` when the calling task is cancelled.
+    /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
 
-    /// Waits until no task is left, the indicator is off, and monitors have received every event. Throws an error at
-    /// the timeout.
+    /// Waits until no task is left, the indicator is off, and monitors have received every event. Throws an error if
+    /// that takes longer than `timeout`.
     ///
     /// ```swift
     /// try await manager.waitUntilIdle(timeout: .seconds(10))
     /// ```
     ///
-    /// - Parameter timeout: The time limit, measured on the clock of the manager's scheduler; zero to 100 years. A
-    ///   blocked main thread delays the timeout.
+    /// Otherwise, this method behaves like ``waitUntilIdle()``.
+    ///
+    /// - Parameter timeout: The time limit, measured on the clock of the manager's scheduler. The manager clamps it to
+    ///   zero to 100 years. A blocked main thread delays the timeout.
     /// - Complexity: At the timeout, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
-    /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` when the calling task is cancelled.
+    /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
     }
@@ -50,7 +52,7 @@ extension NetworkIndicatorManager {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // Unlike an `await` of the main actor, the scheduler also runs work in a nested run loop.
+        // The scheduler also runs the work in a nested run loop, unlike an `await` of the main actor.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()
@@ -59,7 +61,7 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// Represents a call that waits until the manager is idle.
+/// A call that waits until the manager is idle.
 final class Waiter: Sendable {
     /// A stream that yields no elements. The stream ends when the manager is idle, and throws an error at the deadline.
     let stream: AsyncThrowingStream<Never, any Error>
@@ -73,7 +75,7 @@ final class Waiter: Sendable {
 
     func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Ends the wait. Call this without holding a lock. Idempotent.
+    /// Ends the wait. Call this without holding a lock. This method is idempotent.
     func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }
 }
 
@@ -87,9 +89,9 @@ final class Waiter: Sendable {
 /// }
 /// ```
 public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
-    /// The tasks that are under way, oldest first.
+    /// The tasks that were under way at the timeout, oldest first.
     ///
-    /// The array is empty if the call waited only for the indicator to turn off, or for a monitor.
+    /// The array is empty if the call was waiting only for the indicator to turn off, or for a monitor.
     public let tasks: [NetworkTaskInfo]
 
     /// A description that lists each task on its own line.

@@ -2,8 +2,8 @@ public import Observation
 
 /// Tracks network tasks, and shows indicators while at least one task is under way.
 ///
-/// Pass the manager the objects that do your networking. The manager holds them weakly, and turns the indicators off
-/// when the last one is deallocated. You can also finish a task explicitly.
+/// Pass the manager the objects that do your networking. The manager holds these objects weakly, and turns the
+/// indicators off after the last object is deallocated. You can also finish a task explicitly.
 ///
 /// ```swift
 /// let manager = NetworkIndicatorManager.shared
@@ -14,19 +14,18 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// Beginning or finishing a task is thread-safe and never waits for the main thread. While the app is busy, such a call
-/// takes constant time and acquires one lock. Indicators change on the main actor. You can read ``activeTasks``,
+/// You can begin and finish tasks on any thread. These calls never wait for the main thread. Unless a monitor is
+/// attached, they take constant time. Indicators change on the main actor. You can read ``activeTasks``,
 /// ``activeTaskCount`` and ``hasActiveTasks`` on the main actor only.
 public final class NetworkIndicatorManager: Sendable, Observable {
-    /// The manager that all code of a program can share.
+    /// A manager that all code in a program can share.
     public static let shared = NetworkIndicatorManager()
 
     let tracker: ActivityTracker
     private let registrar = ObservationRegistrar()
-    /// The timers that the latest turn needs.
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
     /// The indicators to notify, in order. A monitor may run a nested run loop before the first indicator is notified.
-    /// Turns in that nested run loop continue with this list.
+    /// Turns in that run loop continue with this list.
     @MainActor var deliveries: [Delivery] = []
     /// Whether a condition may be running. In that case, queries and nested turns don't evaluate conditions, to prevent
     /// infinite recursion.
@@ -42,7 +41,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         self.init(configuration: configuration, scheduler: MainScheduler())
     }
 
-    /// Creates a manager with a scheduler for tests, which provides the time and runs main-actor work.
+    /// Creates a manager whose scheduler provides the clock, the timers and the main-actor calls. Use this initializer
+    /// in tests.
     ///
     /// - Parameters:
     ///   - configuration: The settings that determine when the indicator turns on and off.
@@ -80,11 +80,12 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         withExtendedLifetime(remains) {}
     }
 
-    /// Forgets every task of every kind. Any thread.
+    /// Forgets every task of every kind. This method is thread-safe.
     ///
-    /// Finishing or releasing the token of a forgotten task has no effect.
+    /// Finishing or releasing the token of a forgotten task has no effect. If you pass the token to
+    /// ``finishedNetworkTask(forToken:fileID:line:)``, monitors receive a misuse event.
     ///
-    /// - Complexity: O(*n*) if a monitor is attached, where *n* is the number of tasks. The manager holds its lock for
+    /// - Complexity: O(*n*), where *n* is the number of tasks. If a monitor is attached, the manager holds its lock for
     ///   that time.
     public func reset() {
         for source in tracker.read(\.sources) { source.forgetTasks() }
@@ -94,20 +95,20 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     // MARK: Observation
 
-    /// Whether the indicator is on. Any thread.
+    /// Whether the indicator is on. This property is thread-safe.
     ///
-    /// This property is observable on the main actor. Elsewhere, use ``visibilityUpdates``. Observation loses updates
+    /// You can observe this property on the main actor. Elsewhere, use ``visibilityUpdates``. Observation loses updates
     /// if a value changes on one thread while another thread sets up the tracking.
     public var isIndicatorVisible: Bool {
         registrar.access(self, keyPath: \.isIndicatorVisible)
         return tracker.read { $0.visibility.isVisible }
     }
 
-    /// Notifies observers of ``isIndicatorVisible``, whose value has changed.
+    /// Notifies observers of ``isIndicatorVisible``. Call this after the value has changed.
     @MainActor
     func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
 
-    /// Whether the indicator may be shown. The default is `true`. This property is observable. Any thread.
+    /// Whether the indicator may be shown. The default is `true`. This property is thread-safe and observable.
     ///
     /// If you set `false`, the indicator is hidden on the main thread's next turn, and tasks remain tracked. If you set
     /// `true`, the indicator is shown on the next turn if the network has been in use for ``Configuration/showDelay``.

@@ -14,8 +14,8 @@ public final class NetworkTaskToken: Sendable {
     /// Whether the caller has finished the token. If so, `deinit` doesn't acquire the lock, which makes beginning and
     /// finishing a task 16 % faster.
     ///
-    /// `nonisolated(unsafe)`: the tracker's lock guards it. `deinit` reads it without the lock, because no other thread
-    /// has a reference to the token at that time.
+    /// `nonisolated(unsafe)`: the tracker's lock guards this variable. `deinit` reads it without the lock, because no
+    /// other thread has a reference to the token at that time.
     private nonisolated(unsafe) var isFinished = false
 
     init(_ task: ExplicitTasks.Handle, tracker: ActivityTracker) {
@@ -23,14 +23,12 @@ public final class NetworkTaskToken: Sendable {
         self.tracker = tracker
     }
 
-    /// Ends the task. Idempotent; constant time; any thread.
+    /// Ends the task. This method is idempotent and thread-safe, and takes constant time.
     ///
-    /// This method has no effect after ``NetworkIndicatorManager/reset()``, or after the manager is deallocated.
+    /// The method has no effect after ``NetworkIndicatorManager/reset()``, or after the manager is deallocated.
     public func finish() { _ = finishTask() }
 
-    /// Ends the task.
-    ///
-    /// - Returns: Whether the task was under way.
+    /// Returns whether the task was under way.
     func finishTask() -> Bool {
         let finished = tracker.change { state in
             isFinished = true

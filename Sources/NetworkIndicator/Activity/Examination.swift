@@ -1,38 +1,36 @@
-/// Examines weak tasks on the main actor, in rounds. Each round loads tasks while the lock is held. It then evaluates
-/// their conditions without holding the lock. Finally, it acquires the lock again and commits the results.
+/// An examination of weak tasks, which takes place in rounds on the main actor. Each round loads a batch of tasks while
+/// it holds the lock, and evaluates their conditions after unlocking. It then commits the results while it holds the
+/// lock again.
 ///
-/// An examination first loads only the *witness*, a task that was found live earlier. If the witness has ended, the
-/// examination searches for another live task, starting at index 0.
+/// Unless it must visit every task, an examination first loads only the *witness*, a task that was found live earlier.
+/// If there is no witness, or if it has ended, the examination searches for another live task, starting at index 0.
 struct Examination {
-    /// The maximum number of tasks to load before the lock is released.
+    /// Limits the number of tasks that a round loads, and thus the time for which it holds the lock.
     static let batchSize = 2_048
 
-    /// A weak task and its token. The entry's copy of the task retains the condition. A commit that removes the task
-    /// therefore doesn't release a caller's closure while the lock is held.
+    /// A weak task, and a strong reference to its token. The copied task retains the condition, so removing the
+    /// original while the lock is held doesn't deallocate the caller's closure.
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// Whether the token is alive and the condition is true; `nil` until the condition is evaluated.
+        /// Whether the task is live; `nil` unless ``ask(asksConditions:)`` has determined it.
         var isLive: Bool?
     }
 
-    /// The upper bound of the indices that the examination has not visited. If it is `nil`, the examination ends at the
-    /// first live task.
+    /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
     fileprivate var unvisitedCount: Int?
-    /// The latest identifier that was assigned before the examination. A task that begins later counts as live, and its
-    /// condition isn't evaluated. Otherwise, conditions that begin tasks could prolong the examination indefinitely.
+    /// The latest task identifier that was assigned before the examination. The examination doesn't evaluate conditions
+    /// of tasks that begin later. Otherwise, conditions that begin tasks could prolong the examination indefinitely.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
-    /// The oldest task that was found live.
+    /// The oldest task that this examination has found live.
     fileprivate var witness: Witness?
 
     fileprivate init(latestBegin: UInt64) { self.latestBegin = latestBegin }
 
-    /// Evaluates the conditions of the loaded tasks, without holding a lock.
-    ///
-    /// - Parameter asksConditions: Whether to evaluate conditions. If it is `false`, each task whose token is alive
-    ///   counts as live.
+    /// Determines which loaded tasks are live, without holding the lock. If `asksConditions` is `false`, each task
+    /// whose token is alive counts as live.
     @MainActor
     mutating func ask(asksConditions: Bool) {
         for index in batch.indices {
@@ -44,14 +42,14 @@ struct Examination {
         }
     }
 
-    /// Removes and returns the entries of a round. The caller releases them without holding the lock.
+    /// Removes and returns the batch. The caller must release it without holding the lock.
     mutating func takeBatch() -> [Entry] {
         defer { batch = [] }
         return batch
     }
 }
 
-/// Identifies a weak task that was found live. While that task is live, the indicator doesn't depend on other weak
+/// A weak task that an examination found live. While it stays live, the app is busy, whatever the state of other weak
 /// tasks.
 struct Witness: Sendable {
     let key: ObjectIdentifier
@@ -61,8 +59,8 @@ struct Witness: Sendable {
 }
 
 extension ManagerState {
-    /// Begins an examination and loads its first tasks. The examination visits every task if the number of tasks has
-    /// doubled.
+    /// Begins an examination and loads its first batch. If the number of tasks has more than doubled since the last
+    /// visit of every task, the examination visits every task even if `visitsEveryTask` is `false`.
     mutating func beginExamination(ofEveryTask visitsEveryTask: Bool = false) -> Examination {
         var examination = Examination(latestBegin: tasks.lastID)
         if visitsEveryTask || tasks.hasGrown { examination.unvisitedCount = .max }
@@ -70,11 +68,10 @@ extension ManagerState {
         return examination
     }
 
-    /// Loads the next tasks of an examination.
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // This visits tasks from the last to the first. When a task is removed, the last task moves into the gap.
-            // That task has been visited already.
+            // Visiting from the last task to the first skips no task. When a task is removed, the last task moves into
+            // the gap, and that task was visited already or is newer than the examination.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start
@@ -93,9 +90,9 @@ extension ManagerState {
     }
 
     /// Removes the loaded tasks that have ended, unless they have begun again meanwhile. When the examination is
-    /// complete, records whether the app is busy.
+    /// complete, updates the witness and the visibility.
     ///
-    /// - Returns: Whether the examination is complete. If it isn't, another round follows.
+    /// - Returns: Whether the examination is complete. If it isn't, another round must follow.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         for entry in examination.batch { commit(entry, to: &examination, at: now) }
         if let unvisitedCount = examination.unvisitedCount {
@@ -114,7 +111,8 @@ extension ManagerState {
         if let witness = examination.witness { liveSince = min(liveSince ?? witness.began, witness.began) }
         let hideDelay = configuration.hideDelay
         if let liveSince {
-            // An older task may have been live during the presumed pause, so the examination visits every task.
+            // The pause before `liveSince` ends the busy period, unless an older task was live during that pause. Only
+            // a visit of every task can find such a task.
             if examination.unvisitedCount == nil, tasks.weakCount > 1,
                 visibility.hasEndedPeriod(before: liveSince, hideDelay: hideDelay)
             {
@@ -123,7 +121,8 @@ extension ManagerState {
             }
             visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay, isOldest: true)
         } else if visibility.isBusy, examination.hasEndedTask {
-            // If a caller ended the last task, the caller's thread records the time of the end, now or later.
+            // If `hasEndedTask` is `false`, a caller finished the last task, and the caller's thread records the time
+            // of the end.
             visibility.becomeIdle(at: now)
         }
         witness = examination.witness
@@ -155,9 +154,8 @@ extension ManagerState {
         }
     }
 
-    /// Makes an examination visit every task, if monitors would otherwise be notified too late that tasks have ended.
-    ///
-    /// - Returns: Whether another round follows.
+    /// Makes an examination visit every task, if monitors would otherwise be notified too late of ended tasks. Returns
+    /// whether another round must follow.
     mutating func visitEveryTaskForMonitors(_ examination: inout Examination, nextPoll: Timestamp) -> Bool {
         let isDue = isMonitored && examination.unvisitedCount == nil && latestVisit + longestPauseOfVisits < nextPoll
         if isDue { examination.unvisitedCount = .max }

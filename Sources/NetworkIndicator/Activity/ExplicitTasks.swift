@@ -1,9 +1,8 @@
-/// Stores the tasks that callers end explicitly: opaque tokens, scopes, and increments of the activity count.
+/// Stores the tasks whose ends need no polls: those of opaque tokens, scopes and increments of the activity count.
 ///
 /// This is a slot map. A task keeps its slot until it ends, so finding the task of a handle takes constant time.
 struct ExplicitTasks: Sendable {
-    /// Identifies a task. Identifiers are unique. A stale handle therefore finds no task, even if another task uses its
-    /// slot.
+    /// Identifies a task. The unique identifier prevents a stale handle from finding a later task in the same slot.
     struct Handle: Sendable {
         let id: UInt64
         let slot: Int
@@ -12,15 +11,15 @@ struct ExplicitTasks: Sendable {
     private var slots: [TaskRecord?] = []
     private var freeSlots: [Int] = []
     private var increments: [Handle] = []
-    /// The time since which there has always been a task. The value has no meaning while there is no task.
+    /// The value of ``liveSince``, which is stale while there is no task.
     private var nonEmptySince: Timestamp?
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// The time since which there has always been a task; `nil` while there is no task. Callers report the end of each
-    /// task, so this time is exact.
+    /// The time since which there has always been a task; `nil` while there is no task. Each end is reported at once,
+    /// so this time is exact.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
-    /// Adds a task, and returns its handle.
+
     mutating func insert(_ record: TaskRecord) -> Handle {
         if isEmpty { nonEmptySince = record.began }
         let slot = freeSlots.popLast() ?? slots.count
@@ -34,10 +33,7 @@ struct ExplicitTasks: Sendable {
         handle.slot < slots.count && slots[handle.slot]?.id == handle.id
     }
 
-    /// Removes a task.
-    ///
-    /// - Returns: The record of the task, or `nil` if the task has already ended. The caller releases the record after
-    ///   unlocking.
+    /// Removes a task and returns its record, or `nil` if the task has already ended.
     mutating func remove(_ handle: Handle) -> TaskRecord? {
         guard contains(handle) else { return nil }
         freeSlots.append(handle.slot)
@@ -49,7 +45,6 @@ struct ExplicitTasks: Sendable {
 
     var records: [TaskRecord] { slots.compactMap(\.self) }
 
-    /// Marks the tasks that have lasted for at least `threshold`. Returns the tasks that this call marked.
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> [TaskRecord] {
         slots.indices.compactMap { slots[$0]?.markAsLongRunning(after: threshold, at: now) }
     }

@@ -1,7 +1,7 @@
-/// Holds the state of a manager: its tasks, visibility, observers, waiters and settings.
+/// The state of a manager, which ``ActivityTracker`` guards with one lock.
 ///
-/// This value doesn't use clocks, threads or indicators. ``ActivityTracker`` guards it with one lock. Each method
-/// returns the work that the change requires: an ``Action`` for any thread, or a ``Turn`` for the main actor.
+/// The state doesn't read the clock, and doesn't call indicators, monitors or conditions. Its methods receive the time,
+/// and return the work to do after unlocking: an ``Action`` for any thread, or a ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -12,14 +12,14 @@ struct ManagerState: Sendable {
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
 
-    /// The closure that runs a turn; `nil` before the manager is initialized, and after it is deallocated.
+    /// The closure that runs a turn; `nil` until the manager is initialized, and after it is deallocated.
     var turn: MainWork?
-    /// Whether a turn was requested and has not committed yet. That turn includes later changes, so they don't request
-    /// another one.
+    /// Whether a turn is requested or running, and has not committed yet. Its commit will include all changes until
+    /// then, so they don't request another turn.
     var isTurnRequested = false
     /// The interval of the poll timer; `nil` while there is no timer.
     var pollInterval: Duration?
-    /// The weak task that polls examine; `nil` if the latest examination found no live task.
+    /// The weak task that most polls examine first; `nil` if the latest examination found no live weak task.
     var witness: Witness?
     /// The time at which an examination last visited every task.
     var latestVisit: Timestamp
@@ -34,8 +34,8 @@ struct ManagerState: Sendable {
 
     // MARK: Required work
 
-    /// Returns the work that a change requires; `nil` for most changes. Until a requested turn commits, only the first
-    /// request returns the turn.
+    /// Returns the work that a change requires; `nil` for most changes. If a turn is already requested, the work
+    /// doesn't include another one.
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
         let turn = requestsTurn && !isTurnRequested ? turn : nil
         if turn != nil { isTurnRequested = true }
@@ -46,7 +46,6 @@ struct ManagerState: Sendable {
             endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
     }
 
-    /// Whether no task is left, the indicator is off, and indicators and monitors have been notified.
     var isIdle: Bool {
         tasks.isEmpty && !visibility.isVisible && observers.areOff && events.isDelivered
     }
@@ -64,10 +63,6 @@ struct ManagerState: Sendable {
 
     // MARK: Weak tasks
 
-    /// Begins a task that lasts as long as a token.
-    ///
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
-    /// - Returns: A task that the caller releases after unlocking, and the required work.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, reportsMisuse: Bool, while condition: TaskCondition?
     ) -> (WeakTask?, Action?) {
@@ -83,10 +78,6 @@ struct ManagerState: Sendable {
         return (replaced, actionAfterBegin(at: task.began, needsTurn: witness == nil || tasks.hasGrown))
     }
 
-    /// Ends the task of a token.
-    ///
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token has no task.
-    /// - Returns: A task that the caller releases after unlocking, and the required work.
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
         guard let (task, isDeallocated) = tasks.finish(token, checksToken: isMonitored) else {
             if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
@@ -104,10 +95,6 @@ struct ManagerState: Sendable {
         return (handle, actionAfterBegin(at: task.began, needsTurn: needsReportTimer))
     }
 
-    /// Ends an explicit task.
-    ///
-    /// - Returns: The record of the task, or `nil` if the task had already ended; and the required work. The caller
-    ///   releases the record after unlocking.
     mutating func finish(_ task: ExplicitTasks.Handle) -> (TaskRecord?, Action?) {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
@@ -115,7 +102,6 @@ struct ManagerState: Sendable {
         return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
     }
 
-    /// Finishes the latest increment of the activity count.
     mutating func decrement(origin: CallSite) -> (TaskRecord?, Action?) {
         guard let increment = tasks.explicitTasks.takeLatestIncrement() else {
             return (nil, report(NetworkTaskMisuse(.countBelowZero, nil, origin)))
@@ -128,20 +114,19 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Returns the work that finishing a task requires.
+    /// Returns the work that the end of a task requires. Because reading the clock takes time, the work records the
+    /// time of the end in two cases only:
+    /// - No task is left, so the app becomes idle.
+    /// - The indicator is off, and no remaining explicit task has been live for as long. In that case, the end may be
+    ///   the last time at which a task is known to have been live.
     ///
-    /// The clock is read only if the time of the end matters. It matters if no task is left, or if the indicator is off
-    /// and no remaining explicit task has been live for as long. In the second case, the end is the last time at which
-    /// a task was known to be live.
-    ///
-    /// - Parameter liveSince: The time since which there was a live task.
+    /// - Parameter liveSince: The time since which at least one task was live without a gap.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
         return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
     }
 
-    /// Records the time at which a caller ended a task.
     mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
         visibility.seeLiveTask(
@@ -156,9 +141,8 @@ struct ManagerState: Sendable {
         return action()
     }
 
-    /// Removes every task. Returns the storage, which the caller releases after unlocking.
     mutating func reset() -> (TaskRegistry, Action?) {
-        // The tasks count as live until now.
+        // Busy time counts until the reset, even if the manager has not detected an earlier deallocation.
         (removeTasks(), action(endedTaskBegan: visibility.since))
     }
 
@@ -170,13 +154,13 @@ struct ManagerState: Sendable {
 
     // MARK: The main actor
 
-    /// Begins a turn. Changes before the turn's commit don't request another turn.
     mutating func beginTurn() -> Examination {
         isTurnRequested = true
         return beginExamination()
     }
 
-    /// Ends a turn, unless the examination continues. Decides whether the indicator is on, and when the timers fire.
+    /// Commits a round of a turn's examination. If the examination is complete, ends the turn: decides whether the
+    /// indicator is on, and when the timers fire. Otherwise, returns `nil`.
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
         pollInterval = nextPollInterval(at: now)
@@ -199,11 +183,11 @@ struct ManagerState: Sendable {
             timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
             expiredWaiters: expiredWaiters,
             needsAction: !events.isDelivered || !waiters.isEmpty,
-            // The caller releases the storage of an empty registry after unlocking.
+            // The storage of an empty registry can still be large. The caller releases it after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// Ends the examination of a query, unless another round follows.
+    /// Commits a round of a query's examination. The first result is `nil` if another round must follow.
     mutating func endQuery(_ examination: inout Examination, at now: Timestamp) -> (Void?, Action?) {
         let isOver = commit(&examination, at: now)
         return (isOver ? () : nil, action(requestsTurn: isOver && tasks.isEmpty))
@@ -211,12 +195,12 @@ struct ManagerState: Sendable {
 
     // MARK: Settings
 
-    /// Replaces the configuration `old`, unless another thread has changed it.
+    /// Replaces the configuration, unless another thread has changed it since the caller read `old`.
     mutating func replace(
         _ old: NetworkIndicatorManager.Configuration, with new: NetworkIndicatorManager.Configuration, at now: Timestamp
     ) -> (isReplaced: Bool, Action?) {
         guard configuration == old else { return (false, nil) }
-        // A longer hide delay must not continue a busy period that has already ended.
+        // A longer hide delay must not revive a busy period that has already ended.
         visibility.endBusyPeriodIfIdle(at: now, hideDelay: old.hideDelay)
         configuration = new
         return (true, action(requestsTurn: new != old))
@@ -229,9 +213,6 @@ struct ManagerState: Sendable {
 
     // MARK: Observers
 
-    /// Attaches an indicator or another observer.
-    ///
-    /// - Returns: The existing attachment if the indicator is already attached, and `new` otherwise.
     mutating func attach(_ new: Observers.Attachment) -> (Observers.Attachment, Action?) {
         (observers.attach(new), action(requestsTurn: true))
     }
@@ -253,10 +234,10 @@ struct ManagerState: Sendable {
 
     // MARK: The manager
 
-    /// The closures and objects of a deallocated manager, which are released after unlocking.
+    /// The closures and objects of a deallocated manager, which the caller releases after unlocking.
     typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
-    /// Ends every task of a manager that is being deallocated. Removes its observers, its turn and its sources.
+    /// Ends every task when the manager is deallocated, and removes the observers, the turn and the sources.
     mutating func end() -> (Remains, Action?) {
         let tasks = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }

@@ -1,21 +1,18 @@
-/// Stores the attached indicators, the last value that each received, and the other attachments. The tracker's lock
-/// guards these values.
+/// Stores the attachments of a manager, and the latest value that each indicator received.
 ///
-/// Deliveries to indicators are level-triggered: each indicator whose last value differs from the current value
-/// receives the current value. Indicators receive it one at a time, on the main actor. The order of values stays the
-/// same even if an indicator calls the manager or runs a nested run loop.
+/// Deliveries to indicators are level-triggered: an indicator receives the current value if its latest value differs.
+/// Each indicator receives values in the order of the changes, even if an indicator calls the manager or runs a nested
+/// run loop.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
     struct Indicator: Sendable {
         let attachment: Attachment
         let indicator: any ActivityIndicator
-        /// The value of the latest delivery; `nil` before the first delivery.
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// Returns whether the indicator has not received the current value. For a detached indicator, the current
-        /// value is `false`.
+        /// Returns whether the indicator must receive a value. A detached indicator must receive one only if it is on.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }
@@ -25,23 +22,18 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The number of indicators, from the first, that have received the current value. Deliveries don't search these
-    /// again.
+    /// The number of leading indicators that have received the current value. Deliveries skip these.
     private var upToDateCount = 0
-    /// The number of indicators whose last value is `true`.
+    /// The number of indicators whose latest value is `true`.
     private var onCount = 0
     /// The number of deliveries whose `setVisible` call has not returned.
     private var deliveries = 0
 
-    /// Whether every indicator is off and no delivery is in progress.
     var areOff: Bool { onCount == 0 && deliveries == 0 }
 
-    /// Records that the current value has changed.
     mutating func changeValue() { upToDateCount = 0 }
 
-    /// Adds an attachment, unless its indicator is already attached.
-    ///
-    /// - Returns: The existing attachment if the indicator is already attached, and `new` otherwise.
+    /// Adds and returns `new`. If its indicator is already attached, returns the existing attachment instead.
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):
@@ -49,7 +41,7 @@ struct Observers: Sendable {
                 indicators.append(Indicator(attachment: new, indicator: indicator))
                 return new
             }
-            // If the indicator was detached but not turned off yet, it becomes attached again.
+            // An indicator that was detached, but has not been turned off yet, becomes attached again.
             indicators[index].isAttached = true
             return indicators[index].attachment
         case .monitor: monitors.append(new)
@@ -59,8 +51,8 @@ struct Observers: Sendable {
         return new
     }
 
-    /// Removes an attachment, to which the caller holds a reference. If the indicator is on, ``nextDelivery(_:)``
-    /// removes it later.
+    /// Removes an attachment. The caller holds a reference to it, so this deallocates nothing while the lock is held.
+    /// If the indicator is on, ``nextDelivery(_:)`` removes the attachment later.
     ///
     /// - Returns: Whether a turn must turn the indicator off.
     mutating func detach(_ attachment: Attachment) -> Bool {
@@ -82,8 +74,8 @@ struct Observers: Sendable {
         if index < upToDateCount { upToDateCount -= 1 }
     }
 
-    /// Returns a stale indicator and the value to deliver. Call ``endDelivery()`` after the indicator's `setVisible`
-    /// returns.
+    /// Returns the next stale indicator and the value to deliver, and marks the value as delivered. Call
+    /// ``endDelivery()`` after the indicator's `setVisible` returns.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while upToDateCount < indicators.count {
             var next = indicators[upToDateCount]
@@ -109,7 +101,6 @@ struct Observers: Sendable {
     mutating func endDelivery() { deliveries -= 1 }
 }
 
-/// Describes an indicator and the value that it is about to receive.
 struct Delivery: Sendable {
     let attachment: NetworkIndicatorManager.Attachment
     let indicator: any ActivityIndicator

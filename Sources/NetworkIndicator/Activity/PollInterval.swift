@@ -1,8 +1,8 @@
 /// Calculates how often the manager polls.
 ///
-/// Unless it is the shortest interval, the interval is at most an eighth of the witness's age. A poll then detects the
-/// end of the work late by at most an eighth of the work's duration. The interval grows only by doubling, so that the
-/// timer is rarely set again.
+/// The interval between polls is at most an eighth of the witness's age, or 50 ms if that is longer. A poll therefore
+/// detects the witness's end with a delay of at most an eighth of the witness's lifetime, or 50 ms. The interval grows
+/// by doubling, so that the timer is rarely rescheduled.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
     /// The longest interval while a caller waits for the manager to be idle.
@@ -18,7 +18,6 @@ enum PollInterval {
 }
 
 extension ManagerState {
-    /// Returns the interval between polls, or `nil` if no task requires polls.
     func nextPollInterval(at now: Timestamp) -> Duration? {
         guard let witness else { return reportsLongRunning ? longestPauseOfVisits : nil }
         var limit = reportsLongRunning ? longestPauseOfVisits : configuration.completionCheckInterval
@@ -26,7 +25,7 @@ extension ManagerState {
         return PollInterval.interval(age: witness.began.duration(to: now), atMost: limit)
     }
 
-    /// Whether polls are missing or too infrequent to report long-running explicit tasks.
+    /// Whether the manager must poll more often, so that monitors are notified of long-running explicit tasks in time.
     var needsReportTimer: Bool {
         reportsLongRunning && pollInterval.map { $0 > PollInterval.longestForReports } ?? true
     }

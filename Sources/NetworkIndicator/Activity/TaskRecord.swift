@@ -9,10 +9,10 @@ package struct CallSite: Sendable {
     }
 }
 
-/// Stores the properties of a task.
+/// The properties of a task.
 ///
-/// The manager stores a record for each task, so records are compact. ``NetworkTaskInfo`` creates strings from a record
-/// only when they are needed.
+/// The manager stores a record for each task, so records are compact. ``NetworkTaskInfo`` formats a record as text only
+/// when a caller needs the text.
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?

@@ -1,10 +1,11 @@
-/// The condition of a task. It is a caller's closure, so it is never called or released while a lock is held.
+/// The condition of a task. It is a caller's closure, so it is never called or released while the lock is held.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
-/// A task that lasts until a caller's object is deallocated or finished, or until its condition is false.
+/// A task that lasts until its token is deallocated or finished, or until its condition is false. The token is a
+/// caller's object.
 struct WeakTask: Sendable {
     /// Identifies a task and the latest call that began it. If the task begins again while its condition is running,
-    /// the condition's result doesn't end the task.
+    /// the result of the condition doesn't end the task.
     struct Handle: Sendable, Equatable {
         let key: ObjectIdentifier
         let latestBegin: UInt64
@@ -15,19 +16,18 @@ struct WeakTask: Sendable {
     fileprivate(set) var handle: Handle
 }
 
-/// Stores the tasks of a manager. The registry doesn't use clocks, threads or indicators.
+/// Stores the tasks of a manager.
 ///
-/// The tracker's lock guards the registry. Methods return the objects that they load or remove, so that the caller can
-/// release these objects after unlocking.
+/// Methods return the objects that they load or remove, so that the caller can release them after unlocking.
 struct TaskRegistry: Sendable {
-    // Two dense arrays share their indices, so that reading a record doesn't copy a weak reference.
+    // Tokens and tasks are stored in separate arrays with the same indices, so that reading a record doesn't copy a
+    // weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
     /// The index of each task in the two arrays. The system reuses addresses, so a key alone doesn't identify an
     /// object: the weak reference must also load that object. Four-byte indices save eight bytes for each task.
     private var indices: [ObjectIdentifier: UInt32] = [:]
     var explicitTasks = ExplicitTasks()
-    /// The latest identifier that was assigned.
     private(set) var lastID: UInt64 = 0
     private var weakCountLimit = 64
 
@@ -35,7 +35,6 @@ struct TaskRegistry: Sendable {
     var count: Int { weakTasks.count + explicitTasks.count }
     var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
-    /// Creates the record of a task that is about to begin.
     mutating func makeRecord(
         label: String?, tokenType: (any Any.Type)?, origin: CallSite, at now: Timestamp
     ) -> TaskRecord {
@@ -47,11 +46,11 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Begins a task that lasts as long as a token. If the token's task is already under way, replaces the label and
-    /// the condition of that task. The task keeps its start time, unless it had a condition.
+    /// Begins the task of a token. If that task is already under way, replaces its label and condition. The task keeps
+    /// its start time, unless it had a condition.
     ///
-    /// - Returns: Whether the task is new, and the task that it replaces. That is the token's earlier task, or the task
-    ///   of a deallocated token at the same address. The latter task has ended.
+    /// - Returns: Whether the task is new, and the task that it replaces: the token's earlier task, or the ended task
+    ///   of a deallocated token at the same address.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -74,7 +73,7 @@ struct TaskRegistry: Sendable {
             let old = weakTasks[index]
             new.record = old.record
             new.record.label = task.label
-            // An earlier condition may have been false for a long time.
+            // The earlier condition may have been false for a long time, so the earlier start time is unreliable.
             if old.condition != nil { new.record.began = task.began }
         }
         swap(&weakTasks[index], &new)
@@ -83,13 +82,14 @@ struct TaskRegistry: Sendable {
 
     /// Removes the task of a token, or of a deallocated token that had the same address.
     ///
-    /// - Parameter checksToken: Whether to check that the token is alive. The check takes a third as long as the rest
-    ///   of the call.
-    /// - Returns: The task, and whether its token was deallocated. A token that calls this in its own `deinit` counts
-    ///   as deallocated.
+    /// - Parameter checksToken: Whether to check that the task's token is alive. The check takes a third as long as the
+    ///   rest of the call.
+    /// - Returns: The task, and whether the check found its token deallocated. A token that calls this in its own
+    ///   `deinit` counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
-        // This loads `nil` or the token itself, which the caller holds.
+        // This loads `nil` or the token itself. The caller holds the token, so releasing the loaded reference never
+        // deallocates it.
         let isDeallocated = checksToken && tokens[index].load() == nil
         return (removeStorage(at: index), isDeallocated)
     }
@@ -101,7 +101,6 @@ struct TaskRegistry: Sendable {
         return removeStorage(at: index)
     }
 
-    /// Marks a task if it has lasted for at least `threshold`. Returns the task's record if this call marked it.
     mutating func markAsLongRunning(
         _ handle: WeakTask.Handle, after threshold: Duration, at now: Timestamp
     ) -> TaskRecord? {
@@ -116,7 +115,7 @@ struct TaskRegistry: Sendable {
 
     /// Removes a task that `indices` no longer contains. Moves the last task into the gap to keep the arrays dense.
     private mutating func removeStorage(at index: Int) -> WeakTask {
-        // This doesn't use `swapAt`, which copies weak references.
+        // `swapAt` would copy weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
         if index < weakTasks.count {
             indices[task.handle.key] = UInt32(index)
@@ -128,30 +127,27 @@ struct TaskRegistry: Sendable {
 
     // MARK: Loading
 
-    /// Loads the weak task at an index, with a strong reference to its token.
     mutating func load(at index: Int) -> Examination.Entry {
         Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
-    /// The task at the last index.
+    /// The task at the last index. It is the newest task, unless a removal has moved the newest task into a gap.
     var newest: WeakTask? { weakTasks.last }
 
-    /// Whether the number of weak tasks has doubled since an examination last visited every task.
+    /// Whether the number of weak tasks has more than doubled since an examination last visited every task.
     ///
-    /// A poll loads only one live task. Without further examinations, tasks of deallocated tokens would accumulate.
+    /// Most polls load only the witness. Without visits of every task, tasks of deallocated tokens would accumulate.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
-    /// Records that an examination has visited every task.
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
 
     // MARK: All tasks
 
-    /// Removes every task, and returns the storage. The registry doesn't reuse identifiers.
+    /// Removes every task, and returns the storage. The last identifier remains, so that identifiers stay unique.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self
     }
 
-    /// The records of all tasks.
     var records: [TaskRecord] { weakTasks.map(\.record) + explicitTasks.records }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Represents a time on a scheduler's clock. Code that holds the lock uses timestamps instead of instants.
+/// A time on a scheduler's clock, for code that holds the lock.
 ///
 /// The layout of `SuspendingClock.Instant` is known only at run time, so copying values that store an instant is slow.
 /// The layout of `Duration` is fixed. Beginning and finishing a task took 500 ns with instants, and 205 ns without
@@ -26,16 +26,13 @@ struct Timestamp: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The longest delay or interval: a hundred years. In nanoseconds, this value fits in `Int64`, so `Date` and
-    /// Dispatch don't overflow.
+    /// The longest delay or interval: 100 years. In nanoseconds, it fits in `Int64`, so that Dispatch doesn't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
-    /// The duration in seconds, for Foundation and Dispatch.
     package var timeInterval: TimeInterval {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 
-    /// Returns the duration, clamped to the limits.
     package func clamped(to limits: ClosedRange<Duration>) -> Duration {
         min(max(self, limits.lowerBound), limits.upperBound)
     }

@@ -1,20 +1,18 @@
-/// Decides when the indicator is on. This is a pure value without timers or callbacks.
+/// Decides when the indicator is on. This is a pure state machine, without clocks, timers or callbacks.
 ///
-/// Callers pass the current time to each method. An additional step has no effect. A *busy period* accumulates busy
-/// time, so there are only two states: hidden and visible. A pause shorter than the hide delay does not end a busy
-/// period, and does not count as busy time.
+/// A *busy period* adds up busy time, across pauses shorter than the hide delay. The pauses themselves don't count as
+/// busy time.
 ///
 /// The manager detects a deallocation later than it happens. Busy time therefore counts only until the last time at
 /// which a live task was seen.
 struct Visibility: Sendable {
-    /// The time at which the indicator turned on; `nil` while the indicator is off.
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
     /// The time at which the app last became busy or idle.
     private(set) var since: Timestamp
     /// The last time at which a live task was seen.
     private var seen: Timestamp
-    /// The busy time that the busy period has accumulated until `since`.
+    /// The busy time that the busy period accumulated before `since`.
     private var earlierBusyTime: Duration = .zero
 
     /// The busy period before a presumed pause; `nil` unless an examination may still find a task that was live during
@@ -30,8 +28,8 @@ struct Visibility: Sendable {
     /// Records that a task begins. While the app is busy, this has no effect, because the next turn that finds the task
     /// live counts its time.
     ///
-    /// Threads read the clock before they acquire the lock, so `now` may be earlier than `since`. In that case, `since`
-    /// is used instead.
+    /// Threads read the clock before they acquire the lock, so `now` may be earlier than `since`. In that case, the
+    /// task counts from `since`.
     ///
     /// - Returns: Whether the app became busy.
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
@@ -45,8 +43,8 @@ struct Visibility: Sendable {
     /// Records that a task was live from `began` until `now`. Call this after an examination found the task live, or
     /// after a caller ended it.
     ///
-    /// - Parameter isOldest: Whether no older task can be live. If one can, the current busy period is kept until an
-    ///   examination shows whether that period has ended.
+    /// - Parameter isOldest: Whether no older task can be live. If one can, `doubt` keeps the earlier busy period until
+    ///   an examination shows whether that period has ended.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
         guard isBusy else { return }
         if hasEndedPeriod(before: began, hideDelay: hideDelay) {
@@ -60,10 +58,11 @@ struct Visibility: Sendable {
         seen = max(seen, now)
     }
 
-    /// Returns whether a task that began at `began` starts a new busy period, although no examination has found the app
+    /// Returns whether the busy period seems to have ended before `began`, although no examination has found the app
     /// idle.
     ///
-    /// This happens if the main thread was blocked, because the earlier tasks may have ended long before.
+    /// This happens after the main thread was blocked: examinations were delayed, so the earlier tasks may have ended
+    /// long before.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }
@@ -76,23 +75,22 @@ struct Visibility: Sendable {
     ///
     /// If a poll detected the end of the last task, the task ended before that poll. If the indicator is off, idle time
     /// therefore counts from the last time at which a live task was seen. If the indicator is on, idle time counts from
-    /// `now`. Otherwise, the indicator would blink between two tasks.
+    /// `now`. Otherwise, the indicator could turn off briefly between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)
     }
 
-    /// Ends the busy period if the app has been idle for the hide delay.
     mutating func endBusyPeriodIfIdle(at now: Timestamp, hideDelay: Duration) {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 
-    /// Turns the indicator on or off, if that is due.
+    /// Turns the indicator on or off, if that is due. Additional calls have no effect.
     ///
     /// Call this only if a live task has just been seen, no task is left, or the indicator is disabled.
     ///
-    /// - Parameter hasTasks: Whether a task is left. If none is left while the app is busy, the thread that ended the last
-    ///   task is about to record the time of the end.
+    /// - Parameter hasTasks: Whether a task is left. If none is left while the app is busy, the thread that ended the
+    ///   last task is about to record the time of the end.
     /// - Returns: The time at which the next step is due; `nil` if the passage of time alone doesn't change the
     ///   indicator.
     mutating func step(

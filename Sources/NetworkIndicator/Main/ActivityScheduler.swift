@@ -1,15 +1,15 @@
-/// Provides the time, the main-actor calls and the timers of a manager.
+/// Provides the clock, the timers and the main-actor calls of a manager.
 ///
-/// By default, managers use the main thread's run loop and queue. Tests pass a scheduler whose time they control, such
-/// as `ManualScheduler` of NetworkIndicatorTestKit, so that they don't wait in real time.
+/// By default, managers use the main thread's run loop and queue. Tests can pass a scheduler whose time they control,
+/// such as `ManualScheduler` of NetworkIndicatorTestKit, so that they don't wait in real time.
 public protocol ActivityScheduler: Sendable {
-    /// The current time. Any thread.
+    /// The current time. This property is thread-safe.
     ///
     /// Like the timers of Dispatch and of run loops, this clock doesn't advance while the machine is asleep.
     var now: SuspendingClock.Instant { get }
 
-    /// Runs `work` once on the main actor, as soon as possible but never inline. Work runs in the order of the calls.
-    /// Any thread.
+    /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the
+    /// calls. This method is thread-safe.
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
     /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. If there is an
@@ -19,8 +19,8 @@ public protocol ActivityScheduler: Sendable {
     /// - Parameters:
     ///   - deadline: The time at which the timer first fires.
     ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
-    ///   - work: The closure to run. It is released when the timer is cancelled, or after a timer that fires once has
-    ///     fired.
+    ///   - work: The closure to run. The timer releases the closure when the timer is cancelled, or after its only
+    ///     firing.
     /// - Returns: The timer. Releasing it does not cancel it.
     @MainActor
     func schedule(
@@ -33,6 +33,6 @@ public protocol ActivityScheduler: Sendable {
 /// A timer that an ``ActivityScheduler`` created.
 @MainActor
 public protocol ActivityTimer: AnyObject, Sendable {
-    /// Stops the timer, so that its work doesn't run again. Idempotent.
+    /// Stops the timer, so that its work doesn't run again. This method is idempotent.
     func cancel()
 }

@@ -2,15 +2,14 @@ import Dispatch
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
-/// Describes the work that a change requires after unlocking, on any thread. Most changes require no such work.
+/// The work that a change requires after unlocking, on any thread. Most changes require none.
 final class Action {
-    /// The start time of a task that the caller has ended; `nil` unless the time of the end must be recorded.
+    /// A time since which at least one task was live until the caller ended a task. It is `nil` unless the time of that
+    /// end must be recorded.
     let endedTaskBegan: Timestamp?
-    /// The turn to run on the main actor.
     let turn: MainWork?
     /// Whether this thread must deliver the pending events to the monitors.
     let deliversEvents: Bool
-    /// The calls of `waitUntilIdle()` to resume.
     let waiters: [Waiter]
 
     init(endedTaskBegan: Timestamp?, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
@@ -21,9 +20,9 @@ final class Action {
     }
 }
 
-/// Guards the state that all threads share with one lock.
+/// Guards the state of a manager with one lock.
 ///
-/// Tokens and attachments hold the tracker, so the tracker may outlive its manager.
+/// Tokens and attachments retain the tracker, so the tracker may outlive its manager.
 final class ActivityTracker: Sendable {
     let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler
@@ -39,8 +38,8 @@ final class ActivityTracker: Sendable {
 
     /// Changes the state while the lock is held, and then performs the work that the change requires.
     ///
-    /// - Parameter body: A closure that returns the values that it loaded or removed, and the required work. This
-    ///   method returns these values, so that its caller releases them last. Releasing a user's object can run foreign
+    /// - Parameter body: A closure that returns the objects that it loaded or removed, and the required work. This
+    ///   method returns these objects, so that its caller releases them last. Releasing a user's object can run foreign
     ///   code.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
@@ -63,9 +62,6 @@ final class ActivityTracker: Sendable {
 
     // MARK: Tasks
 
-    /// Begins a task that lasts as long as a token.
-    ///
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token already has a task.
     func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
         while condition: TaskCondition? = nil
@@ -80,10 +76,7 @@ final class ActivityTracker: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Ends the task of a token.
-    ///
-    /// - Parameter reportsMisuse: Whether monitors are notified if the token has no task.
-    /// - Returns: Whether the token had a task.
+    /// Returns whether the token had a task.
     @discardableResult
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
         // Comparing the types first avoids casting other tokens. A cast retains the token, which is slow if the token
@@ -99,9 +92,6 @@ final class ActivityTracker: Sendable {
         return released != nil
     }
 
-    /// Begins an explicit task.
-    ///
-    /// - Parameter tokenType: The type of the token; `nil` for an increment of the activity count.
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
         let now = self.now
         return change { $0.begin($0.tasks.makeRecord(label: label, tokenType: tokenType, origin: origin, at: now)) }
@@ -109,13 +99,13 @@ final class ActivityTracker: Sendable {
 
     // MARK: Events
 
-    /// The maximum number of later events to deliver inline.
+    /// The maximum number of events to deliver inline, in addition to those that are pending at the start.
     private static let inlineDeliveryLimit = 256
 
-    /// Delivers pending events to the monitors.
+    /// Delivers pending events to the monitors, including events that other threads recorded.
     ///
-    /// Any call may deliver events of other threads, even on the main thread. If events are added faster than monitors
-    /// receive them, a background thread continues the same delivery. This keeps the events in order.
+    /// If events are added faster than monitors receive them, a background thread continues the same delivery. This
+    /// keeps the events in order.
     private func deliverEvents() {
         deliverNext(atMost: .max)
         var budget = Self.inlineDeliveryLimit
@@ -127,9 +117,7 @@ final class ActivityTracker: Sendable {
         DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
     }
 
-    /// Delivers the next events to the monitors.
-    ///
-    /// - Returns: The number of delivered events. Zero means that the delivery is complete.
+    /// Returns the number of events that it delivered. Zero means that the delivery is complete.
     @discardableResult
     private func deliverNext(atMost limit: Int) -> Int {
         let next = change { $0.nextEvents(atMost: limit) }

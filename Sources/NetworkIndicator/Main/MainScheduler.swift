@@ -4,11 +4,11 @@ import Foundation
 /// The default scheduler, which uses `SuspendingClock`, the main queue and the main run loop.
 ///
 /// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread, and a program may switch between
-/// them. A modal panel runs a nested run loop inside a block of the main queue. The scheduler therefore submits work to
-/// both the queue and the run loop. The one that runs first performs the work.
+/// them. A modal panel can run a nested run loop inside a block of the main queue, and later blocks then wait. The
+/// scheduler therefore submits work to both the queue and the run loop. The one that runs first performs the work.
 package final class MainScheduler: ActivityScheduler {
-    /// The pending work, in the order of the calls. Each call of `performOnMain` submits one or two runners. A runner
-    /// performs the first pending item, if there is one.
+    /// The pending work, in the order of the calls. Each call of `performOnMain` submits one or two calls of
+    /// ``runOne()``, which performs the first pending item, if there is one.
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
     package init() {}
@@ -17,12 +17,12 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // Without the type annotation, the closure would be isolated to the main actor, and the runtime could trap, as
+        // Without the type annotation, the closure would be isolated to the main actor. The runtime could then trap, as
         // `assumeMainQueue` explains.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
-        // This uses a timer, because on Linux `RunLoop.perform` does not wake a sleeping run loop. The check prevents a
-        // leak: a run loop that never runs would never release the timer.
+        // On Linux, `RunLoop.perform` does not wake a sleeping run loop, so this uses a timer. The check of
+        // `currentMode` prevents a leak: a run loop that never runs would never release the timer.
         if RunLoop.main.currentMode != nil {
             let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
                 MainActor.assumeIsolated { self.runOne() }
@@ -48,20 +48,20 @@ package final class MainScheduler: ActivityScheduler {
     }
 }
 
-/// A timer on the main run loop (common modes), backed by a dispatch timer on the main queue.
+/// A timer on the main run loop (common modes), with a dispatch timer on the main queue as a fallback.
 ///
 /// If a run loop drives the main thread, the run-loop timer fires first and postpones the dispatch timer. The dispatch
-/// timer takes over if the run-loop timer doesn't fire for a second, or misses one firing of a longer interval. Without
-/// a run loop, there is only the dispatch timer.
+/// timer takes over if the run-loop timer doesn't fire for about a second, or for one interval if that is longer. If no
+/// run loop is running when the timer is created, there is only the dispatch timer.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
-    /// The requested interval minus the tolerance. The timer therefore never fires later than requested.
+    /// The requested interval minus the tolerance, so that the timer doesn't fire later than requested.
     private let interval: TimeInterval?
     private let tolerance: TimeInterval
     private var timer: Timer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
-    /// The time at which the dispatch timer fires, unless it is postponed.
+    /// The time at which the dispatch timer fires next, unless it is postponed.
     private var dispatchDeadline = DispatchTime.distantFuture
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
@@ -69,7 +69,8 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Other systems don't combine wake-ups. Their timers would always fire a tenth of the interval early.
+        // Other systems don't combine wake-ups. With a tolerance of a tenth, their timers would always fire a tenth of
+        // the interval early.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -79,7 +80,8 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = self.slack(interval ?? delay)
-            // On Linux, `Timer(timeInterval:repeats:block:)` first fires immediately. Setting a fire date avoids this.
+            // On Linux, `Timer(timeInterval:repeats:block:)` first fires immediately (swift-corelibs-foundation #4712).
+            // Setting a fire date avoids this.
             let timer = Timer(
                 fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
             ) { _ in
@@ -93,15 +95,15 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// Returns the delay of the dispatch timer relative to a run-loop timer with this period. The delay is a twentieth
-    /// of the period, or 5 ms if that is longer, plus the timer's tolerance. It is at most a minute. The leeway can
-    /// double the delay.
+    /// Returns how much later the dispatch timer is due than a run-loop timer with this period. The leeway can double
+    /// this delay.
     private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         dispatchDeadline = .now() + delay
         source.schedule(
-            // On watches with a 32-bit `Int`, nanoseconds would overflow after two seconds.
+            // The leeway is in milliseconds: on watches with a 32-bit `Int`, nanoseconds would overflow after two
+            // seconds.
             deadline: dispatchDeadline, repeating: interval ?? .infinity,
             leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }
@@ -131,8 +133,8 @@ private final class MainTimer: ActivityTimer {
 
 /// Checks that the current queue is the main queue, and runs main-actor work.
 ///
-/// On macOS 14, `MainActor.assumeIsolated` would trap here. The runtime of macOS 14 expects the main thread, but after
-/// `dispatchMain()` the main queue runs on other threads.
+/// On macOS 14, `MainActor.assumeIsolated` can trap here, because it checks for the main thread. After
+/// `dispatchMain()`, the main queue runs on other threads.
 private func assumeMainQueue(_ work: @escaping @MainActor () -> Void) {
     dispatchPrecondition(condition: .onQueue(.main))
     unsafeBitCast(work, to: (() -> Void).self)()

@@ -1,4 +1,4 @@
-/// Describes what a turn does on the main actor after unlocking.
+/// The work that a turn does on the main actor after unlocking.
 struct Turn {
     /// A timer that runs a turn, even if nothing has changed.
     enum Timer: Hashable {
@@ -8,7 +8,6 @@ struct Turn {
 
     /// The new visibility, if it has changed.
     let change: Bool?
-    /// The streams that receive the change.
     let streams: [NetworkIndicatorManager.Attachment]
     /// The first indicator to notify.
     let delivery: Delivery?
@@ -17,19 +16,18 @@ struct Turn {
     let expiredWaiters: [Waiter]
     /// Whether events or waiters are pending.
     let needsAction: Bool
-    /// The storage of an empty registry, which the turn releases last.
     let storage: TaskRegistry?
 }
 
 extension NetworkIndicatorManager {
     /// Runs a turn: loads tasks, evaluates their conditions, commits the result, and acts on it.
     ///
-    /// A turn is level-triggered: an additional turn has no effect. A change after a turn's commit requests another
+    /// A turn is level-triggered, so an additional turn has no effect. A change after a turn's commit requests another
     /// turn.
     @MainActor
     func turn() {
         let turn = examineTasks()
-        // The commit leaves events and waiters in the state, because a token's `deinit` may wait for them in a nested
+        // The commit leaves events and waiters in the state. A token's `deinit` can therefore wait for them in a nested
         // run loop.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
@@ -48,13 +46,13 @@ extension NetworkIndicatorManager {
     }
 
     /// Examines tasks, and releases their tokens before it returns. Foreign code that runs later may run a nested run
-    /// loop. These tokens must not be alive in that loop.
+    /// loop, in which these tokens must not be alive.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }
         let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
-        // The `deinit` of a token may run a nested run loop too. The following code therefore runs before the tokens
-        // are released. Streams receive this change before later ones, and turns in the nested run loop continue with
+        // The `deinit` of a token may run a nested run loop too, so the following code runs before the tokens are
+        // released. Streams then receive this change before later ones, and turns in the nested run loop continue with
         // these timers and deliveries.
         if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
         setTimers(turn.timers)

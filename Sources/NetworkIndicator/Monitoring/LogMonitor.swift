@@ -3,21 +3,22 @@ public import os
 
 /// Writes each event to the unified log, which Console and `log stream` show.
 ///
-/// The start and end of each task are `debug` messages, and visibility changes are `info` messages. A long-running task
-/// is a `notice`, and misuse is an `error`. The system stores notices and errors.
+/// The monitor logs the start and end of each task at the `debug` level, and changes of visibility at the `info` level.
+/// It logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores
+/// only notices and errors on disk.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(LogMonitor())
 /// ```
 ///
-/// Labels are `private`: the log redacts them unless a debugger is attached.
+/// Labels are `private`. The log redacts them unless a debugger is attached.
 public struct LogMonitor: NetworkTaskMonitor {
     private let logger: Logger
 
     /// Creates a monitor.
     ///
-    /// - Parameter logger: The logger to write to. By default, its subsystem is `NetworkIndicator` and its category
-    ///   `Tasks`.
+    /// - Parameter logger: The logger to write to. The subsystem of the default logger is `NetworkIndicator`, and its
+    ///   category is `Tasks`.
     public init(_ logger: Logger = Logger(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.logger = logger
     }

@@ -1,11 +1,9 @@
-/// Describes a task: its label and type, and where and when it began.
+/// Describes a task: its label, the type of its token, and where and when it began.
 public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
 
-    /// Creates a description of a task.
-    ///
-    /// - Parameter asOf: The time until which the description measures the task's duration; `nil` to omit the duration.
+    /// - Parameter asOf: The time up to which ``description`` measures the task's duration; `nil` to omit the duration.
     init(_ record: TaskRecord, asOf: Timestamp? = nil) {
         self.record = record
         self.asOf = asOf
@@ -14,10 +12,12 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// An identifier that is unique among the tasks of a manager and never reused. Later tasks have higher identifiers.
     public var id: UInt64 { record.id }
 
-    /// The label given when the task began.
+    /// The label that the caller passed when the task began, or `nil` if there was none. A call that begins the task
+    /// again replaces the label.
     public var label: String? { record.label }
 
-    /// The type of the token; `"scope"` for `withNetworkTask`, and `"activity count"` for an increment of the count.
+    /// The name of the token's type; `"scope"` for `withNetworkTask`, and `"activity count"` for an increment of the
+    /// count.
     public var tokenType: String {
         switch record.tokenType {
         case nil: "activity count"
@@ -26,14 +26,16 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
         }
     }
 
-    /// The file in which the task began, as `#fileID` provides it: `Module/File.swift`.
+    /// The file of the call that began the task, as `#fileID` provides it: `Module/File.swift`.
     public var fileID: String { record.fileID.description }
 
-    /// The line in which the task began.
+    /// The line of the call that began the task.
     public var line: UInt { record.origin.line }
 
-    /// The time at which the task began, on the clock of the manager's scheduler. The standard clock stops while the
-    /// device is asleep, but not while the system has suspended the process.
+    /// The time at which the task began, on the clock of the manager's scheduler. If a task with a condition begins
+    /// again, this is the time of the latest begin.
+    ///
+    /// The default clock stops while the device is asleep, but not while the system has suspended the process.
     public var began: SuspendingClock.Instant { record.began.instant }
 }
 
@@ -43,15 +45,14 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// A description on one line, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// The line starts with the label, or with the type of the token if there is no label. Line breaks in the label
-    /// become spaces, and other control characters are removed. The duration is the time until the event or query that
-    /// returned this value. Events that report the start or end of a task omit the duration.
+    /// The line starts with the label, or with the type of the token if there is no label. Line breaks and tabs in the
+    /// label become spaces, and other control characters are removed. The duration is the task's age at the time of the
+    /// query or of the event. Events that report the start or end of a task omit the duration.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
     }
 
-    /// Formats durations of at least ten seconds in whole seconds, and shorter durations in tenths of a second.
     private static func format(_ duration: Duration) -> String {
         let tenths = max(0, Int((duration / .milliseconds(100)).rounded(.down)))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
@@ -59,8 +60,8 @@ extension NetworkTaskInfo: CustomStringConvertible {
 }
 
 extension String {
-    /// The string on one line. Line breaks and tabs become spaces, and other control characters are removed. Otherwise,
-    /// a label could move a terminal's cursor.
+    /// The string on one line. Line breaks and tabs become spaces. Other control characters are removed, because they
+    /// could move a terminal's cursor.
     package var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
         return String(

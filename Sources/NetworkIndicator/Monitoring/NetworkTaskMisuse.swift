@@ -1,5 +1,7 @@
-/// Describes a call that is a programming error. The call had no effect, except that ``Kind/alreadyBegan`` replaces the
-/// task's label and condition.
+/// Describes a call that is a programming error.
+///
+/// Such a call has no effect, with one exception: a call of the kind ``Kind/alreadyBegan`` replaces the task's label
+/// and condition. If the task had a condition, the call also replaces the task's start time.
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
@@ -9,8 +11,8 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
         case alreadyBegan
         /// A call decremented the activity count at zero.
         case countBelowZero
-        /// A call passed a `NetworkTaskToken` to a manager that did not create it, or began a task with it as with a
-        /// caller's object.
+        /// A call finished a `NetworkTaskToken` with a manager that did not create it, or passed such a token to
+        /// `beganNetworkTask(withToken:)`.
         case foreignToken
     }
 
@@ -30,7 +32,7 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
         self.origin = origin
     }
 
-    /// A description that states the location of the call, what was wrong, and what is right.
+    /// A description that states the location of the call, the error, and the correct use.
     public var description: String {
         let token = tokenType.map { "token (\($0))" } ?? "token"
         let text =

@@ -3,7 +3,7 @@
 /// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to
 /// find the task that keeps the indicator on.
 ///
-/// Events arrive on any thread. If your module isolates code to the main actor by default, as new projects of Xcode 26
+/// Events arrive on any thread. If your module isolates code to the main actor by default, as new projects in Xcode 26
 /// do, declare the conforming type or extension `nonisolated`:
 ///
 /// ```swift
@@ -14,15 +14,15 @@
 /// }
 /// ```
 public protocol NetworkTaskMonitor: Sendable {
-    /// Receives an event. Events arrive one at a time, in the order in which they happened.
+    /// Receives an event. Each manager delivers its events one at a time, in the order in which they happened.
     ///
     /// The manager calls this method on any thread, without holding a lock. The call that caused the event may already
     /// have returned. A monitor may call the manager, but must not wait for
     /// ``NetworkIndicatorManager/waitUntilIdle()``, because that method waits for the monitor.
     ///
-    /// The method must return quickly, because any call of the manager may deliver events, even on the main thread. If
-    /// events arrive faster than the monitor returns, a background thread takes over, and pending events accumulate in
-    /// memory.
+    /// The method must return quickly, because any call to the manager may deliver events, even on the main thread. If
+    /// events arrive faster than the monitor handles them, a background thread takes over the delivery, and pending
+    /// events accumulate in memory.
     func networkIndicator(_ event: NetworkTaskEvent)
 }
 
@@ -32,21 +32,23 @@ public enum NetworkTaskEvent: Sendable {
     case began(NetworkTaskInfo)
     /// A task ended, or the manager detected its end.
     case ended(NetworkTaskInfo, NetworkTaskEnd)
-    /// A task has lasted longer than `longRunningTaskThreshold`. Each task causes at most one such event.
+    /// A task has lasted for at least ``NetworkIndicatorManager/Configuration/longRunningTaskThreshold``. Each task
+    /// causes at most one such event.
     case stillRunning(NetworkTaskInfo)
     /// A call was a programming error.
     case misuse(NetworkTaskMisuse)
-    /// The indicator turned on or off.
+    /// The indicator turned on (`true`) or off (`false`).
     case visibilityChanged(Bool)
 }
 
 /// Describes how a task ended.
 public enum NetworkTaskEnd: Sendable, Hashable {
-    /// The caller finished the task, its opaque token was released, its scope ended, or its condition was false.
+    /// The caller finished the task, its opaque token was released, its scope ended, the activity count was
+    /// decremented, or its condition was false.
     case finished
-    /// The manager detected the deallocation of the caller's object.
+    /// The caller's object was deallocated, or finished the task in its own `deinit`.
     case deallocated
-    /// The manager was reset.
+    /// The manager was reset or deallocated.
     case reset
 }
 

@@ -7,26 +7,28 @@ public import os
 /// NetworkIndicatorManager.shared.attach(SignpostMonitor())
 /// ```
 ///
-/// The interval of a task names its file and line. Labels are `private`, as in ``LogMonitor``.
+/// The interval of a task shows the file and line of the call that began the task. Labels are `private`, as in
+/// ``LogMonitor``.
 ///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
-/// subsystem. Use a separate monitor for each manager.
+/// subsystem. Use a separate monitor for each manager, because tasks of different managers can have the same
+/// identifier.
 // `@unchecked Sendable`: the monitor is immutable. `OSSignposter` is thread-safe, but not every SDK marks it
 // `Sendable`.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
     /// The identifier of the indicator's interval. The identifier of a task's interval is the sum of this value and the
-    /// task's identifier. The random upper half distinguishes monitors.
+    /// task's identifier. The upper half of this value is random, so that different monitors use different identifiers.
     private let base: UInt64
 
     /// Creates a monitor.
     ///
-    /// - Parameter signposter: The signposter to write to. By default, its subsystem is `NetworkIndicator` and its
-    ///   category `Tasks`.
+    /// - Parameter signposter: The signposter to write to. The subsystem of the default signposter is
+    ///   `NetworkIndicator`, and its category is `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
-        // `makeSignpostID()` returns the null identifier while no tool is recording. The system drops intervals with
-        // that identifier.
+        // This doesn't use `makeSignpostID()`, which returns the null identifier while no tool is recording. The system
+        // drops intervals with that identifier.
         base = UInt64.random(in: 1..<1 << 31) << 32
     }
 

@@ -15,8 +15,8 @@ public struct TextMonitor: NetworkTaskMonitor {
 
     /// Creates a monitor that passes each line to a closure.
     ///
-    /// - Parameter write: A closure that receives each line without its line break. It is called on any thread, with
-    ///   one line at a time for each manager.
+    /// - Parameter write: A closure that receives each line without its line break. Each manager calls the closure on
+    ///   any thread, with one line at a time.
     public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     public func networkIndicator(_ event: NetworkTaskEvent) { write("\(event)") }
