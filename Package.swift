@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// App stores read it from the resources of an app. On Linux, a resource would add a bundle to every program, and code that
-// searches for it.
+// The App Store reads privacy manifests from the resources of an app. On Linux, a resource would add a bundle to every
+// program, and code that searches for the bundle.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else
@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
     ],
     targets: [
-        // Libraries. Each imports the core; the core imports none of them. The transfers also import the URLSession library.
+        // Libraries. The core depends on none of the others.
         .target(name: "NetworkIndicator"),
         .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
@@ -90,7 +90,7 @@ let package = Package(
             ]),
         .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 
-        // Programs that tests run as subprocesses. The first three run a scenario, each on another kind of main thread.
+        // Programs that tests run as subprocesses. The first three run the same scenarios with different main threads.
         .executableTarget(name: "AsyncMainHost", dependencies: ["HostScenario"], path: "Tests/Hosts/AsyncMainHost"),
         .executableTarget(name: "SyncHost", dependencies: ["HostScenario"], path: "Tests/Hosts/SyncHost"),
         .executableTarget(
@@ -113,7 +113,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// No `unsafeFlags`: packages that use them can't be dependencies. CI turns warnings into errors instead.
+// The settings contain no `unsafeFlags`, because packages with such flags can't be dependencies. Therefore the scripts
+// in .ci turn warnings into errors.
 for target in package.targets {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

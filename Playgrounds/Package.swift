@@ -2,11 +2,11 @@
 
 import PackageDescription
 
-/// Every page of the playground is also a program, which runs without Xcode:
+/// The pages of the playground, each of which is also a program that runs without Xcode:
 /// `swift run --package-path Playgrounds 1-Operations`.
 ///
-/// The package manager defines `SWIFT_PACKAGE`. A page uses PlaygroundSupport only without it: a Mac can import that module
-/// in a program, too, but `finishExecution()` then waits ten minutes for Xcode to end the process.
+/// The package manager defines `SWIFT_PACKAGE`. If it is defined, a page must not use PlaygroundSupport. On a Mac, a
+/// program can import that module, but `finishExecution()` then waits ten minutes for Xcode to end the process.
 let pages = [
     "1 Operations", "2 Explicit finish", "3 Opaque tokens", "4 Delays and flicker", "5 Your own indicator",
     "6 URLSession", "7 Finding what keeps it on",

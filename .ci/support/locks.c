@@ -1,4 +1,4 @@
-// Counts the calls of pthread_mutex_lock by each thread, if it is preloaded.
+// Counts the calls of pthread_mutex_lock by each thread. A program uses this library if LD_PRELOAD names it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

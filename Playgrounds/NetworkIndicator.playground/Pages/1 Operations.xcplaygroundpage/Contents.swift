@@ -1,8 +1,8 @@
 /*:
  # Operations
 
- Pass each operation to the manager, which holds it weakly. When the queue has released the last one, the indicator goes
- off. No code has to end the tasks.
+ Pass each operation to the manager, which holds the operation weakly. After the queue has released the last operation,
+ the indicator turns off. No code has to end the tasks.
  */
 import Foundation
 import NetworkIndicator
@@ -21,21 +21,21 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default, the longest time between two polls is a second. A shorter one makes this page end sooner.
+//: By default, the longest time between two polls is a second. With a shorter time, this page ends sooner.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()
 queue.maxConcurrentOperationCount = 1
 for number in 1...3 {
     let operation = BlockOperation {
-        Thread.sleep(forTimeInterval: 0.4)  // Stands for a request.
+        Thread.sleep(forTimeInterval: 0.4)  // network use
         print("operation \(number) done")
     }
     manager.beganNetworkTask(withToken: operation, label: "Operation \(number)")
     queue.addOperation(operation)
 }
 print("\(manager.activeTaskCount) tasks")
-//: The main thread must be free for the indicator, as in an app.
+//: The indicator needs the main thread, so the page runs a run loop while it waits, as an app does.
 while manager.hasActiveTasks || manager.isIndicatorVisible {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
 }

@@ -3,8 +3,8 @@
 
  # Explicit finish
 
- An object may outlive its work, such as a loader that is used again. If you finish its task, the indicator doesn't wait
- for the deallocation. If you don't, the task ends when the object is deallocated.
+ An object may outlive its work, such as a loader that you use several times. If you finish its task, the indicator
+ doesn't wait for the deallocation. Otherwise the task ends when the object is deallocated.
  */
 import Foundation
 import NetworkIndicator
@@ -36,12 +36,12 @@ wait { manager.isIndicatorVisible }
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks, and the loader is still there")
 wait { !manager.isIndicatorVisible }
-//: A finished token can begin again. A token is one task, even if it begins twice.
+//: You can begin another task with a finished token. A token represents one task, even if you begin the task twice.
 manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
-//: A second finish has no effect. Monitors receive it as misuse.
+//: Finishing a task again has no effect, except that monitors receive a misuse event.
 struct MisusePrinter: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }

@@ -3,7 +3,7 @@
 
  # Opaque tokens
 
- If there is no object to track, the manager makes a token. The task ends at once when you release the token, without
+ If you have no object to track, let the manager create a token. The task ends as soon as you release the token, without
  polling.
  */
 import Foundation
@@ -35,14 +35,14 @@ manager.attach(Printer())
 func wait(until condition: () -> Bool) {
     while !condition() { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02)) }
 }
-//: A property that is set to `nil` ends the task.
+//: Setting the property to `nil` releases the token, which ends the task.
 let player = Player()
 player.bufferRanEmpty()
 wait { manager.isIndicatorVisible }
 player.bufferIsFull()
 print("\(manager.activeTaskCount) tasks")
 wait { !manager.isIndicatorVisible }
-//: The deallocation of the owner ends it too.
+//: The deallocation of the token's owner also ends the task.
 var owner: Player? = Player()
 owner?.bufferRanEmpty()
 print("\(manager.activeTaskCount) task")

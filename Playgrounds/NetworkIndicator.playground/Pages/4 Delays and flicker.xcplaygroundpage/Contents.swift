@@ -4,12 +4,14 @@
  # Delays and flicker
 
  Network use that adds up to less than the show delay isn't shown. A pause shorter than the hide delay is bridged. This
- page draws both. A `ManualScheduler` provides the time, so the page doesn't wait. Change the tasks, and run it again.
+ page draws examples of both. A `ManualScheduler` provides the time, so the page doesn't wait. You can change the tasks
+ and run the page again.
  */
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Draws the tasks and the indicator. The ranges are begins and ends in milliseconds. A column is 25 milliseconds.
+/// Draws the tasks and the indicator. Each range gives the start and the end of a task in milliseconds. A column of the
+/// drawing represents 25 milliseconds.
 @MainActor
 func draw(
     _ title: String, _ tasks: [Range<Int>], configuration: NetworkIndicatorManager.Configuration = .standard
@@ -31,21 +33,21 @@ func draw(
     }
     print("\(title)\n  tasks      \(busy)\n  indicator  \(visible)\n")
 }
-//: Too short to be shown.
+//: This task is too short to be shown.
 draw("A quick task", [100..<175])
-//: Shown after 100 ms, hidden 300 ms after the end.
+//: The indicator turns on 100 ms after the start of this task, and turns off 300 ms after the end.
 draw("A longer task", [100..<600])
-//: The indicator stays on across the pause.
+//: During a short pause, the indicator stays on.
 draw("A short pause", [100..<400, 600..<900])
 //: After a long pause, the show delay applies again.
 draw("A long pause", [100..<400, 900..<1_200])
-//: Each of these alone isn't shown. Their busy times add up.
+//: None of these tasks alone would be shown, but their busy times add up.
 draw("Short tasks", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550])
-//: Without delays, the indicator flickers under the same tasks.
+//: Without delays, the indicator flickers during the same tasks.
 draw(
     "Short tasks, without delays", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550],
     configuration: .immediate)
-//: A minimum duration keeps the indicator on for a second.
+//: A minimum visible duration keeps the indicator on for at least a second.
 var calm = NetworkIndicatorManager.Configuration.standard
 calm.minimumVisibleDuration = .seconds(1)
 draw("On for a second at least", [100..<300], configuration: calm)

@@ -3,8 +3,8 @@
 
  # Your own indicator
 
- An indicator is a class with one method. The manager calls it on the main actor: first with the current value, here
- `false`, and then with each change.
+ An indicator is a class with one required method. The manager calls this method on the main actor, first with the
+ current value, here `false`, and then with each change.
  */
 import Foundation
 import NetworkIndicator
@@ -35,8 +35,8 @@ func wait(until condition: () -> Bool) {
 
 let token = manager.beganNetworkTask()
 wait { manager.isIndicatorVisible }
-//: You can attach any number of indicators. If the first one is on, a new one receives `true` on the next turn of the main
-//: thread.
+//: You can attach any number of indicators. A new indicator receives the current value, here `true`, on the main
+//: thread's next turn.
 let second = TitleIndicator("second window")
 let attachment = manager.attach(second)
 wait { second.title != "Ready" }
@@ -46,7 +46,7 @@ wait { second.title == "Ready" }
 
 token.finish()
 wait { !manager.isIndicatorVisible }
-//: The visibility is also available as a stream, for any number of listeners on any actor.
+//: The visibility is also available as a stream. Each access returns a new stream, which you can iterate on any actor.
 let listener = Task {
     for await isVisible in manager.visibilityUpdates {
         print("stream: \(isVisible)")

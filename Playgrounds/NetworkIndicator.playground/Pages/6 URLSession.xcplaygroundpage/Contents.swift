@@ -3,11 +3,11 @@
 
  # URLSession
 
- `NetworkIndicatorTransfers` makes requests, and retries them after temporary failures. The indicator is on during
- attempts, and off while a retry waits.
+ `NetworkIndicatorTransfers` sends requests, and retries them after transient failures. The indicator is on during the
+ attempts, and off during the waits between them.
 
- This page needs no network: it connects to a port of this machine on which no program listens. To see a success, use
- another address.
+ This page needs no network, because it connects to a port of this machine on which no program listens. To see a request
+ succeed, change the URL.
  */
 import Foundation
 import NetworkIndicator
@@ -59,7 +59,7 @@ Task {
     isOver = true
 }
 wait { isOver }
-//: `tracked()` tracks a task of your own until it ends. It isn't retried.
+//: `tracked()` tracks a task that you create, until the task ends. The task isn't retried.
 var isComplete = false
 let task = URLSession.shared.dataTask(with: url) { _, _, error in
     print("succeeded: \(error == nil)")

@@ -3,7 +3,7 @@
 
  # Finding what keeps it on
 
- If the indicator stays on, a task has not ended. `activeTasks` names it.
+ If the indicator stays on, a task has not ended. `activeTasks` describes each task that is under way.
  */
 import Foundation
 import NetworkIndicator
@@ -37,7 +37,7 @@ do {
     FeedLoader().start()
     print("\(manager.activeTaskCount) tasks")
 }
-//: Both loaders are out of scope, but one is still alive. Its type, label and line identify it.
+//: Both loaders are out of scope, but one of them is still alive. Its type and the label and line of its task identify it.
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }
