@@ -1,8 +1,5 @@
-/// The body of a response: either given bytes, or bytes that are generated while they are sent. Large generated bodies
-/// need little memory.
 public struct Body: Sendable {
     public let count: Int
-    /// The given bytes, or the bytes that a generated body repeats.
     private let page: [UInt8]
     private let isGenerated: Bool
 
@@ -10,10 +7,8 @@ public struct Body: Sendable {
         Body(count: bytes.count, page: bytes, isGenerated: false)
     }
 
-    /// Returns a body of `size` bytes that depend only on `seed`.
-    ///
-    /// The body repeats 64 KiB of pseudo-random bytes. In each repetition, the number of the repetition replaces the
-    /// first eight bytes. A comparison of bodies therefore detects missing, duplicated and moved parts.
+    /// The body repeats 64 KiB of pseudo-random bytes, and the first eight bytes of each repetition contain its number.
+    /// A comparison of bodies therefore detects missing, duplicated and moved parts.
     public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed
@@ -29,7 +24,6 @@ public struct Body: Sendable {
         return Body(count: size, page: page, isGenerated: true)
     }
 
-    /// Returns the bytes in a range within `0..<count`.
     public func bytes(in range: Range<Int>) -> [UInt8] {
         guard isGenerated else { return Array(page[range]) }
         var result: [UInt8] = []

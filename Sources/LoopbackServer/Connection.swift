@@ -1,13 +1,10 @@
 import Foundation
 import NetworkIndicator
 
-/// One accepted connection. Its thread reads requests and sends responses until the client or the server closes the
-/// connection.
 struct Connection {
     private let socket: Socket
     private let state: Lock<ServerState>
 
-    /// The longest time to wait until a client acknowledges all data before a RST, or sends more bytes after a FIN.
     private static let drainTimeout: Duration = .seconds(2)
 
     static func accept(from listener: Socket, _ state: Lock<ServerState>, _ threads: DispatchGroup) {
@@ -21,8 +18,8 @@ struct Connection {
                 threads.leave()
             }
         }
-        // If the system has no file descriptors or buffers left, `accept` fails, and the listener stays readable. The
-        // pause prevents a busy loop.
+        // Without free file descriptors, `accept` fails, but the listener stays readable. The pause prevents a busy
+        // loop.
         if errno != EAGAIN { usleep(20_000) }
     }
 
@@ -35,7 +32,6 @@ struct Connection {
         }
     }
 
-    /// - Returns: Whether the connection stays open for another request.
     private func send(_ response: Response, to request: HTTPRequest) -> Bool {
         let message = Message(response, to: request)
         guard socket.wait(response.delay) else { return false }
@@ -53,9 +49,6 @@ struct Connection {
         return !message.closes
     }
 
-    /// Sends the body up to the cut.
-    ///
-    /// - Returns: `false` if the connection is broken.
     private func send(_ message: Message, of response: Response) -> Bool {
         var position = message.range.lowerBound
         let end = position + min(response.cut?.bodyBytes ?? .max, message.range.count)

@@ -1,4 +1,3 @@
-/// Header fields in the order in which they were added. Each name occurs once. Names are case-insensitive.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var fields: [(name: String, value: String)] = []
 
@@ -6,7 +5,6 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { self[name] = value }
     }
 
-    /// The value of a field. Setting `nil` removes the field.
     public subscript(_ name: String) -> String? {
         get { index(of: name).map { fields[$0].value } }
         set {

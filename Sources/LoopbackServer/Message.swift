@@ -1,9 +1,7 @@
-/// The head of a response to one request, and the range of the body to send.
 struct Message {
     let head: [UInt8]
     let range: Range<Int>
     let isChunked: Bool
-    /// Whether the server closes the connection after the message.
     let closes: Bool
 
     init(_ response: Response, to request: HTTPRequest) {
@@ -29,8 +27,8 @@ struct Message {
             headers["Content-Length"] = String(range.count)
         }
         if closes { headers["Connection"] = "close" }
-        // `nosniff` prevents CFNetwork from waiting for 512 bytes of a body to guess its type. `no-store` keeps
-        // responses out of its cache.
+        // `nosniff` prevents CFNetwork from waiting for 512 bytes of a body to guess its type. `no-store` prevents
+        // caching.
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Cache-Control"] = "no-store"
         self.range = hasBody ? range : 0..<0
@@ -38,9 +36,8 @@ struct Message {
         head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Returns the part of a body that a `Range` header requests, such as `bytes=5-` or `bytes=5-9`. The part is empty
-    /// if it contains no byte of the body. Returns `nil` if there is no header, or no first position in it. RFC 9110
-    /// allows a server to ignore the header. Lists of ranges aren't supported.
+    /// Returns `nil` for a suffix range, because RFC 9110, 14.2 allows a server to ignore the header. Lists of ranges
+    /// aren't supported.
     private static func range(_ header: String?, of count: Int) -> Range<Int>? {
         let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
         guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }

@@ -1,14 +1,9 @@
 struct RequestReader {
     private let socket: Socket
-    /// The received bytes that aren't part of an earlier request.
     private var buffer: [UInt8] = []
 
     init(_ socket: Socket) { self.socket = socket }
 
-    /// Waits for the next complete request.
-    ///
-    /// - Returns: The request, or `nil` if the client has closed the connection or has sent input that the server
-    ///   doesn't support.
     mutating func next() -> HTTPRequest? {
         guard let head = take(through: "\r\n\r\n"), var request = HTTPRequest(head: head) else { return nil }
         // curl waits up to a second for this response before it sends a large body.

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The members of a socket that differ between Apple's platforms and Linux.
 extension Socket {
     #if canImport(Darwin)
     static let streamType = SOCK_STREAM
@@ -21,10 +20,9 @@ extension Socket {
     static let streamType = Int32(SOCK_STREAM.rawValue)
     static let sendFlags = Int32(MSG_NOSIGNAL)
 
-    /// Does nothing, because ``sendFlags`` has the same effect.
+    /// On Linux, ``sendFlags`` suppresses the signal.
     func suppressSIGPIPE() {}
 
-    /// The number of bytes that the peer has not acknowledged.
     var unsentByteCount: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0

@@ -1,13 +1,10 @@
 import Foundation
 
-/// A TCP socket. The owner of the socket must close it exactly once.
+/// The owner of a socket must close it exactly once.
 struct Socket: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Creates a socket that is bound to an ephemeral port of 127.0.0.1. Until ``listen()`` is called, the system
-    /// refuses connections to this port.
-    ///
-    /// - Parameter toEveryAddress: Whether to bind to every address of the machine instead of 127.0.0.1.
+    /// Until ``listen()`` is called, the system refuses connections to the port.
     static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
@@ -28,7 +25,6 @@ struct Socket: Sendable, Hashable {
         return socket
     }
 
-    /// The address 127.0.0.1 with port 0, for which the system chooses a port.
     static var loopbackAddress: sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
@@ -39,8 +35,7 @@ struct Socket: Sendable, Hashable {
         return address
     }
 
-    /// Sets the flags of a new socket. On Linux, `accept4` could set them for an accepted socket, but Swift's Glibc
-    /// module doesn't declare that function.
+    /// On Linux, `accept4` could set these flags atomically, but Swift's Glibc module doesn't declare that function.
     private func prepare(isBlocking: Bool) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
@@ -51,8 +46,6 @@ struct Socket: Sendable, Hashable {
         guard Foundation.listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen", code: errno) }
     }
 
-    /// Returns the next pending connection as a blocking socket. If there is none or the call fails, returns `nil` and
-    /// sets `errno`.
     func accept() -> Socket? {
         let descriptor = Foundation.accept(descriptor, nil, nil)
         guard descriptor >= 0 else { return nil }
@@ -72,9 +65,6 @@ struct Socket: Sendable, Hashable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Waits for bytes.
-    ///
-    /// - Returns: The received bytes, or `nil` after the end of the connection or a timeout.
     func receive() -> [UInt8]? {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
@@ -84,9 +74,6 @@ struct Socket: Sendable, Hashable {
         return result > 0 ? bytes : nil
     }
 
-    /// Sends all bytes, and waits while the client isn't ready to receive them.
-    ///
-    /// - Returns: `false` if the connection is broken.
     func send(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var sent = 0
@@ -100,18 +87,14 @@ struct Socket: Sendable, Hashable {
         }
     }
 
-    /// Waits for `duration`.
-    ///
-    /// - Returns: `false` immediately if the connection is broken.
+    /// Returns `false` as soon as the connection breaks.
     func wait(_ duration: Duration) -> Bool {
         guard duration > .zero else { return true }
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&entry, 1, Int32(min((duration / .milliseconds(1)).rounded(.up), 1e9))) <= 0
     }
 
-    /// Receives and ignores bytes until the end of the connection or a timeout.
-    ///
-    /// - Parameter timeout: The longest time to wait for more bytes, truncated to whole seconds, or `nil` for no limit.
+    /// The timeout applies to each read, and is truncated to whole seconds.
     func discardInput(for timeout: Duration?) {
         if let timeout {
             var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
@@ -120,12 +103,11 @@ struct Socket: Sendable, Hashable {
         while receive() != nil {}
     }
 
-    /// Sends a FIN. The socket can still receive bytes.
     func finishWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Ends the connection. Blocked calls of other threads on this socket return.
+    /// Calls that block on this socket in other threads return.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -134,7 +116,7 @@ struct Socket: Sendable, Hashable {
         _ = Foundation.close(descriptor)
     }
 
-    /// Configures the socket so that ``close()`` sends a RST instead of a FIN. Unsent bytes are lost.
+    /// After this call, ``close()`` sends a RST and discards unsent bytes.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The suite is serialized, because some tests count the descriptors and threads of the process.
+/// One test counts the process's descriptors and threads, so the suite is serialized.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     init() { DescriptorLimit.raise() }
@@ -55,7 +55,6 @@ struct LoopbackServerTests {
         server.on("/a", .text("a"))
         server.on("/end", .text("end").untilClose())
         let client = try #require(RawClient(server))
-        // The client sends all requests before it reads. The server closes the connection after the third response.
         client.get("/a")
         client.get("/a")
         client.get("/end")
@@ -111,10 +110,10 @@ struct LoopbackServerTests {
             server.on("/") { _ in withExtendedLifetime(held) { .silence } }
             let client = RawClient(server)
             client?.get("/")
-            if round % 3 > 0 { server.stop() }  // otherwise, its deallocation stops it
+            if round % 3 > 0 { server.stop() }  // otherwise, the server's deallocation stops it
         }
         #expect(eventually { witness == nil })
-        // Other tests open descriptors too, but far fewer than one in each round.
+        // Tests of other suites open descriptors too, but far fewer than 100.
         #expect(eventually { count("/dev/fd") < descriptors + 100 })
         #if os(Linux)
         #expect(eventually { count("/proc/self/task") < threads + 100 })

@@ -2,7 +2,6 @@ import Foundation
 
 @testable import LoopbackServer
 
-/// A TCP connection that a test controls. Reads block until a timeout, so that a missing response fails the test.
 final class RawClient {
     enum End: Equatable {
         case fin, reset, open
@@ -10,7 +9,6 @@ final class RawClient {
 
     private let socket: Socket
 
-    /// Connects to the server, or returns `nil` if the connection is refused.
     init?(_ server: LoopbackServer, timeout: Int = 20) {
         let descriptor = Foundation.socket(AF_INET, Socket.streamType, 0)
         var address = Socket.loopbackAddress
@@ -35,7 +33,6 @@ final class RawClient {
         send((["GET \(path) HTTP/1.1", "Host: a"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// Reads until `count` bytes have arrived, or the connection ends.
     func read(_ count: Int = .max) -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -48,7 +45,6 @@ final class RawClient {
         return (bytes, .open)
     }
 
-    /// Reads up to the empty line that ends a head.
     func readHead() -> String {
         var head = ""
         while !head.hasSuffix("\r\n\r\n") {
@@ -60,7 +56,6 @@ final class RawClient {
     }
 }
 
-/// Returns whether a condition becomes true within ten seconds.
 func eventually(_ condition: () -> Bool) -> Bool {
     let limit = SuspendingClock().now.advanced(by: .seconds(10))
     while SuspendingClock().now < limit {

@@ -8,7 +8,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct JobControlTests {
-    /// While the job is stopped, its last row stays on the screen as text.
     @Test func stoppedAndContinuedInTheForeground() async throws {
         let terminal = try await PseudoTerminal.spinning()
         for _ in 0..<2 {
@@ -40,9 +39,7 @@ struct JobControlTests {
         try await terminal.until("the job goes on") { $0.events.last == "continued" }
         try await terminal.tell("settle")
         let background = try await terminal.drained()
-        // The job can be stopped between its check for the foreground and its write. It then writes one frame after
-        // SIGCONT.
-        // frame.
+        // If the job stops between its check for the foreground and its write, it writes one frame after SIGCONT.
         let added = background.text.dropFirst(stopped.text.count)
         #expect(background.text.hasPrefix(stopped.text) && added.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } <= 1)
         #expect(background.events.last == "settle done")
@@ -50,7 +47,7 @@ struct JobControlTests {
         try await terminal.until("a spinner again") { $0.shows("Fetching") }
     }
 
-    /// If the terminal belongs to another session, `tcgetpgrp` fails. The job then draws as in the foreground.
+    /// `tcgetpgrp` fails for a terminal of another session. The job then draws as in the foreground.
     @Test func aTerminalOfAnotherSession() async throws {
         let terminal = try await PseudoTerminal.spinning(options: ["otherSession"])
         try await terminal.tell("hide")
@@ -68,7 +65,7 @@ struct JobControlTests {
         try await terminal.until("a spinner") { $0.shows("Fetching") }
     }
 
-    /// SIGTTOU stops the job. Dispatch blocks this signal on its threads, but output from there must also stop the job.
+    /// Dispatch blocks SIGTTOU on its threads, but output from these threads must also stop the job.
     @Test(arguments: ["print a line", "printOnDispatch a line", "suspendOnDispatch a line"])
     func outputFromTheBackgroundStopsTheJob(command: String) async throws {
         let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])

@@ -5,10 +5,7 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// A terminal with a shell and a job. The test types into the terminal, and reads its screen.
-///
-/// The shell leads the terminal's session. The job is the shell's child, in a separate process group. A watchdog ends
-/// both processes.
+/// The shell leads the terminal's session. The job is the shell's child, in a separate process group.
 final class PseudoTerminal: Sendable {
     struct NeverHappened: Error, CustomStringConvertible {
         let expectation: String
@@ -30,18 +27,11 @@ final class PseudoTerminal: Sendable {
     private let pid: pid_t
     private let sources: Lock<[Source]>
 
-    // `@unchecked Sendable`: sources are thread-safe, but Dispatch doesn't declare it.
+    // `@unchecked Sendable`: sources are thread-safe, but Dispatch doesn't declare the conformance.
     private struct Source: @unchecked Sendable {
         let source: any DispatchSourceProtocol
     }
 
-    /// Opens a terminal with 40 columns, and starts the shell and its job.
-    ///
-    /// - Parameters:
-    ///   - echoes: Whether typed text appears on the screen.
-    ///   - environment: Variables of the job, in addition to a UTF-8 locale and `TERM=xterm-256color`.
-    ///   - stopsBackgroundOutput: Whether output stops a background job, as after `stty tostop`.
-    ///   - options: The options of the shell.
     init(
         echoes: Bool = false, environment: [String: String] = [:], stopsBackgroundOutput: Bool = false,
         options: [String] = []
@@ -86,7 +76,7 @@ final class PseudoTerminal: Sendable {
     }
 
     deinit {
-        // Cancelling the sources closes the terminal and the sockets, so that the job ends, too.
+        // Cancelling the sources closes the terminal and the sockets, so that the job also ends.
         for each in sources.withLock({ $0 }) { each.source.cancel() }
         close(slave)
         kill(pid, SIGKILL)
@@ -94,9 +84,6 @@ final class PseudoTerminal: Sendable {
         waitpid(pid, &status, 0)
     }
 
-    /// Opens a terminal that has a progress bar, shows the indicator, and waits until a spinner is on the screen.
-    ///
-    /// - Parameter commands: The commands that the job performs before it shows the indicator.
     static func spinning(
         before commands: [String] = [], stopsBackgroundOutput: Bool = false, options: [String] = []
     ) async throws -> PseudoTerminal {
@@ -110,12 +97,10 @@ final class PseudoTerminal: Sendable {
 
     // MARK: Actions
 
-    /// Types a text. The terminal's line discipline handles control characters.
     func type(_ text: String) {
         _ = Glibc.write(master, text, text.utf8.count)
     }
 
-    /// Writes to the screen, as a shell would.
     func write(_ text: String) {
         _ = Glibc.write(slave, text, text.utf8.count)
     }
@@ -124,7 +109,6 @@ final class PseudoTerminal: Sendable {
         sources.withLock { $0[0] }.source.cancel()
     }
 
-    /// Waits until the job has started, sends it a command, and returns the result.
     @discardableResult
     func tell(_ command: String) async throws -> String {
         let word = command.prefix { $0 != " " } + " "
@@ -134,23 +118,20 @@ final class PseudoTerminal: Sendable {
         return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")
     }
 
-    /// Sends the job a command without waiting for the result.
     func order(_ command: String) {
         _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the shell a command: `fg`, `bg`, or `pause`, which waits a quarter of a second and reports `paused`.
+    /// The command `pause` makes the shell wait for 250 ms and then report `paused`.
     func tellShell(_ command: String) {
         _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }
 
-    /// Sends the job a signal from this process.
     func signal(_ signal: Int32) async throws {
         let state = try await until("the job has started") { $0.job != nil }
         kill(try #require(state.job), signal)
     }
 
-    /// Waits for a state that meets the condition, and returns it.
     @discardableResult
     func until(_ expectation: String, _ condition: (TerminalState) -> Bool) async throws -> TerminalState {
         try await until(expectation, evenAfterTheEnd: false, condition)
@@ -161,8 +142,7 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            // Only a state that meets the condition is copied. After a copy, the next byte would copy the whole state
-            // again.
+            // Only a matching state is copied, because after a copy the next byte copies the whole state.
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }
@@ -170,15 +150,11 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Waits for the job's end, and for all of its output.
-    ///
-    /// - Returns: The final state. Its last event is the end of the job.
     func end() async throws -> TerminalState {
         try await until("the job ends") { $0.isOver }
         return try await drained()
     }
 
-    /// Waits until all output so far has arrived, and returns the state.
     func drained() async throws -> TerminalState {
         let count = state.withLock { $0.markerCount }
         _ = Glibc.write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
@@ -191,7 +167,7 @@ final class PseudoTerminal: Sendable {
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key)
         }
-        // Without this variable, Swift's crash handler would handle SIGQUIT.
+        // Without `SWIFT_BACKTRACE`, Swift's crash handler would handle SIGQUIT.
         let own = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
         return inherited.merging(own) { $1 }
     }
@@ -204,8 +180,7 @@ final class PseudoTerminal: Sendable {
         let isShell = descriptor == shell
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         source.setEventHandler { [state, continuation] in
-            // The loop reads until nothing is left, because the last event can arrive together with the end of the
-            // connection.
+            // The loop reads everything, because the last event can arrive together with the end of the connection.
             var buffer = [UInt8](repeating: 0, count: 4096)
             var (count, error) = (0, Int32(0))
             repeat {
@@ -231,7 +206,7 @@ final class PseudoTerminal: Sendable {
         return (moved(ends[0]), moved(ends[1]))
     }
 
-    /// Moves a descriptor above the numbers that the shell uses, and keeps other child processes from inheriting it.
+    /// A number of at least 10 can't collide with the shell's descriptors 0 to 4.
     private static func moved(_ descriptor: Int32) -> Int32 {
         defer { close(descriptor) }
         return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
@@ -246,7 +221,7 @@ final class PseudoTerminal: Sendable {
         posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        // The first terminal that the leader of a session opens becomes its controlling terminal.
+        // The first terminal that a session leader opens becomes the session's controlling terminal.
         posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)

@@ -76,7 +76,6 @@ struct PseudoTerminalTests {
 
     // MARK: Other output
 
-    /// The echo of Enter moves the cursor down. The row must not remain above the cursor.
     @Test func enterLeavesNothingBehind() async throws {
         let terminal = try PseudoTerminal(echoes: true)
         try await terminal.tell("print a line")

@@ -1,15 +1,12 @@
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// A terminal in memory, whose state a test sets.
 final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
         var isOutputDelayed = false
         var conditions = TerminalConditions(columns: 48)
-        /// The outcome of every wait and frame.
         var outcome = TerminalOutcome.written
-        /// The number of bytes that the terminal accepts in one write.
         var room = Int.max
         fileprivate var written: [[UInt8]] = []
     }
@@ -36,7 +33,6 @@ final class RecordingDevice: TerminalDevice {
 
     func release() {}
 
-    /// Removes and returns the recorded writes.
     func takeWritten() -> [String] { takeBytes().map { String(decoding: $0, as: UTF8.self) } }
 
     func takeBytes() -> [[UInt8]] {

@@ -1,7 +1,6 @@
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// A terminal in memory that blocks until a closure of the test returns.
 final class StallingDevice: TerminalDevice {
     let memory = RecordingDevice()
     private let stall = Lock<(step: Step, body: @Sendable () -> Void)?>(nil)
@@ -11,12 +10,10 @@ final class StallingDevice: TerminalDevice {
     var conditions: TerminalConditions? { memory.conditions }
     var isOutputDelayed: Bool { memory.isOutputDelayed }
 
-    /// Runs `body` in the middle of the next text, before the next frame, or during the next wait for the terminal.
     func stallNext(_ step: Step, _ body: @escaping @Sendable () -> Void) { stall.withLock { $0 = (step, body) } }
 
     private func stall(_ step: Step) { stall.withLock { $0?.step == step ? $0.take() : nil }?.body() }
 
-    /// A wait with a timeout unblocks the terminal, which then accepts all bytes.
     func wait(within milliseconds: Int32) -> TerminalOutcome {
         if milliseconds != 0 {
             stall(.wait)

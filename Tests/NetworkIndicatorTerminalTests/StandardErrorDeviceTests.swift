@@ -5,11 +5,9 @@ import Testing
 
 @testable import NetworkIndicatorTerminal
 
-/// Frames on a terminal that is slower than the program.
 @Suite struct StandardErrorDeviceTests {
     private final class Owner {}
 
-    /// After some frames, the terminal has room for only part of a frame.
     @Test(arguments: [100, 700, 1500])
     func rowsOnASlowTerminal(bytesPerFrame: Int) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
@@ -25,7 +23,7 @@ import Testing
             terminal.feed(buffer.prefix(max(0, count)))
             return count > 0
         }
-        // If a write blocks, flushing the terminal makes the write return, so that the test fails instead of hanging.
+        // If a write blocks, the flush makes it return, so that the test fails instead of hanging.
         let watchdog = DispatchSource.makeTimerSource()
         watchdog.schedule(deadline: .now() + 60, repeating: 0.1)
         watchdog.setEventHandler { [slave] in tcflush(slave, TCOFLUSH) }

@@ -1,10 +1,7 @@
-/// The bytes of a frame without further rows.
 func frame(of row: String) -> String { "\u{1B}[?7l\r\(row)\u{1B}[K\r\u{1B}[?7h" }
 
-/// The bytes that erase one row.
 let erasure = "\u{1B}[?7h\r\u{1B}[K"
 
-/// The bytes of a line of text above a row.
 func update(_ text: String, _ frame: String = "", erasure: String = erasure) -> String {
     "\u{1B}[?2026h\(erasure)\(text)\n\(frame)\u{1B}[?2026l"
 }

@@ -1,25 +1,17 @@
 #if canImport(Glibc)
 import Glibc
 
-/// Emulates the parts of a terminal that affect what a program leaves on the screen, such as auto-wrap and
-/// characters of ambiguous width.
-///
-/// The emulator keeps whole lines. When the window's width changes, it wraps them again, as VTE, kitty, iTerm2 and tmux
-/// do. The width of a character comes from the C library, so that it doesn't depend on the tested code.
+/// When the window's width changes, the emulator wraps whole lines again, as VTE, kitty, iTerm2 and tmux do.
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
-    /// Whether characters of ambiguous width take two cells.
     private let ambiguousIsWide: Bool
-    /// The parameters of each OSC 9;4 sequence so far, which sets the terminal's progress bar.
+    /// The parameters of the OSC 9;4 sequences, which set the terminal's progress bar.
     private(set) var progress: [String] = []
-    /// All escape sequences that the emulator doesn't know.
     private(set) var unknown: [String] = []
     private(set) var wraps = true
     private var lines: [[Cell]] = [[]]
     private var line = 0
-    /// The index of the cursor's cell in its line.
     private var offset = 0
-    /// Whether the last column is used, so that the next character wraps to the next row.
     private var isWrapPending = false
     private var pending: [UInt8] = []
 
@@ -36,14 +28,12 @@ struct TerminalEmulator: Sendable {
 
     mutating func resize(columns: Int) { self.columns = columns }
 
-    /// The text of each row, without empty rows at the end.
     var rows: [String] {
         var rows = lines.flatMap { wrapped($0) }
         while rows.last == "" { rows.removeLast() }
         return rows
     }
 
-    /// The first row of the line where the cursor is.
     var currentRow: String { wrapped(lines[line])[0] }
 
     var column: Int { offset % columns }
@@ -75,7 +65,6 @@ struct TerminalEmulator: Sendable {
         }
     }
 
-    /// Whether the pending bytes are a whole character or escape sequence.
     private var isComplete: Bool {
         guard pending[0] == 0x1B else {
             let length = pending[0] < 0x80 ? 1 : pending[0] < 0xE0 ? 2 : pending[0] < 0xF0 ? 3 : 4
@@ -152,10 +141,10 @@ struct TerminalEmulator: Sendable {
         offset += isWrapPending ? width - 1 : width
     }
 
-    /// Calls the C library's `wcwidth`, which Swift's Glibc module lacks.
+    /// The C library supplies the widths, so that they don't depend on the tested code.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
-    /// Covers the most common ambiguous characters: Greek, Cyrillic, arrows, lines and blocks.
+    /// Covers only common ambiguous characters: Greek, Cyrillic, punctuation, arrows, lines and blocks.
     private static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
         let ranges: [ClosedRange<UInt32>] = [
             0x391...0x3C9, 0x401...0x451, 0x2010...0x2027, 0x2190...0x2199, 0x2500...0x2573, 0x2580...0x25A1,

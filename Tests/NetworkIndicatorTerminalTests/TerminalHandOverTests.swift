@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicatorTerminal
 import Testing
 
-/// Calls to the screen while another thread writes to it.
 @Suite(.timeLimit(.minutes(1)))
 struct TerminalHandOverTests {
     private let device = StallingDevice()
@@ -25,7 +24,7 @@ struct TerminalHandOverTests {
         return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 
-    /// If the screen held a lock while it waits for the terminal, the calls in the closure would deadlock.
+    /// If the screen held a lock while it waited for the terminal, the calls in the closure would deadlock.
     @Test func hidingDoesNotWaitForAText() {
         draw("Label")
         device.memory.change { $0.room = 5 }
@@ -42,7 +41,6 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["text\n", frame("second")])
     }
 
-    /// The text must not be written over the row, so the screen first waits until it can erase the row.
     @Test func aTextWaitsUntilTheRowIsErased() {
         draw("Label")
         device.memory.change { $0.outcome = .busy }
@@ -60,7 +58,7 @@ struct TerminalHandOverTests {
                 screen.print("second")
                 isOver.signal()
             }
-            // Without a lock, the second text would come in the middle of the first.
+            // Without a lock, the second text would interrupt the first.
             #expect(isOver.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
             device.memory.write("end of the first\n")
         }
@@ -80,7 +78,7 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten().joined() == "text\nfirst\nsecond\nthird\n")
     }
 
-    /// A signal handler of the program may call `exit` on the thread that draws.
+    /// A program's signal handler may call `exit` on the thread that draws.
     @Test func anExitInTheMiddleOfAFrameDoesNotWaitForIt() {
         device.stallNext(.frame) { [screen] in screen.end() }
         draw("Label")

@@ -30,7 +30,6 @@ struct TerminalIndicatorTests {
         NetworkIndicatorTerminalTests.frame(of: " \(glyph) \(label)")
     }
 
-    /// A frame that draws only the spinner's picture.
     private func picture(_ glyph: String) -> String { "\r \(glyph)\r" }
 
     // MARK: Frames
@@ -71,7 +70,7 @@ struct TerminalIndicatorTests {
         let count = Lock(0)
         let own = Lock<TerminalIndicator?>(nil)
         let indicator = indicator(label: {
-            own.withLock { $0 }?.print("asked")  // would deadlock inside a lock
+            own.withLock { $0 }?.print("asked")  // deadlocks if the label is called inside a lock
             return count.withLock { count in
                 count += 1
                 return "\(count)"
@@ -172,7 +171,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// An unfinished frame would leave the cursor inside the row, and wrapping off.
+    /// An unfinished frame would leave the cursor inside the row, and auto-wrap disabled.
     @Test func aFrameThatHasBegunIsFinished() {
         let indicator = indicator()
         device.change { $0.room = 5 }
@@ -191,7 +190,6 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A program may call `erase` before a signal that it handles ends the program.
     @Test func anErasureClearsTheProgressBarToo() {
         let indicator = indicator(progress: .always)
         indicator.setVisible(true)
@@ -204,7 +202,7 @@ struct TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
-    /// The row may still show the progress of a file that the text reports as complete.
+    /// Otherwise, the row would still show the progress of a file that the text reports as complete.
     @Test(arguments: [false, true])
     func otherOutputUpdatesTheNumbersAtOnce(isSuspended: Bool) {
         let number = Lock(0)

@@ -69,7 +69,6 @@ import Testing
         #expect(line.text(columns: 34) == " ⠙ 6 files \(end)")
     }
 
-    /// Only the bar must be ASCII. The label keeps its other characters.
     @Test func theLinuxConsoleGetsAnASCIIBar() {
         var line = TerminalLine(
             glyph: "|", label: "café", style: TerminalStyle(usesColor: false, isUTF8: true, hasSymbols: false))

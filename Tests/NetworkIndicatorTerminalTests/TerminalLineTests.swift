@@ -8,7 +8,6 @@ import Testing
         TerminalLine(glyph: glyph, label: label, style: TerminalStyle(usesColor: isColored, isUTF8: isUTF8))
     }
 
-    /// Returns the row without its blank first column.
     private func text(_ label: String, columns: Int) -> String {
         let text = line(label).text(columns: columns)
         #expect(columns < 3 || text.hasPrefix(" "))
@@ -29,8 +28,7 @@ import Testing
         #expect(CellWidth.of(character) == cells)
     }
 
-    /// A terminal that joins the emoji of a sequence needs two cells. The count must also be enough for other
-    /// terminals.
+    /// Some terminals draw each emoji of a sequence separately, so the count is the sum of their widths.
     @Test(arguments: [("👍🏽", 4), ("👩‍🚀", 4), ("👩‍👩‍👧‍👦", 8), ("❤️‍🔥", 4), ("🇩🇪", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2)] as [(Character, Int)])
     func joinedEmojiCountWithTheLargestWidth(character: Character, cells: Int) {
         #expect(CellWidth.of(character) == cells)
@@ -93,7 +91,7 @@ import Testing
         #expect(
             text(String(repeating: "x", count: 1_000_000), columns: 20) == "* " + String(repeating: "x", count: 11)
                 + "…")
-        // The search for visible characters gives up after so many control characters.
+        // `TerminalText` examines at most 400 scalars of this label.
         #expect(text(String(repeating: "\u{7}", count: 1_000_000) + "x", columns: 20) == "* …")
         #expect(text("", columns: 20) == "*")
     }

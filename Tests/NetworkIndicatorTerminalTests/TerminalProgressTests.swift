@@ -28,14 +28,12 @@ struct TerminalProgressTests {
 
     private let windowsTerminal = ["WT_SESSION": "0c0"]
 
-    /// Returns the percentages that the row has shown since the last call.
     private func takePercentages() -> [Int] {
         device.takeWritten().compactMap { frame in
             frame.firstMatch(of: /(\d+) %/).flatMap { Int($0.1) }
         }
     }
 
-    /// Returns the settings of the terminal's progress bar since the last call.
     private func takeProgress() -> [String] {
         device.takeWritten().flatMap { text in text.matches(of: /\]9;4;(.*?)\u{1B}/).map { String($0.1) } }
     }
@@ -59,7 +57,6 @@ struct TerminalProgressTests {
             },
             frames: ["*"], environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
             screen: screen, scheduler: scheduler)
-        /// Advances the clock, and returns the last complete row that was drawn since the previous call.
         func row(after time: Duration) -> String? {
             scheduler.advance(by: time)
             let rows = device.takeWritten().compactMap { $0.firstMatch(of: /\r (\* [^\u{1B}]+)\u{1B}/) }
@@ -70,7 +67,7 @@ struct TerminalProgressTests {
         fraction.withLock { $0 = 0.1 }
         #expect(row(after: .milliseconds(400)) == nil)
         #expect(row(after: .milliseconds(100))?.hasSuffix("10 %  2 updates") == true)
-        // The next frame draws changes to an unknown fraction, to a known one, and to the full bar.
+        // A fraction that becomes unknown, known or 1 appears in the next frame, before the half second is over.
         fraction.withLock { $0 = nil }
         #expect(row(after: .milliseconds(100))?.hasSuffix("Label  3 updates") == true)
         fraction.withLock { $0 = 0.99 }
@@ -85,7 +82,7 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// The next frame may come long after the bar is full. It never comes if the indicator goes off first.
+    /// If the indicator is turned off before the next frame, only `redraw` can draw the full bar.
     @Test func theFullBarCanBeDrawnAtOnce() {
         let indicator = indicator()
         indicator.redraw()
@@ -152,7 +149,7 @@ struct TerminalProgressTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// The row must reappear after `fg`, for example, or after the window has become narrower.
+    /// The row must reappear after `fg`.
     @Test func theIdleTextIsDrawnAgainEachSecond() {
         let indicator = indicator()
         indicator.idleText = "⏸ 2 waiting"
@@ -200,7 +197,7 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// A terminal may wrap rows while the user resizes its window. Rows that have moved can't be erased.
+    /// A resized terminal may rewrap rows, and moved rows can't be erased.
     @Test func rowsRestForASecondAfterAResize() {
         rows.withLock { $0 = ["first"] }
         let indicator = indicator()

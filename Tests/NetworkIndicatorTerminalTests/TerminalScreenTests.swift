@@ -57,7 +57,6 @@ import Testing
 
     // MARK: The window
 
-    /// Wrapped rows are also erased if frames were drawn after the window became narrower.
     @Test func wrappedRowsAreErased() {
         let whole = "\u{1B}[?7h\r\u{1B}[J\n"
         draw("0123456789")
@@ -73,7 +72,6 @@ import Testing
     }
 
     #if canImport(Glibc)
-    /// Frames for the old width arrive in a window that has just become narrower.
     @Test func framesForAWiderWindowLeaveNothingBehind() {
         var terminal = TerminalEmulator(columns: 60)
         device.change { $0.conditions.columns = 60 }
@@ -83,7 +81,7 @@ import Testing
         for second in 1...5 { terminal.feed(draw(label, at: second).joined()) }
         device.change { $0.conditions.columns = 20 }
         terminal.feed(draw(label, at: 6).joined())
-        // The wrapped rest of the old row may stay below the row for a while, but not above it.
+        // The rest of the old row may stay below the new row, but not above it.
         #expect(terminal.rows.first == " * \(label.prefix(11))…")
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())
@@ -91,8 +89,7 @@ import Testing
         #expect(terminal.wraps)
     }
 
-    /// On this terminal, most characters of these labels take two cells. The indicator counts one cell for each of
-    /// them.
+    /// The terminal draws most of these characters with two cells, but the indicator counts one cell for each.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) {
         var terminal = TerminalEmulator(columns: 30, ambiguousIsWide: true)
@@ -121,8 +118,7 @@ import Testing
         #expect(terminal.rows == ["before", "during"])
     }
 
-    /// If other bytes came between the parts of a frame, its rows would stay on the screen, and wrapping would stay
-    /// off.
+    /// Other bytes between the parts of a frame would leave rows on the screen and auto-wrap disabled.
     @Test(arguments: [7, 100, 333])
     func rowsThatArriveInParts(room: Int) {
         var terminal = TerminalEmulator(columns: 60)
@@ -141,7 +137,7 @@ import Testing
         #expect(wraps)
     }
 
-    /// The program runs as in `program | tee log`.
+    /// Standard output reaches the terminal through another program, as in `program | tee log`.
     @Test func outputThroughAnotherProgramDoesNotJoinTheRow() {
         var terminal = TerminalEmulator(columns: 40)
         device.change { $0.isOutputDelayed = true }

@@ -2,9 +2,7 @@
 import Glibc
 import Testing
 
-/// Programs that end while the row is on the screen of a pseudo-terminal.
-///
-/// The library handles no signals, so a program must end as it does without the library. The terminal must stay usable.
+/// The library installs no signal handlers, so signals end a program as they do without the library.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
@@ -23,7 +21,7 @@ struct TerminalSignalTests {
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    /// Other threads continue while `exit` runs its handlers.
+    /// Other threads keep running while `exit` calls its handlers.
     @Test func nothingIsDrawnAfterTheExit() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
         terminal.order("exitBesideTheMainThread 3")
@@ -61,7 +59,6 @@ struct TerminalSignalTests {
         #expect(try await terminal.until("the end") { $0.isOver }.events.last == "exited 3")
     }
 
-    /// A program that handles a signal itself erases the row, and then ends by raising the signal.
     @Test func aProgramThatHandlesASignal() async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.order("eraseAndRaise")

@@ -1,19 +1,16 @@
 import Testing
 
 #if canImport(Glibc)
-/// The screen of a pseudo-terminal and the events of its job.
 struct TerminalState: Sendable {
-    /// The test writes this marker. When it arrives, all earlier output has arrived.
+    /// When the marker arrives, all earlier output has arrived.
     static let marker = "\u{1B}]marker\u{1B}\\"
 
     var screen = TerminalEmulator(columns: 40)
-    /// The lines from the shell and the job, in order.
     private(set) var events: [String] = []
     var isOver = false
     private var bytes: [UInt8] = []
     private var unfinished: [String: [UInt8]] = [:]
 
-    /// All output to the terminal, without the markers.
     var text: String { String(decoding: bytes, as: UTF8.self).replacing(Self.marker, with: "") }
 
     var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
@@ -22,19 +19,15 @@ struct TerminalState: Sendable {
         event("started").flatMap { Int32($0) }
     }
 
-    /// Returns the argument of the last event with the given name.
     func event(_ name: String) -> String? {
         events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whether the cursor's row shows a spinner before this label.
     func shows(_ label: String) -> Bool {
         let row = screen.currentRow
         return row.hasPrefix(" ") && row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 2
     }
 
-    /// Checks the last event, that at most the program's last row is on the screen, and that the cursor was never
-    /// hidden.
     func expectUsable(
         end: String, row isVisible: Bool, at location: SourceLocation = #_sourceLocation
     ) {

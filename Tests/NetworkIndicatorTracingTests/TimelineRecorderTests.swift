@@ -5,7 +5,6 @@ import NetworkIndicatorTracing
 import TestSupport
 import Testing
 
-/// Records timelines and reads them back as the Trace Event format specifies.
 @MainActor
 @Suite final class TimelineRecorderTests {
     let scheduler = ManualScheduler()
@@ -61,7 +60,7 @@ import Testing
         #expect(rows.map(\.slices.count) == [3, 1])
     }
 
-    /// The trace of a killed program can be opened.
+    /// Trace viewers must be able to open the file of a killed program.
     @Test func theFileIsValidAfterEachEvent() throws {
         let (url, recorder) = (url, recorder)
         let checked = Lock(0)
@@ -126,7 +125,6 @@ import Testing
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
     }
 
-    /// A wait ends at `end()`, or when a task with its label begins. After that, `end()` has no effect.
     @Test(arguments: [true, false])
     func waitsShareTheRowOfTheirLabel(isEnded: Bool) throws {
         let attempt = manager.beganNetworkTask(label: "file.zip")

@@ -12,10 +12,9 @@ open class NSView {
 
     private var identifier: String?
 
-    /// In AppKit, the protocol NSAccessibilityProtocol declares this method.
+    /// In AppKit, two protocols declare this method, with different return types.
     open func accessibilityIdentifier() -> String? { identifier }
 
-    /// In AppKit, the protocol NSAccessibilityElementProtocol declares this method.
     open func accessibilityIdentifier() -> String { identifier ?? "" }
 
     open func setAccessibilityIdentifier(_ accessibilityIdentifier: String?) { identifier = accessibilityIdentifier }

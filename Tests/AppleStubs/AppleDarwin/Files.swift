@@ -1,4 +1,3 @@
-// Functions and constants for files, polling, errors, strings and time, with Darwin's types and values.
 @_exported import CDarwin
 
 public var errno: Int32 {

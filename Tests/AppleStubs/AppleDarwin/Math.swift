@@ -1,4 +1,4 @@
-// The functions of <math.h> have the same types on all systems, so this module exports those of Glibc.
+// These functions have the same types on all systems, so this module re-exports Glibc's.
 @_exported import func Glibc.exp
 @_exported import func Glibc.log
 @_exported import func Glibc.log10

@@ -1,4 +1,3 @@
-// Functions for processes, terminals, resource limits and memory statistics, with Darwin's types and values.
 @_exported import CDarwin
 
 public typealias pid_t = Int32
@@ -31,8 +30,7 @@ public struct winsize {
     public init(ws_row: UInt16, ws_col: UInt16, ws_xpixel: UInt16, ws_ypixel: UInt16) { unimplemented() }
 }
 
-/// Swift's Darwin overlay declares this constant, because the compiler doesn't import C macros that use other macros.
-/// `FIONREAD` is such a macro too, but the overlay doesn't declare it.
+/// The compiler doesn't import complex C macros, so Swift's Darwin overlay declares this constant.
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 
 public func ioctl(_ descriptor: Int32, _ request: UInt) -> Int32 { unimplemented() }
@@ -99,5 +97,5 @@ public func malloc_zone_statistics(
     _ zone: UnsafeMutableRawPointer!, _ statistics: UnsafeMutablePointer<malloc_statistics_t>!
 ) { unimplemented() }
 
-/// The body of each stub. Code is only compiled against this module, and never runs with it.
+/// Code is only compiled against this module, and never runs with it.
 func unimplemented() -> Never { fatalError("a stub") }

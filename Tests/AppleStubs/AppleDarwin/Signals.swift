@@ -1,4 +1,3 @@
-// Functions and constants for signals, with Darwin's types and values.
 @_exported import CDarwin
 
 public var SIGHUP: Int32 { 1 }

@@ -1,5 +1,3 @@
-// Functions and constants for sockets, with Darwin's types and values.
-
 public var AF_UNIX: Int32 { 1 }
 public var AF_INET: Int32 { 2 }
 public var SOCK_STREAM: Int32 { 1 }

@@ -1,2 +1,2 @@
-/// Only runs `body`, because Linux has no autorelease pools.
+/// Linux has no autorelease pools.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

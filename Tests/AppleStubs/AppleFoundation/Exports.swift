@@ -1,8 +1,4 @@
-// Foundation as on Apple's systems: this module exports URLSession, and the stub of Darwin's C library instead of
-// Glibc.
-//
-// On Linux, an import of the whole of Foundation exports Glibc. An import of a single declaration doesn't. Of Apple's
-// systems, only macOS has `Process`.
+// On Linux, re-exporting all of Foundation also re-exports Glibc. Re-exporting single declarations doesn't.
 @_exported import AppleDarwin
 @_exported import Dispatch
 @_exported import FoundationEssentials

@@ -1,4 +1,4 @@
-/// Values that Apple's modules only let programs read. Tests set them here.
+/// In Apple's modules, these values are read-only, so tests set them here.
 @MainActor
 public enum Settings {
     public static var reducesMotion = false

@@ -34,7 +34,6 @@
     optional func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 }
 
-/// A stub of the package's type of the same name.
 struct SessionTracking: Sendable {
     func track(_ task: URLSessionTask) {}
     func noteWaiting(_ task: URLSessionTask) {}

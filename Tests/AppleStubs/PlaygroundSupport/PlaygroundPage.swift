@@ -5,7 +5,5 @@ public final class PlaygroundPage {
 
     public var needsIndefiniteExecution = false
 
-    /// Apple's function posts a notification to Xcode, which ends the process. Without Xcode, it sleeps for ten
-    /// minutes.
     public func finishExecution() -> Never { fatalError("Xcode ends the page here.") }
 }

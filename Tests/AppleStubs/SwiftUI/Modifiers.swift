@@ -1,4 +1,4 @@
-// As in Apple's SDKs since 2024, SwiftUI exports SwiftUICore, which declares most of the API.
+// As in Apple's SDKs since 2024, SwiftUI re-exports SwiftUICore, which declares most of the API.
 @_exported import SwiftUICore
 
 public enum ControlSize: Sendable { case mini, small, regular, large }

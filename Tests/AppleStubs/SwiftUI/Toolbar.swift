@@ -4,7 +4,6 @@ public protocol ToolbarContent {
     @ToolbarContentBuilder var body: Body { get }
 }
 
-/// Toolbar content that has a description instead of a body.
 @MainActor
 public protocol ToolbarLeaf: ToolbarContent where Body == Never {
     var appearance: String { get }
@@ -62,7 +61,7 @@ extension ToolbarContent {
 }
 #endif
 
-// Not `Sendable`, because some SDKs may not declare the conformance. `nonisolated(unsafe)`: the values are constants.
+// Some SDKs may not declare this type as `Sendable`. `nonisolated(unsafe)`: the values are constants.
 public struct ToolbarItemPlacement {
     let name: String
     public nonisolated(unsafe) static let automatic = ToolbarItemPlacement(name: "automatic")
@@ -81,7 +80,6 @@ extension ToolbarItem: ToolbarContent, ToolbarLeaf where ID == () {
     public var appearance: String { "ToolbarItem(\(placement.name): \(describe(content)))" }
 }
 
-/// Returns a description of the content, for comparison in tests. As in rendering, every body is evaluated.
 @MainActor
 public func describe<Content: ToolbarContent>(_ content: Content) -> String {
     (content as? any ToolbarLeaf)?.appearance ?? describe(content.body)

@@ -8,7 +8,6 @@ public protocol EnvironmentKey {
 public struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
 
-    /// The values for the view that `describe` is evaluating.
     @MainActor package static var current = EnvironmentValues()
 
     public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {

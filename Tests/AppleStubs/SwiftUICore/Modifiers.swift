@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A view that creates its description on demand, so that the description depends on the environment at that time.
+/// The view creates its description on demand, because the description depends on the environment.
 public struct Modified: Leaf {
     private let make: @MainActor () -> String
 
@@ -23,7 +23,6 @@ extension View {
         modified("frame(minWidth: \(minWidth ?? 0), minHeight: \(minHeight ?? 0))")
     }
 
-    /// Calls `action` while the view is described. Apple's method calls it after the layout.
     public func onGeometryChange<T: Equatable & Sendable>(
         for type: T.Type, of transform: @escaping @Sendable (GeometryProxy) -> T, action: @escaping (T) -> Void
     ) -> some View {

@@ -4,10 +4,8 @@ public protocol View {
     @ViewBuilder var body: Body { get }
 }
 
-/// A view that has a description instead of a body.
 @MainActor
 public protocol Leaf: View where Body == Never {
-    /// The description that tests compare.
     var appearance: String { get }
 }
 
@@ -56,7 +54,6 @@ public enum Either<First: View, Second: View>: Leaf {
     }
 }
 
-/// Returns a description of a view, for comparison in tests. As in rendering, every body is evaluated.
 @MainActor
 public func describe(_ view: some View) -> String {
     (view as? any Leaf)?.appearance ?? describe(view.body)

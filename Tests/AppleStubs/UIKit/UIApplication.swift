@@ -6,13 +6,12 @@ open class UIApplication {
     private static let application = UIApplication()
 
     #if EXTENSION
-    // In Apple's SDK, the property is unavailable only in app extensions. The compiler on Linux doesn't know the
-    // platform `iOSApplicationExtension`, so EXTENSION makes the property unavailable in the whole build.
+    // In Apple's SDK, the property is unavailable only in app extensions. On Linux, the compiler ignores
+    // `iOSApplicationExtension`, so EXTENSION makes the property unavailable in the whole build.
     @available(*, unavailable)
     #endif
     public class var shared: UIApplication {
-        // Apple's property isn't optional, but it returns nil in a process without an application. The stub traps
-        // instead.
+        // Apple's property returns nil in a process without an application, although its type isn't optional.
         guard Settings.hasApplication else { fatalError("There is no application.") }
         return application
     }
@@ -24,16 +23,13 @@ open class UIApplication {
     }
     #endif
 
-    /// In Apple's SDK, `NSObjectProtocol` declares this method.
     public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! {
         precondition(aSelector.name == "sharedApplication", "unrecognized selector")
         return Settings.hasApplication ? .passUnretained(application) : nil
     }
 }
 
-/// In Apple's SDK, the module ObjectiveC declares this type, and UIKit exports it.
 public struct Selector { let name: String }
 
-/// In Apple's SDK, Foundation declares this function, and UIKit exports it.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(name: aSelectorName) }
 #endif

@@ -9,7 +9,6 @@ open class UIView {
         didSet { Journal.record("isHidden = \(isHidden)") }
     }
 
-    /// In UIKit, the protocol UIAccessibilityIdentification declares this property.
     open var accessibilityIdentifier: String?
 
     open func addSubview(_ view: UIView) {}

@@ -9,7 +9,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Downloads whose responses come from the test, without a server.
 struct DownloadFileTests {
     private let folder: TemporaryFolder
     private let name: URL
@@ -31,7 +30,6 @@ struct DownloadFileTests {
         return try DownloadFile(to: name, options, events)
     }
 
-    /// Begins an attempt, and returns the range that it requests.
     @discardableResult
     private func attempt(_ file: DownloadFile) -> String? {
         file.prepare(URLRequest(url: Self.url)).value(forHTTPHeaderField: "Range")
@@ -51,7 +49,6 @@ struct DownloadFileTests {
         return response
     }
 
-    /// Begins a call that fails after half of the file.
     private func fail(
         _ headers: [String: String] = whole, _ change: (inout DownloadOptions) -> Void = { _ in }
     ) async throws {
@@ -81,7 +78,6 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// Later attempts of a call append to the file. The call returns the response of the first attempt.
     @Test func theResponseIsThatOfTheWholeFile() throws {
         let file = try begin()
         attempt(file)
@@ -96,7 +92,6 @@ struct DownloadFileTests {
         #expect(text == "12345678")
     }
 
-    /// The server has another version of the file, so the part is replaced instead of being resumed.
     @Test(arguments: [206, 416, 200]) func aFileThatHasChanged(status: Int) async throws {
         try await fail()
         let file = try begin()
@@ -110,7 +105,7 @@ struct DownloadFileTests {
     }
 
     @Test func aPartThatIsNotWanted() async throws {
-        try await fail(["Content-Length": "8"])  // can't be resumed
+        try await fail(["Content-Length": "8"])  // not resumable without a validator
         #expect(folder.names == [])
         try await fail { $0.keepsPartialFile = false }
         #expect(folder.names == [])
@@ -122,8 +117,7 @@ struct DownloadFileTests {
         #expect(folder.names == [])
     }
 
-    /// A killed process leaves a part whose description may be missing, incomplete or wrong. The download then starts
-    /// over.
+    /// A killed process may leave a part without a valid description.
     @Test(arguments: ["", "nonsense", "{\"validator\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3}"])
     func aPartOfAKilledProcess(description: String) throws {
         try Data("rubbish".utf8).write(to: part)
@@ -134,12 +128,13 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// The description of a long file is written before the first byte, so that a later call can resume the download.
+    /// The description of a long file is written before the first byte, so that a later process can resume the
+    /// download.
     @Test func aLongPartOfAKilledProcess() async throws {
         let killed = try begin()
         attempt(killed)
         try receive(killed, "1234", 200, Self.whole.merging(["Content-Length": "2000000"]) { $1 })
-        // The copies stand for the files of a killed process, which has neither closed nor removed them.
+        // The copies simulate the files of a killed process, because the originals are still locked.
         for suffix in ["", ".info"] {
             try FileManager.default.copyItem(
                 at: folder.url(".x.part\(suffix)"), to: folder.url(".y.part\(suffix)"))
@@ -150,8 +145,7 @@ struct DownloadFileTests {
         await killed.discard()
     }
 
-    /// A complete part is kept if it can't be moved. The next call requests the last byte again, so that the response
-    /// shows whether the file has changed.
+    /// The next call requests only the last byte, so that the response shows whether the file has changed.
     @Test func aCompletePart() async throws {
         let file = try begin()
         attempt(file)
@@ -171,8 +165,7 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// The delegate queue may still be writing when the call throws. Nevertheless, the same call can be repeated at
-    /// once.
+    /// The delegate queue may still be writing when the call throws.
     @Test func aCallThatHasThrownHoldsNoLock() async throws {
         for _ in 1...200 {
             let file = try begin()
@@ -210,7 +203,6 @@ struct DownloadFileTests {
         #expect(text == "old" && folder.names == ["x"])
     }
 
-    /// The call fails before its first request, with an error that names the destination.
     @Test(arguments: ["/", "/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
         async throws
     {
@@ -229,7 +221,7 @@ struct DownloadFileTests {
         try receive(failed, "1234")
         #expect(attempt(failed) == "bytes=4-")
         await failed.discard()
-        // Without a destination, the body of a 401 response replaces the part. The next response can't continue it.
+        // Without a destination, the body of a 401 response replaces the part, so the next response can't resume it.
         let file = try begin()
         attempt(file)
         try receive(file, "1234")
@@ -259,7 +251,6 @@ struct DownloadFileTests {
         #expect(folder.names == [])
     }
 
-    /// The event reports whether the download is resumable and verifiable.
     @Test(arguments: [
         (whole, true, true), (whole.merging(["Content-Encoding": "gzip"]) { $1 }, false, false),
         (["Transfer-Encoding": "chunked"], false, true), ([:], false, false),

@@ -12,7 +12,6 @@ struct OpenFileTests {
         part = folder.url("part")
     }
 
-    /// Returns the code of the error that `body` throws.
     private func code(_ body: () throws -> Void) -> POSIXErrorCode? {
         do {
             try body()
@@ -55,8 +54,7 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// A child process that another thread starts has the file open until its `exec`. A duplicate descriptor stands for
-    /// that process.
+    /// The duplicate descriptor simulates a child process, which has the file open until its `exec`.
     @Test func aClosedFileIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
         let file = try open()
         let inherited = dup(file.descriptor)
@@ -65,8 +63,7 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// Another process opens the file before it is renamed, and tries to lock it afterwards. With the lock, it would
-    /// truncate the complete file.
+    /// A process that has opened the part before the rename would truncate the complete file.
     @Test func aRenamedFile() throws {
         let file = try open()
         let other = Foundation.open(part.path, O_WRONLY)
@@ -78,8 +75,7 @@ struct OpenFileTests {
         #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
     }
 
-    /// The first write after the change detects it. Otherwise, bytes would be missing, or would follow the other
-    /// program's bytes.
+    /// If another program changes the length of the file, the next write detects it.
     @Test(arguments: [0, 2, 6]) func aFileOfAnotherLength(length: Int) throws {
         var file = try open()
         defer { file.close() }
