@@ -2,7 +2,6 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// Each iteration of a tracked sequence is a task.
 @Suite struct TrackedAsyncSequenceTests {
     struct Failure: Error {}
 

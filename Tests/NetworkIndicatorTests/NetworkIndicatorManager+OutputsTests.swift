@@ -4,13 +4,12 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// Indicators, streams and observation. The oracle tests also attach and detach an indicator at random times.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class OutputsTests: ManagerSuite {
     // MARK: Indicators
 
-    /// Attaches an indicator that records every value, including an initial `false`.
+    /// Unlike `RecordingIndicator`, this also records an initial `false`.
     private func attachRecorder() -> (values: Lock<[Bool]>, NetworkIndicatorManager.Attachment) {
         let values = Lock<[Bool]>([])
         return (values, manager.attach { isVisible in values.withLock { $0.append(isVisible) } })
@@ -88,7 +87,6 @@ final class OutputsTests: ManagerSuite {
         #expect(weakIndicator == nil)
     }
 
-    /// For its first six values, the indicator disables the manager at each `true`, and enables it at each `false`.
     @Test func indicatorMayCallTheManager() {
         let values = Lock<[Bool]>([])
         manager.attach { [manager] isVisible in
@@ -119,7 +117,6 @@ final class OutputsTests: ManagerSuite {
         #expect(await [late.next(), late.next()] == [true, false])
     }
 
-    /// The first indicator ends the task and runs a nested run loop, so the second indicator never receives `true`.
     @Test func streamsReceiveChangesThatIndicatorsMiss() async {
         let (manager, scheduler) = (manager, scheduler)
         manager.attach { isVisible in

@@ -4,7 +4,6 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// Begins and ends of every kind of task. The oracle tests also make these calls at random times.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class TrackingTests: ManagerSuite {
@@ -162,7 +161,7 @@ final class TrackingTests: ManagerSuite {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    /// Observing many names takes a while. Meanwhile, only some of the notifications are observed.
+    /// While `trackTasks` adds its observers, only some of the notifications are observed.
     @Test func requestsWhileTrackingStartsAreNotStuck() {
         let names = (0..<200).map { Notification.Name("end \($0)") } + [Self.end]
         for _ in 0..<3 {
@@ -190,7 +189,7 @@ final class TrackingTests: ManagerSuite {
         }
     }
 
-    /// If a request fails at once, a client can post its end before its begin, or post no end.
+    /// For a request that fails at once, a client may post the end before the begin, or no end.
     @Test func aConditionEndsWhatNotificationsDoNot() {
         track(manager, while: { ($0 as? Request)?.isRunning.withLock { $0 } ?? true })
         let (reversed, endless) = (Request(), Request())

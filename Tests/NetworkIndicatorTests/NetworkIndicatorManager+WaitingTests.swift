@@ -4,11 +4,9 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// The calls `waitUntilIdle()` and `waitUntilIdle(timeout:)`. The oracle tests also make them at random times.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class WaitingTests: ManagerSuite {
-    /// Starts a wait, and returns when the manager has registered it.
     private func wait(_ note: @escaping @Sendable () -> Void = {}) async -> Task<Void, any Error> {
         let count = manager.waiterCount
         let waiting = Task.detached { [manager] in
@@ -27,7 +25,6 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: What a wait waits for
 
-    /// While another task is live, only the next poll would detect that the token was deallocated.
     @Test func waitExaminesEveryTokenFirst() async throws {
         manager.completionCheckInterval = .seconds(3600)
         let opaque = manager.beganNetworkTask()
@@ -56,7 +53,7 @@ final class WaitingTests: ManagerSuite {
         let results = Lock<[Bool]>([])
         for _ in 0..<2 {
             manager.attach { [unowned manager] isVisible in
-                // Each end of a task checks whether waiters can resume.
+                // After each end of a task, the manager checks whether waiters can resume.
                 manager.incrementActivityCount()
                 manager.decrementActivityCount()
                 results.withLock { $0.append(isVisible == false && manager.waiterCount > 0) }
@@ -71,7 +68,6 @@ final class WaitingTests: ManagerSuite {
         #expect(results.withLock { $0 } == [false, false, true, true])
     }
 
-    /// A monitor ends the last task during the turn that shows the indicator.
     @Test func waitDoesNotEndBeforeADecidedChange() async throws {
         struct Finisher: NetworkTaskMonitor {
             let token: NetworkTaskToken
@@ -93,7 +89,6 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: Monitors
 
-    /// Blocks at the first end that it receives, until the gate opens.
     private final class SlowMonitor: NetworkTaskMonitor {
         let log = Lock<[String]>([])
         let gate = DispatchSemaphore(value: 0)
@@ -112,8 +107,6 @@ final class WaitingTests: ManagerSuite {
         }
     }
 
-    /// A wait for a slow monitor can be cancelled. Other waits continue until the monitor has received every event.
-    /// This also applies to waits that begin when no task is left.
     @Test func waitersResumeAfterMonitorsHaveReceivedTheEnds() async throws {
         let monitor = SlowMonitor()
         manager.attach(monitor)
@@ -130,7 +123,7 @@ final class WaitingTests: ManagerSuite {
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }
             late = await wait(note)
-            // If a waiter were resumed too early, it would run now.
+            // A waiter that was resumed too early would run now.
             for _ in 0..<10_000 { await Task.yield() }
             #expect(manager.waiterCount == 2)
             #expect(monitor.log.withLock { $0 } == [])
@@ -190,13 +183,11 @@ final class WaitingTests: ManagerSuite {
         #expect(manager.waiterCount == 0)
     }
 
-    /// A negative timeout counts as zero: the wait succeeds only if the manager is idle.
     @Test func idleManagerNeedsNoTime() async throws {
         manager.attach(RecordingIndicator())
         try await manager.waitUntilIdle(timeout: .seconds(-1))
     }
 
-    /// The timeout passes in a turn that finds the last of many tokens deallocated.
     @Test func aTimeoutDoesNotThrowWithoutATask() async throws {
         manager.updateConfiguration { $0.showDelay = .seconds(10) }
         var tokens = (0..<5000).map { _ in Token() }
@@ -219,7 +210,6 @@ final class WaitingTests: ManagerSuite {
         let explicit = manager.beganNetworkTask()
         var token: Token? = Token()
         if !beginDuringTheWait { manager.beganNetworkTask(withToken: token!) }
-        // Without a wait, the next poll would come after about a minute.
         scheduler.advance(by: .seconds(600))
         let waiting = await wait()
         if beginDuringTheWait { manager.beganNetworkTask(withToken: token!) }

@@ -9,7 +9,7 @@ import Testing
 
     let scheduler = ManualScheduler()
 
-    /// A begin without an end would be an open interval in Instruments.
+    /// Instruments would show a task without an end as an open interval.
     @Test func monitorsReceiveTheEndsAndTheFinalChangeAndAreReleased() {
         var monitor: RecordingMonitor? = RecordingMonitor()
         let isReleased = { [weak monitor] in monitor == nil }
@@ -46,13 +46,13 @@ import Testing
         var object: Token? = Token()
         manager.beganNetworkTask(withToken: object!)
         scheduler.advance(by: .zero)
-        #expect(scheduler.timerCount == 2)  // the poll, and the deadline for showing
+        #expect(scheduler.timerCount == 2)  // one for polling, one for the show delay
         object = nil
         scheduler.advance(by: .seconds(3))
         #expect(scheduler.timerCount == 0)
         let token = manager.beganNetworkTask()
         scheduler.advance(by: .seconds(1))
-        #expect(scheduler.timerCount == 0)  // visible, and nothing to poll for
+        #expect(scheduler.timerCount == 0)
         token.finish()
         scheduler.advance(by: .seconds(1))
         #expect(scheduler.timerCount == 0)

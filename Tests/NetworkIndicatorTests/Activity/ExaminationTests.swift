@@ -3,11 +3,9 @@ import Testing
 
 @testable import NetworkIndicator
 
-/// What turns and queries load, which conditions they evaluate, and which foreign code they run.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class ExaminationTests: IndicatorSuite {
-    /// An object that outlives its work.
     final class Work: Sendable {
         private let state = Lock(true)
         var isUnderWay: Bool { state.withLock { $0 } }
@@ -16,7 +14,7 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Rounds
 
-    /// A round loads at most 2,048 tasks. If it finds no live task, another round follows.
+    /// A round loads at most 2,048 tasks, and a further round follows if none of them is live.
     @Test func oneLiveTaskAmongFalseConditionsIsShown() {
         let works = (0..<5000).map { _ in Work() }
         for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
@@ -41,8 +39,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 0)
     }
 
-    /// A turn or query retains tokens briefly. If its reference is the last one, it runs the token's `deinit`, which
-    /// may be slow. The turn or query therefore finishes all other work before it releases tokens.
+    /// A turn or query may hold the last reference to a token, so it releases tokens after all its other work.
     @Test(arguments: [false, true]) func loadedTokensAreReleasedLast(isEveryTask: Bool) {
         final class Holder: NetworkTaskMonitor {
             final class Held: Sendable {
@@ -52,7 +49,6 @@ final class ExaminationTests: IndicatorSuite {
             }
             let log = Lock<[String]>([])
             let held = Lock<Held?>(nil)
-            /// Releases the token while an event is delivered, as another thread could at any time.
             func networkIndicator(_ event: NetworkTaskEvent) {
                 guard case .ended = event else { return }
                 withExtendedLifetime(held.withLock { $0.take() }) {}
@@ -66,7 +62,7 @@ final class ExaminationTests: IndicatorSuite {
             manager.beganNetworkTask(withToken: held)
             holder.held.withLock { $0 = held }
         }
-        manager.attach(holder)  // the monitor receives the end of `dead`
+        manager.attach(holder)
         if isEveryTask { _ = manager.activeTaskCount } else { _ = manager.hasActiveTasks }
         #expect(holder.log.withLock { $0.first } == "notified")
         #expect(holder.log.withLock { $0.last } == "deinit")
@@ -74,7 +70,6 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Nested run loops
 
-    /// An indicator may release a token and run a nested run loop, as a modal panel does.
     @Test func tokenReleasedByAnIndicatorEndsInItsNestedLoop() {
         let token = Lock<Token?>(Token())
         manager.beganNetworkTask(withToken: token.withLock { $0! })
@@ -90,7 +85,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(counts.withLock { $0 } == [0])
     }
 
-    /// The `deinit` of a token that a turn releases last may run a nested run loop.
     @Test func nestedLoopOfATokenKeepsTheOrderOfValues() {
         final class LoopingToken: Sendable {
             let scheduler: ManualScheduler
@@ -108,7 +102,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A monitor that runs a nested run loop delays the delivery of `true` until the indicator is off again.
     @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
         struct NestedLoop: NetworkTaskMonitor {
             let run: @MainActor @Sendable () -> Void
@@ -143,7 +136,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(monitor.misuses.isEmpty)
     }
 
-    /// The second begin comes before a poll has evaluated the first condition.
     @Test func aBeginReplacesAFalseCondition() {
         let (work, monitor) = (Work(), RecordingMonitor())
         manager.attach(monitor)
@@ -173,7 +165,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(all.allSatisfy { $0 })
     }
 
-    /// Releasing the condition's context may also run foreign code, such as a `deinit` that calls the manager.
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager
@@ -201,7 +192,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(contexts.allSatisfy { $0.withLock { $0 } })
     }
 
-    /// The token begins again while its condition runs, and the condition then returns `false`.
     @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
         let work = Work()
         let isAskedFirst = Lock(true)
@@ -228,7 +218,6 @@ final class ExaminationTests: IndicatorSuite {
         case turn, query, queryOfEveryTask
     }
 
-    /// On each call, the condition ends its task, begins another one, and returns `false`.
     @Test(arguments: Examination.allCases, [false, true])
     func aConditionThatBeginsATaskIsNotCalledWithoutEnd(examination: Examination, beginsItsOwn: Bool) {
         let works = Lock([Work()])
@@ -258,7 +247,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 1)
     }
 
-    /// A query in a condition evaluates no conditions. It counts every loaded object as live.
     @Test func conditionMayQueryTheManager() {
         let works = [Work(), Work()]
         let results = Lock<[Int]>([])

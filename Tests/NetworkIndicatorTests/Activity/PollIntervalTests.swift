@@ -17,9 +17,6 @@ import Testing
         #expect(indicator.history == [])
     }
 
-    /// The poll before the detection saw the token alive. The interval after that poll is at most an eighth of the
-    /// token's age, but at least 50 ms. The delay is therefore at most an eighth of the work, or 50 ms if that is
-    /// longer.
     @Test(arguments: [10, 50, 120, 400, 800, 1_000, 2_500, 5_000, 8_000, 20_000, 64_000, 100_000])
     func deallocationIsDetectedWithinAnEighthOfTheWork(work: Int) {
         manager.completionCheckInterval = .seconds(3600)
@@ -31,7 +28,7 @@ import Testing
         #expect(manager.entryCount == 0)
     }
 
-    /// The main thread is blocked between two short tasks. Nothing proves that the network was in use during these 3 s.
+    /// While the main thread is blocked, nothing proves that the network is in use.
     @Test func anObjectAfterABlockedMainThreadIsNotShownAtOnce() {
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
@@ -47,7 +44,7 @@ import Testing
         withExtendedLifetime(next) {}
     }
 
-    /// An older live task proves that the network was in use during the 3 s.
+    /// The older live task proves that the network was in use while the main thread was blocked.
     @Test func anOlderObjectBehindABlockedMainThreadIsShownAtOnce() {
         var token: Token? = Token()
         let (older, newer) = (Token(), Token())
@@ -63,7 +60,6 @@ import Testing
         withExtendedLifetime((older, newer)) {}
     }
 
-    /// Beside a long task, short tasks need no turns of their own. The only turns are polls, at most two a second.
     @Test(arguments: [(lasting: 300, count: 1), (lasting: 50, count: 10)])
     func shortObjectsBesideALongTaskCauseNoTurns(objects: (lasting: Int, count: Int)) {
         let (turns, long) = (Lock(0), Token())
@@ -93,7 +89,6 @@ import Testing
             return true
         }
         scheduler.advance(by: .seconds(600))
-        // One poll a second would be 600 polls.
         #expect((600...640).contains(polls.withLock { $0 }))
         manager.finishedNetworkTask(forToken: token)
     }

@@ -12,7 +12,6 @@ import Testing
             at: Timestamp(SuspendingClock().now))
     }
 
-    /// Returns the identifier of the new task, or `nil` if the token already has a task.
     private func begin(_ token: Token, in registry: inout TaskRegistry) -> UInt64? {
         let task = record(in: &registry)
         return registry.begin(token, task, while: nil).isNew ? task.id : nil
@@ -22,7 +21,6 @@ import Testing
         registry.explicitTasks.insert(record(in: &registry))
     }
 
-    /// Begins and finishes tasks in random order, and compares the registry with a dictionary.
     @Test(arguments: [20, 3000]) func weakTasksAreADictionary(tokenCount: Int) {
         var generator = SeededGenerator(seed: 1)
         var registry = TaskRegistry()
@@ -31,7 +29,7 @@ import Testing
         for step in 0..<30_000 {
             let index = Int.random(in: tokens.indices, using: &generator)
             let key = ObjectIdentifier(tokens[index])
-            // The number of tasks mostly grows in the first half, and mostly shrinks in the second.
+            // Tasks mostly begin in the first half, and mostly finish in the second.
             if (Int.random(in: 0..<4, using: &generator) == 0) != (step < 15_000), reference[key] == nil {
                 reference[key] = begin(tokens[index], in: &registry)
                 #expect(reference[key] != nil)
@@ -46,7 +44,6 @@ import Testing
         #expect(registry.records.map(\.id).sorted() == reference.values.sorted())
     }
 
-    /// Fills and empties the slots in different orders, so that slots are reused.
     @Test(arguments: [1, 2, 64, 1000]) func explicitTasksKeepTheirSlots(count: Int) {
         var registry = TaskRegistry()
         for round in 0..<4 {
@@ -72,7 +69,6 @@ import Testing
         #expect(registry.explicitTasks.remove(handle) == nil)
     }
 
-    /// The result of an examination before the second begin doesn't end the task.
     @Test func aTaskThatBeginsAgainKeepsItsEntry() {
         var registry = TaskRegistry()
         let token = Token()
@@ -94,8 +90,7 @@ import Testing
     }
 
     @Test func aTaskTakesFewBytes() {
-        // A task also takes two dictionary buckets of 16 bytes and a side table of 48 bytes, so it takes less than 200
-        // bytes.
+        // With two dictionary buckets of 16 bytes each and a side table of 48 bytes, a task takes less than 200 bytes.
         #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 112)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }

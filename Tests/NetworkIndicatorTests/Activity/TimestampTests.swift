@@ -11,7 +11,6 @@ import Testing
         #expect(Timestamp(now).duration(to: Timestamp(now.advanced(by: .nanoseconds(1)))) == .nanoseconds(1))
     }
 
-    /// The show delay counts from the begin of the first task. Monitors receive the time of every begin.
     @Test(arguments: [false, true]) func tasksBeginAtTheExactTime(isMonitored: Bool) {
         let manager = NetworkIndicatorManager()
         let monitor = RecordingMonitor()

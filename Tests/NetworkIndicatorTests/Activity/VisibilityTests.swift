@@ -2,16 +2,13 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// The visibility of the indicator, as timelines.
-///
-/// Each character stands for ten milliseconds. In the timeline of tasks, `#` is any task, `w` a caller's object, `o` an
-/// opaque token, `c` a counted task, and `-` no task. In the timeline of the indicator, `*` is on and `.` is off, at
-/// the start of the ten milliseconds. In `enabled`, `x` means that the manager is disabled.
+/// Each character of a timeline stands for 10 ms. In the timeline of tasks, `w` is a caller's object, `o` or `#` an
+/// opaque token, `c` a counted task, and `-` no task. In the indicator's timeline, `*` is on and `.` is off, at the
+/// start of each period. In `enabled`, `x` means that the manager is disabled.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}
 
-    /// Plays the tasks, and returns the timeline of the indicator.
     private func play(
         _ tasks: String, enabled: String = "",
         _ configuration: NetworkIndicatorManager.Configuration = .standard,
@@ -32,7 +29,7 @@ import Testing
             if isEnabled != manager.isEnabled { manager.isEnabled = isEnabled }
             if let change = changes[position] { manager.updateConfiguration(change) }
             if task != present {
-                // The new task begins before the old one ends, so that a change of kind isn't a pause.
+                // The new task begins before the old one ends, so that there is no pause between them.
                 let old = (object, opaque, present)
                 switch task {
                 case "w":
@@ -109,8 +106,8 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // The task begins at 0. Polls come at multiples of 50 up to 800, and then at multiples of 100. The object is
-        // deallocated at 1200, and the poll at 1300 detects that. The indicator goes off at 1600.
+        // The object is deallocated at 1,200 ms, the poll at 1,300 ms detects that, and the indicator turns off at
+        // 1,600 ms.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
     }
@@ -119,7 +116,7 @@ import Testing
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // The object is polled every 50 ms, although other tasks ran before. The indicator goes off at 1250 + 300.
+        // The poll at 1,250 ms detects the deallocation of an object.
         let on = second == "w" ? 145 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }
@@ -130,7 +127,6 @@ import Testing
         var configuration = NetworkIndicatorManager.Configuration.standard
         configuration.minimumVisibleDuration = .seconds(10)
         let shown = play(times(40, "#"), enabled: times(20, "-") + times(10, "x"), configuration)
-        // When the manager is enabled again, the task is older than the show delay, so the indicator goes on at once.
         #expect(shown == times(10, ".") + times(10, "*") + times(10, ".") + times(10, "*"))
     }
 
@@ -174,7 +170,6 @@ import Testing
     }
 
     @Test func hideDelayChangesWhilePendingAndIdle() {
-        // If the hide delay becomes shorter than the pause of 100 ms, the pause ends the busy period.
         let tasks = times(9, "#") + times(10, "-") + times(9, "#") + "-"
         #expect(play(tasks).contains("*"))
         #expect(!play(tasks, at: [15: { $0.hideDelay = .milliseconds(50) }]).contains("*"))
@@ -188,7 +183,6 @@ import Testing
         #expect(play(tasks, at: change) == times(10, ".") + times(50, "*") + times(5, "."))
     }
 
-    /// An object that was used for 1.7 s is polled every 100 ms, or at the shorter interval from one second on.
     @Test(arguments: [(nil, 200), (100, 192)] as [(change: Int?, on: Int)])
     func checkIntervalChangesWhilePolling(change: Int?, on: Int) {
         let shown = play(

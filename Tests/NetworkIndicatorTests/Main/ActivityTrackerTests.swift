@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// Runs loads that could hang, crash or race, in subprocesses under a watchdog. With `--sanitize=thread`, these
-/// programs also run under the Thread Sanitizer, and exit with an error after a data race.
+/// These loads can hang or crash, so they run in subprocesses under a watchdog.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ActivityTrackerTests {
     private func expect(_ output: String, of arguments: String...) async throws {

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the same scenarios with every kind of host for the main thread, in real time and in subprocesses.
-///
-/// With the environment variable `NIGHTLY`, the tests also compare times. They repeat runs that the machine delayed.
+/// The tests that compare times run only if the environment variable `NIGHTLY` is set.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct MainSchedulerTests {
     private static let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
@@ -25,12 +23,11 @@ struct MainSchedulerTests {
         }
     }
 
-    /// The lines that a host printed. Each line has the milliseconds since the start, and an event. The indicator's
-    /// first event is "off".
+    /// Parses the output of a host. Each line contains a time in milliseconds, and an event.
     struct Run {
         let events: [String]
         let times: [String: Int]
-        /// The longest delay of the host's threads, in milliseconds.
+        /// In milliseconds.
         let stall: Int
 
         init(_ output: String) throws {
@@ -54,8 +51,6 @@ struct MainSchedulerTests {
 
     // MARK: Times
 
-    /// Returns the first run in which the machine hardly delayed the threads. That choice doesn't depend on the
-    /// manager.
     private func undisturbedRun(_ host: Host, _ scenario: String) async throws -> Run {
         let end = SuspendingClock().now.advanced(by: .seconds(240))
         repeat {
@@ -70,10 +65,9 @@ struct MainSchedulerTests {
         let run = try await undisturbedRun(host, "operation")
         try #require(run.indicator == ["off", "on", "off"])
         let times = try ["began", "ended", "on", "off"].map { try #require(run.times[$0]) }
-        // After the show delay, several threads must run in turn, and each of them may be late.
+        // Several threads run in turn after the show delay, and each of them may be late.
         #expect((100...180 + 4 * run.stall).contains(times[2] - times[0]), "\(run)")
-        // The indicator goes off after the hide delay, and at most 1.1 check intervals later. Times are truncated to
-        // whole milliseconds.
+        // The limits allow 1.1 check intervals for the detection, and 1 ms for truncated times.
         #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
     }
 

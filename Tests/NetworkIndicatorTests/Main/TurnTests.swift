@@ -20,8 +20,6 @@ final class TurnTests: ManagerSuite {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// A condition may call any method. If each of these calls requested a turn, that turn would call the condition
-    /// again.
     @Test(arguments: ["isEnabled", "configuration", "attach"])
     func aConditionThatRepeatsASettingIsNotCalledWithoutEnd(setting: String) {
         let (manager, indicator, work) = (manager, RecordingIndicator(), Work())
@@ -62,7 +60,7 @@ final class TurnTests: ManagerSuite {
         #expect(!manager.isIndicatorVisible)
     }
 
-    /// The last end is recorded after the task is removed. A turn may run between the two.
+    /// A finish removes the task before it records the end, so a turn may run in between.
     @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() {
         let start = Timestamp(scheduler.now)
         let origin = CallSite(fileID: #fileID, line: #line)
@@ -84,8 +82,6 @@ final class TurnTests: ManagerSuite {
         #expect(state.isIdle)
     }
 
-    /// The `deinit` of a token may run a nested run loop that waits for an event or for an idle manager. So may an
-    /// observer of the visibility.
     @Test(arguments: ["deinit", "observer"])
     func foreignCodeDoesNotHoldUpEvents(code: String) throws {
         let (manager, monitor, seen) = (manager, RecordingMonitor(), Lock<[[String]]>([]))
@@ -126,7 +122,6 @@ final class TurnTests: ManagerSuite {
         deinit { end?() }
     }
 
-    /// A finish records its time after it has removed the task. A turn may run in between.
     @Test func aTurnDuringAFinishKeepsTheBusyTime() {
         let interrupting = InterruptingScheduler(scheduler)
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: interrupting)
@@ -143,7 +138,6 @@ final class TurnTests: ManagerSuite {
     }
 }
 
-/// A manual scheduler that runs a closure the next time that `now` is read.
 private final class InterruptingScheduler: ActivityScheduler {
     let interruption = Lock<(@Sendable () -> Void)?>(nil)
     private let base: ManualScheduler

@@ -60,7 +60,6 @@ struct NetworkTaskMonitorTests {
     }
 
     @Test func everyPollReportsEveryEnd() {
-        // One live token keeps the indicator on. The monitor still receives the ends of the others.
         let kept = (0..<5).map { _ in Token() }
         kept.forEach { manager.beganNetworkTask(withToken: $0, label: "kept") }
         do {
@@ -73,7 +72,7 @@ struct NetworkTaskMonitorTests {
         withExtendedLifetime(kept) {}
     }
 
-    /// A turn between two polls, here for a settings change, doesn't postpone the report of an end.
+    /// Each settings change causes a turn, which must not postpone the report of an end.
     @Test func endsAreReportedWithinTheCheckInterval() {
         let older = Token()
         manager.beganNetworkTask(withToken: older)
@@ -126,7 +125,7 @@ struct NetworkTaskMonitorTests {
         manager.completionCheckInterval = .seconds(3600)
         let object = Token()
         manager.beganNetworkTask(withToken: object)
-        // Polls of the object are now minutes apart.
+        // The polls of the object are now minutes apart.
         scheduler.advance(by: .seconds(3600))
         let task = manager.beganNetworkTask(label: "A")
         scheduler.advance(by: .seconds(59))
@@ -147,7 +146,6 @@ struct NetworkTaskMonitorTests {
         task.finish()
     }
 
-    /// A monitor receives the end of every increment, even if the monitor was attached after that increment.
     @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let (monitor, other) = (RecordingMonitor(), RecordingMonitor())
@@ -196,7 +194,6 @@ struct NetworkTaskMonitorTests {
         #expect(monitor.events.count == 4)
     }
 
-    /// A monitor that calls the manager while it handles an event.
     private final class Handling: NetworkTaskMonitor {
         let manager: NetworkIndicatorManager
         let log = Lock<[String]>([])
@@ -220,7 +217,6 @@ struct NetworkTaskMonitorTests {
         let attachment = manager.attach(handling)
         let token = manager.beganNetworkTask(label: "A")
         token.finish()
-        // B's events wait until the monitor has handled A's begin, and arrive in order.
         #expect(
             handling.log.withLock { $0 } == ["began A", "handled A", "began B", "handled B", "ended B", "ended A"])
         attachment.detach()
@@ -228,7 +224,6 @@ struct NetworkTaskMonitorTests {
 
     // MARK: Threads
 
-    /// Begins and finishes a task for each event, up to a limit. This simulates a flood of tasks on other threads.
     private final class Flood: NetworkTaskMonitor {
         static let size = 2000
 
@@ -239,9 +234,8 @@ struct NetworkTaskMonitorTests {
 
         init(_ manager: NetworkIndicatorManager) { self.manager = manager }
 
-        /// Whether all tasks have ended. Before that, the manager can be idle between two tasks.
+        /// `waitUntilIdle` isn't enough, because the manager can be idle between two tasks.
         var isOver: Bool { counts.withLock { $0.ended == Self.size } }
-        /// The number of events that were delivered on the thread that created the monitor.
         var deliveredByCaller: Int { counts.withLock { $0.byCaller } }
 
         func networkIndicator(_ event: NetworkTaskEvent) {
@@ -259,7 +253,6 @@ struct NetworkTaskMonitorTests {
         }
     }
 
-    /// A flood of events after the indicator goes on doesn't block the main thread, and no event is lost.
     @Test func floodDoesNotBlockTheMainThread() async throws {
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let token = manager.beganNetworkTask(label: "shown")

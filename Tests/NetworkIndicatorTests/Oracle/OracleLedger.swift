@@ -1,7 +1,6 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Compares the events that a monitor receives with the tasks of a script.
 @MainActor
 final class OracleLedger {
     let monitor = RecordingMonitor()
@@ -9,8 +8,7 @@ final class OracleLedger {
     private var open: [UInt64: String] = [:]
     private var isOn = false
 
-    /// Returns the promise that the events break, or `nil`. The argument is `nil` after the manager has been
-    /// deallocated.
+    /// Pass `nil` after the manager has been deallocated.
     func violation(_ promises: OraclePromises?) -> String? {
         for event in monitor.events.dropFirst(read) {
             read += 1

@@ -1,16 +1,13 @@
 import NetworkIndicator
 
-/// What a caller holds during a task: an object, an opaque token, or nothing but a count.
 @MainActor
 final class OracleObject {
     @MainActor final class Flag { var value = true }
 
     let name: String
     let kind: OracleScript.Kind
-    /// What the latest condition returns.
     private(set) var isUnderWay = Flag()
     private var token: NetworkTaskToken?
-    /// Objects that finish themselves call this in their `deinit`.
     private let manager: @Sendable () -> NetworkIndicatorManager?
 
     init(_ name: String, _ kind: OracleScript.Kind, _ manager: NetworkIndicatorManager) {

@@ -1,22 +1,18 @@
 import NetworkIndicator
 
-/// Predicts when the indicator must be on, when it must be off, and when it may be either.
-///
-/// The prediction follows from the calls and the documented bounds. It doesn't know which tasks the manager examines,
-/// or when.
+/// The predictions follow from the calls and the documented bounds alone, not from the manager's implementation.
 struct OraclePromises {
-    /// A period in which a task was under way.
+    /// A period in which a task is under way.
     private struct Spell {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// The time since which the task was certainly under way. A later begin replaces a condition that may have been
-        /// false.
+        /// Beginning the task again resets this time, because the replaced condition may have been false.
         var isCertain: Duration
-        /// The earliest time from which the manager may count the age of the task's object.
+        /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration
         var ended: Duration?
-        /// The manager counts at least the time until `least`, and at most the time until `most`, as busy.
+        /// The manager counts the time as busy at least until `least`, and at most until `most`.
         var least = Duration.zero
         var most = Duration.zero
         /// The latest time at which the manager detects the end.
@@ -31,20 +27,18 @@ struct OraclePromises {
     private var lastShown = Duration.zero
     private var lastOn = Duration.zero
     private var lastMainTurn = Duration.zero
-    /// The spells in the order of their begins. The array is empty if nothing can change the indicator before the next
-    /// call.
+    /// Empty if nothing can change the indicator before the next call.
     private var spells: [Spell] = []
     private var configuration = NetworkIndicatorManager.Configuration.standard
     /// The shortest and the longest hide delay since `spells` was last empty.
     private var hideDelays = Duration.zero...Duration.zero
     private var longestInterval = Duration.zero
-    /// The latest time of the first poll after all objects have ended, if the main thread isn't blocked.
+    /// The latest time of the first poll after every object has ended, unless the main thread is blocked.
     private var nextPoll = Duration.zero
 
     var isBusy: Bool { spells.contains { $0.ended == nil } }
     var isAtRest: Bool { spells.isEmpty }
     var liveNames: [String] { spells.filter { $0.ended == nil }.map(\.name) }
-    /// The tasks whose end monitors may not have received yet.
     var unreportedNames: [String] {
         spells.filter { $0.ended.map { lastMainTurn < $0 + longestInterval } ?? false }.map(\.name)
     }
@@ -56,23 +50,22 @@ struct OraclePromises {
             if isConditional { spells[index].isCertain = now }
             return
         }
-        // The manager may not have detected the end of the object's previous task, whose condition became false.
+        // The manager may not yet have detected that the condition of the object's previous task became false.
         let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
         spells.append(Spell(name: name, isPolled: isPolled, began: now, isCertain: now, oldest: last?.oldest ?? now))
     }
 
-    /// Records that the caller ends a task, or every task if `name` is `nil`.
     mutating func finish(_ name: String? = nil, at now: Duration) {
         for index in spells.indices where spells[index].isDetected == Spell.never {
             guard name == nil || spells[index].name == name else { continue }
             if spells[index].ended == nil { (spells[index].ended, spells[index].least) = (now, now) }
-            // If the condition was false before, the manager may have counted the time until now.
+            // If the condition was already false, the manager may still have counted the time until now.
             (spells[index].most, spells[index].isDetected) = (now, now)
         }
         boundNextPoll()
     }
 
-    /// Records that the object of a task is deallocated, or that the task's condition becomes false.
+    /// Records that a task's object was deallocated, or that the task's condition became false.
     mutating func abandon(_ name: String, at now: Duration) {
         guard let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) else { return }
         // The manager found a live task at most one poll interval before the main thread last ran.
@@ -82,7 +75,6 @@ struct OraclePromises {
         boundNextPoll()
     }
 
-    /// Records that the manager has examined every task.
     mutating func detectAll(at now: Duration) {
         for index in spells.indices {
             guard let ended = spells[index].ended else { continue }
@@ -97,7 +89,6 @@ struct OraclePromises {
         boundNextPoll()
     }
 
-    /// Records that the main thread has run from `start` to `now`.
     mutating func mainRan(from start: Duration, to now: Duration) {
         // While one object is live, the ends of others may stay undetected.
         if !spells.contains(where: { $0.isPolled && $0.ended == nil }), nextPoll <= now {
@@ -117,8 +108,7 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// The next poll comes within one interval after the end of the object that the last poll found live. Later changes
-    /// only increase this bound.
+    /// The next poll comes within one interval after the end of the object that the last poll found live.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {
@@ -129,7 +119,6 @@ struct OraclePromises {
 
     private var lastDetection: Duration { spells.map(\.isDetected).max() ?? .zero }
 
-    /// Returns the shortest busy time that the manager can have counted.
     private func leastBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         var end = spells.first?.isCertain ?? now
@@ -143,8 +132,7 @@ struct OraclePromises {
         return busy
     }
 
-    /// Returns the longest busy time that the manager can have counted. The manager may count an undetected pause as
-    /// busy, unless the pause is as long as the hide delay.
+    /// The manager may count an undetected pause as busy, unless the pause is as long as the hide delay.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         var end = spells.first?.began ?? now
@@ -168,7 +156,7 @@ struct OraclePromises {
 
     // MARK: The indicator
 
-    /// Records a change of the indicator. Returns the promise that the change breaks, or `nil`.
+    /// Returns the promise that the change breaks, or `nil`.
     mutating func change(to isOn: Bool, at now: Duration) -> String? {
         defer { self.isOn = isOn }
         if isOn {
@@ -185,7 +173,6 @@ struct OraclePromises {
         return now < lastShown + configuration.minimumVisibleDuration ? "hidden before the minimum duration" : nil
     }
 
-    /// Returns the promise that the indicator breaks after the main thread has run, or `nil`.
     func violation(at now: Duration) -> String? {
         if !isEnabled { return isOn ? "visible while disabled" : nil }
         if isBusy {

@@ -1,7 +1,6 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Runs a script against a manager, and compares the indicator with the promises.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class OracleRun {
@@ -29,7 +28,6 @@ final class OracleRun {
         manager.attach(ledger!.monitor)
     }
 
-    /// Returns the first broken promise, or `nil`.
     static func violation(of script: OracleScript) async -> String? {
         let run = OracleRun(script)
         for step in script.steps where run.violation == nil { await run.take(step) }
@@ -79,7 +77,6 @@ final class OracleRun {
         fail(ledger?.violation(promises))
     }
 
-    /// Lets the calls of `waitUntilIdle` and the main thread run alternately.
     private func runWaits() async {
         guard !waits.isEmpty else { return }
         for _ in 0..<3 {
@@ -177,7 +174,6 @@ final class OracleRun {
 
     // MARK: The end
 
-    /// Cancels the waits, and releases the manager before the callers' objects.
     private func end() async {
         stepInNextCall = nil
         for wait in waits { wait.task.cancel() }

@@ -1,7 +1,7 @@
 import NetworkIndicator
 import TestSupport
 
-/// The steps of one schedule. Every step is possible after any other, so steps can be omitted.
+/// Every step is possible after any other, so that a failing script can be shrunk.
 struct OracleScript: CustomStringConvertible {
     typealias Configuration = NetworkIndicatorManager.Configuration
 
@@ -9,21 +9,18 @@ struct OracleScript: CustomStringConvertible {
 
     /// Times are in milliseconds.
     indirect enum Step: Hashable {
-        /// Each slot holds at most one object or token. A begin creates it if the slot is empty.
+        /// The argument is a slot, which holds at most one object or token.
         case begin(Int), finish(Int), drop(Int)
         case makeConditionFalse(Int)
         case reset
         case enable(Bool)
         case configure(Configuration)
-        /// Attaches the second indicator, or detaches it.
         case attachOrDetach
         case query
         case waitUntilIdle(timeout: Int?)
-        /// Performs a step within the next call of an indicator or a condition.
+        /// Performs the step inside the next call of an indicator or a condition.
         case inNextCall(Step)
-        /// Time passes, and the main thread runs.
         case run(Int)
-        /// Time passes while the main thread is blocked.
         case block(Int)
     }
 
@@ -84,7 +81,6 @@ struct OracleScript: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// Returns the script that remains after omitting steps for as long as the script still fails.
     @MainActor
     func shrunk(_ fails: @MainActor (OracleScript) async -> Bool) async -> OracleScript {
         var best = self

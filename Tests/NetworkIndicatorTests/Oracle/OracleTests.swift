@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// Compares the manager with its promises under random schedules.
 @Suite struct OracleTests {
-    /// `ORACLE_SEED=…` runs one schedule. `ORACLE_SCHEDULES=…` sets the number of schedules.
+    /// `ORACLE_SEED=…` runs only the schedule with that seed. `ORACLE_SCHEDULES=…` sets the number of schedules.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @MainActor
     @Test func managerKeepsItsPromisesUnderEverySchedule() async {
@@ -15,7 +14,7 @@ import Testing
             if let violation = await OracleRun.violation(of: OracleScript(seed: seed)) {
                 failures[violation, default: (0, seed)].count += 1
             }
-            // This lets other tests run on the main actor.
+            // Let other tests run on the main actor.
             if seed % 100 == 99 { await Task.yield() }
         }
         for (violation, failure) in failures.sorted(by: { $0.value.firstSeed < $1.value.firstSeed }) {
@@ -28,7 +27,7 @@ import Testing
                 Replay: ORACLE_SEED=\(failure.firstSeed) swift test --filter OracleTests
                 """)
         }
-        // From this line, `.ci/oracle` can tell that the schedules have run.
+        // `.ci/oracle` recognizes from this line that the schedules have run.
         if environment["ORACLE_SCHEDULES"] != nil { print("Compared \(seeds.count) schedules with the promises.") }
     }
 }

@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// A call of `waitUntilIdle`. It runs on the test's thread, so that schedules are reproducible.
+/// The call of `waitUntilIdle` runs on the test's thread, so that schedules are reproducible.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class OracleWait {
@@ -45,7 +45,6 @@ final class OracleWait {
 
     var result: Result? { box.withLock { $0 } }
 
-    /// Returns the promise that the call breaks, or `nil`.
     func violation(_ promises: OraclePromises, at now: Duration) -> String? {
         let isExpired = deadline.map { $0 <= now } ?? false
         return switch result {
