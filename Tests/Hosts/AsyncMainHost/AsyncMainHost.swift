@@ -1,4 +1,3 @@
-// A host whose main thread is driven by the concurrency runtime. Usage: AsyncMainHost SCENARIO
 import HostScenario
 
 @main

@@ -1,25 +1,15 @@
 import Foundation
 package import NetworkIndicator
 
-/// Runs tasks in real time in a host program, and prints each event with the milliseconds since the start.
-///
-/// The host provides the main thread. The scenario runs on its own thread.
+/// The host program provides the main thread, and the scenario runs on another thread.
 package final class Scenario: Sendable {
-    /// Each raw value is an argument of the hosts.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The task of an object. Each step waits for a change of the indicator. The object is deallocated when the
-        /// indicator is on.
-        /// on.
+        /// Each step waits for a change of the indicator.
         case waiting
-        /// The task of an object that is deallocated after 400 ms.
         case operation
-        /// Tasks of 90 ms with pauses of 30 ms, for a second.
         case longTasksShortPauses
-        /// Tasks of 48 ms with pauses of 4 ms, for a second.
         case shortTasksShortPauses
-        /// Tasks of 10 ms, one every 250 ms, for a second.
         case rareTasks
-        /// The task of an object that is deallocated after 50 ms.
         case droppedEarly
     }
 
@@ -33,7 +23,6 @@ package final class Scenario: Sendable {
         self.kind = kind
     }
 
-    /// Creates the scenario that the program's arguments name. Without a valid name, this exits with a usage message.
     package convenience init(arguments: ArraySlice<String>) {
         guard let kind = arguments.first.flatMap(Kind.init(rawValue:)) else {
             print("usage: HOST", Kind.allCases.map(\.rawValue).joined(separator: "|"))
@@ -42,7 +31,6 @@ package final class Scenario: Sendable {
         self.init(kind)
     }
 
-    /// Starts the scenario on a new thread, and exits the program when the scenario has ended.
     package func begin() {
         manager.attach { isVisible in
             self.note(isVisible ? "on" : "off")
@@ -51,7 +39,7 @@ package final class Scenario: Sendable {
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
             self.run()
-            // Two seconds are enough for the indicator to go on and off.
+            // Within two seconds, the indicator turns on and off.
             if self.kind == .waiting { self.changes.wait() } else { Thread.sleep(forTimeInterval: 2) }
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)
@@ -99,7 +87,6 @@ package final class Scenario: Sendable {
 
     private func sleep(_ milliseconds: Int) { Thread.sleep(forTimeInterval: Double(milliseconds) / 1000) }
 
-    /// Runs a step, and records how much longer it takes than planned.
     private func measure(_ milliseconds: Int, _ step: () -> Void) {
         let due = SuspendingClock().now.advanced(by: .milliseconds(milliseconds))
         step()
@@ -107,7 +94,7 @@ package final class Scenario: Sendable {
         stall.withLock { $0 = max($0, delay) }
     }
 
-    /// Measures how long the machine delays its threads. The test repeats a run with long delays.
+    /// The tests repeat runs in which a thread was delayed.
     private func measureStalls() {
         while true { measure(5) { sleep(5) } }
     }

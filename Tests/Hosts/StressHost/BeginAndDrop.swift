@@ -1,8 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Begins tasks with very many tokens and deallocates the tokens, beside one live token. The manager's entries must not
-/// accumulate, even without a poll.
 final class BeginAndDrop: Sendable {
     private let count: Int
 
@@ -18,8 +16,8 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Up to 200 tokens are alive at a time. After their deallocation, other objects take their addresses,
-            // because a new token at the same address would remove the old entry.
+            // Other objects take the addresses of deallocated tokens, because a new token at the same address would
+            // remove the old entry.
             var (held, others): ([Token], [Token]) = ([], [])
             var most = 0
             for number in 0..<count {

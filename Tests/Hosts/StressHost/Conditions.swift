@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Begins tasks on eight threads. Their conditions call the manager, yield, or release another token's last reference.
 final class Conditions: Sendable {
     private static let threads = 8
     private let count: Int

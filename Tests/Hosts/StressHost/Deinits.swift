@@ -1,18 +1,15 @@
 import Foundation
 import NetworkIndicator
 
-/// Tokens whose `deinit` calls the manager. Any thread may deallocate them, even during a query.
 final class Deinits: Sendable {
     private let manager = NetworkIndicatorManager(configuration: .immediate)
     private let count: Int
     private let exchange = Lock<[CallingToken?]>(Array(repeating: nil, count: 8))
     private let isOver = Lock(false)
-    /// The number of begins. If it doesn't grow for a minute, `watch` reports a hang.
     private let progress = Lock(0)
 
     private struct SilentMonitor: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
 
-    /// - Parameter isMonitored: Whether a monitor is attached, so that every change produces an event.
     init(isMonitored: Bool, count: Int) {
         self.count = count
         if isMonitored { manager.attach(SilentMonitor()) }
@@ -46,7 +43,7 @@ final class Deinits: Sendable {
                     let token = CallingToken(self.manager, number)
                     self.manager.beganNetworkTask(withToken: token)
                     self.progress.withLock { $0 += 1 }
-                    // The replaced token is deallocated here, or by a query that holds it.
+                    // The replaced token is deallocated here, or by a query that retains it.
                     let out = self.exchange.withLock { slots in
                         let old = slots[number % slots.count]
                         slots[number % slots.count] = token

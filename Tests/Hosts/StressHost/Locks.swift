@@ -1,8 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Counts the lock acquisitions for one weak task, and for a turn that changes nothing. `.ci/locks` preloads the
-/// library that counts them.
 @MainActor
 final class Locks {
     private final class Token {}
@@ -15,7 +13,6 @@ final class Locks {
         func setVisible(_ isVisible: Bool) { self.isVisible = isVisible }
     }
 
-    /// A scheduler without a lock, because the program has only one thread.
     // `@unchecked Sendable`: used on the main thread only.
     private final class Scheduler: ActivityScheduler, @unchecked Sendable {
         final class Timer: ActivityTimer { func cancel() {} }
@@ -53,7 +50,7 @@ final class Locks {
         manager.attach(indicator)
         scheduler.run()
         var result = (task: 0, turn: 0)
-        // Only the second round counts. In the first one, the runtime also takes locks to load types.
+        // In the first round, the runtime also takes locks to load types, so only the second round counts.
         for _ in 0..<2 {
             let token = Token()
             let before = count()

@@ -1,10 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The main thread creates and releases tokens, ten at a time, while three other threads begin and finish tasks. A
-/// monitor is attached.
-///
-/// Only the main thread may deallocate its tokens. In an app, deallocating a view controller on another thread crashes.
+/// Deallocating a view controller off the main thread crashes, so no other thread may deallocate these tokens.
 final class MainObjects: Sendable {
     private let rounds: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)
@@ -46,7 +43,6 @@ final class MainObjects: Sendable {
             let tokens = (0..<10).map { _ in MainToken(strays) }
             for token in tokens { manager.beganNetworkTask(withToken: token) }
             withExtendedLifetime(tokens) {}
-            // Queries and polls also retain tokens briefly. Both run on the main actor.
             if round.isMultiple(of: 10) { _ = manager.activeTasks }
             if round.isMultiple(of: 50) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
         }

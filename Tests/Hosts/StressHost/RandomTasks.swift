@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Random begins, finishes and releases of every kind of task on eight threads. At the end, no task may be left.
 final class RandomTasks: Sendable {
     private static let threads = 8
     private let operations: Int

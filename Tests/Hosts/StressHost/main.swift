@@ -1,4 +1,3 @@
-// Runs a load that could hang or crash, for tests with a watchdog. Usage: StressHost LOAD [COUNT]
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()

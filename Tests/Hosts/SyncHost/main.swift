@@ -1,4 +1,3 @@
-// Hosts whose main thread runs no asynchronous code. Usage: SyncHost HOST SCENARIO
 import Foundation
 import HostScenario
 
@@ -16,8 +15,7 @@ case "dispatchMain":
     scenario.begin()
     dispatchMain()
 case "nestedRunLoop":
-    // Like a modal panel, this block runs a nested run loop. It never returns, so later blocks of the main queue don't
-    // run.
+    // As in a modal session, the main queue runs no other block while this block runs.
     DispatchQueue.main.async {
         scenario.begin()
         RunLoop.main.run(until: .distantFuture)

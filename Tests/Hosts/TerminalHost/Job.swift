@@ -3,7 +3,6 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// The program in the terminal. It owns an indicator, and performs the commands that the test sends, one on each line.
 @MainActor
 final class Job {
     static let shared = Job()
@@ -14,7 +13,7 @@ final class Job {
         label: { [label] in label.withLock { $0 } }, animation: animation,
         plainLines: Self.variable("HOST_PLAIN") != nil)
 
-    /// Never resumed: the program ends with `exit` or a signal.
+    /// Never resumed, because the program ends with `exit` or a signal.
     private var end: CheckedContinuation<Void, Never>?
 
     private var animation: TerminalIndicator.Mode {
@@ -25,7 +24,7 @@ final class Job {
 
     func run() async {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
-        alarm(300)  // ends the job after five minutes, in case the test's watchdog has ended
+        alarm(300)  // in case the test has ended
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let test = test
@@ -33,7 +32,6 @@ final class Job {
         Thread.detachNewThread {
             test.forEachLine { line in
                 let (command, rest) = Self.split(line)
-                // Waits for six frames without blocking the main thread.
                 if command == "settle" { usleep(600_000) }
                 if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
                 let result = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }

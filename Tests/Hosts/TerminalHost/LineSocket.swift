@@ -4,7 +4,6 @@ import Foundation
 struct LineSocket: Sendable {
     let descriptor: Int32
 
-    /// Calls `body` with each line, until the test closes its end.
     func forEachLine(_ body: (String) -> Void) {
         var line: [UInt8] = []
         var byte: UInt8 = 0

@@ -1,15 +1,11 @@
 #if canImport(Glibc)
 import Foundation
 
-/// A shell with job control for one job, which has its own process group in the foreground or background.
 final class Shell: Sendable {
     private let job: [String]
     private let options: Set<String>
     private let test = LineSocket(descriptor: 3)
 
-    /// - Parameter options: `background` starts the job in the background. `otherSession` starts it in a session that
-    ///   the terminal doesn't control. `stderr=PATH` sends its standard error to a file, and `brokenPipe` to a pipe
-    ///   without a reader.
     init(job: [String], options: Set<String>) {
         self.job = job
         self.options = options
@@ -39,7 +35,6 @@ final class Shell: Sendable {
         exit(0)
     }
 
-    /// The signals that the shell ignores, and that get their default actions in the job.
     private static let signals = [SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
 
     private func spawn() -> pid_t {

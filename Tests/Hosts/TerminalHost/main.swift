@@ -1,7 +1,7 @@
 import Foundation
 
-// The pseudo-terminal tests run this program in two roles. The shell leads the terminal's session, and controls one
-// job. The job owns an indicator, and performs the test's commands. Commands and results are lines on a socket.
+// The pseudo-terminal tests run this program as a session leader (`shell`) and as its job (`job`). The tests send each
+// of them commands through a socket, one on each line.
 
 #if canImport(Glibc)
 let arguments = CommandLine.arguments

@@ -1,4 +1,3 @@
-// A host like AsyncMainHost, but with top-level code. Usage: TopLevelAwaitHost SCENARIO
 import HostScenario
 
 Scenario(arguments: CommandLine.arguments.dropFirst()).begin()

@@ -7,8 +7,6 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Waits for a manager to become idle right after `.tracked().resume()`. The wait must not return before the task's
-/// completion handler has run.
 struct IdleWaits {
     func run(_ count: Int) async throws {
         let stage = try Stage()
@@ -26,7 +24,6 @@ struct IdleWaits {
     }
 }
 
-/// Tasks that are resumed some time after `tracked()`, and then stay active until the indicator is on.
 struct LateResumes {
     func run() async throws {
         let stage = try Stage()
@@ -48,10 +45,8 @@ struct LateResumes {
     }
 }
 
-/// Measures how often tasks that are never resumed wake the process, and on which thread the checks load them.
 struct ParkedTasks {
-    /// Records whether a check loads the task off the main thread. If the task's owner releases it during such a check,
-    /// the task is deallocated on the thread of the check.
+    /// Records a check off the main thread, because such a check could deallocate the task there.
     private final class SuspendedTask: URLSessionDataTask, @unchecked Sendable {
         let offMain = Moment()
 
@@ -70,8 +65,7 @@ struct ParkedTasks {
         report("idle", try await wakeups())
         let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
-        // If tracking takes longer than 50 ms, the last tasks still count as active when the show delay of the first
-        // ones ends.
+        // If the loop takes longer than 50 ms, the tasks together count as active for the show delay of 100 ms.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         do {
@@ -93,7 +87,6 @@ struct ParkedTasks {
     private static let thisProcess = RUSAGE_SELF
     #endif
 
-    /// Returns how often the threads of this process block within five seconds.
     private func wakeups() async throws -> Int {
         func count() -> Int {
             var usage = rusage()
@@ -106,8 +99,7 @@ struct ParkedTasks {
     }
 }
 
-/// Tracks tasks while every thread of the cooperative pool is blocked. This code is synchronous, because asynchronous
-/// code couldn't run then.
+/// This code is synchronous, because every thread of the cooperative pool is blocked.
 struct BlockedPool {
     func run() throws {
         for priority in [TaskPriority.high, .medium, .low, .background] {

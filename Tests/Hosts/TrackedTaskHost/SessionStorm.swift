@@ -7,10 +7,7 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// Rounds of a hundred tasks of a tracked session, created on many threads. A third of them get no response and are
-/// cancelled.
-///
-/// The others aren't cancelled, because URLSession on Linux crashes if a cancellation coincides with a completion.
+/// URLSession on Linux crashes if a cancellation coincides with a completion, so only silent requests are cancelled.
 struct SessionStorm {
     func run(_ rounds: Int) async throws {
         let server = try LoopbackServer()
@@ -37,7 +34,7 @@ struct SessionStorm {
                 guard isSilent else { return }
                 DispatchQueue.global().asyncAfter(deadline: .now() + .random(in: 0...0.03)) { task.cancel() }
             }
-            // An idle manager isn't enough: a cancelled task is no longer tracked, even before URLSession calls its
+            // Waiting for the manager isn't enough, because a cancelled task is untracked before URLSession calls its
             // handler.
             await withCheckedContinuation { continuation in
                 handlers.notify(queue: .global()) { continuation.resume() }

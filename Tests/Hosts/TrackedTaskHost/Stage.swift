@@ -6,7 +6,6 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// A server, and a session that makes up to 200 requests at once.
 struct Stage: Sendable {
     let server: LoopbackServer
     let session: URLSession
@@ -18,14 +17,12 @@ struct Stage: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// - Parameter ended: Set when the completion handler runs.
     func task(_ path: String, _ response: Response, ended: Moment = Moment()) -> URLSessionTask {
         server.on(path, response)
         return session.dataTask(with: server.url(path)) { _, _, _ in ended.set() }
     }
 }
 
-/// A thread-safe flag for an event.
 final class Moment: Sendable {
     private let state = Lock(false)
 
@@ -42,7 +39,6 @@ final class Moment: Sendable {
     }
 }
 
-/// An indicator that records whether it was switched on.
 final class Lamp: ActivityIndicator {
     let shown = Moment()
 
@@ -53,7 +49,7 @@ final class Lamp: ActivityIndicator {
     }
 }
 
-/// Runs `body` for each number below `count`, at most `atOnce` times concurrently. Returns the results in any order.
+/// Returns the results in no particular order.
 func concurrently<R: Sendable>(
     _ count: Int, atOnce: Int, _ body: @escaping @Sendable (Int) async throws -> R
 ) async throws -> [R] {

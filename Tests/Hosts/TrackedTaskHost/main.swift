@@ -4,8 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-// Uses `URLSessionTask.tracked()` in real time, in a subprocess of the tests. Each run plays one scene.
-alarm(300)  // ends the program after five minutes, in case its test has ended
+alarm(300)  // in case the test has ended
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {
@@ -21,7 +20,6 @@ default:
 }
 RunLoop.main.run()
 
-/// Runs a scene while the main thread runs its run loop, as an app's does.
 func run(_ scene: @escaping @Sendable () async throws -> Void) {
     Task.detached {
         do {
@@ -34,7 +32,7 @@ func run(_ scene: @escaping @Sendable () async throws -> Void) {
     }
 }
 
-/// Unlike `print`, this doesn't buffer the line, so it arrives even if the program is killed.
+/// Unlike `print`, this doesn't buffer the line, so the line arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -7,7 +7,6 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// A request that exceeds its timeout while every thread of the cooperative pool is blocked.
 struct BlockedPool {
     func run() async throws {
         let server = try LoopbackServer()
@@ -46,7 +45,6 @@ struct BlockedPool {
         }
     }
 
-    /// Waits for at most half a minute.
     private static func wait(until condition: () -> Bool) {
         for _ in 0..<6_000 where !condition() { usleep(5_000) }
     }

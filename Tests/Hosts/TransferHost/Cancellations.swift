@@ -7,12 +7,10 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Requests that are cancelled just after their tasks begin to load.
 struct Cancellations {
     private let session = URLSession(configuration: .default)
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
-    /// Cancels requests at about the time at which their connections are refused.
     func early(_ count: Int) async throws {
         let url = try LoopbackServer(isListening: false).url("/")
         var ends: Set<String> = []
@@ -26,7 +24,6 @@ struct Cancellations {
         report("ends", ends.sorted())
     }
 
-    /// Cancels uploads while the file is being sent.
     func uploads(_ count: Int) async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)

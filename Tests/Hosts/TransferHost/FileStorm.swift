@@ -8,8 +8,6 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Runs forty downloads at once, several times. The server breaks off, sends wrong ranges, and changes its files at
-/// random.
 struct FileStorm {
     private let runs: Int
     private let server: LoopbackServer
@@ -46,7 +44,6 @@ struct FileStorm {
         report("others", try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).count)
     }
 
-    /// Downloads a file. Every second file keeps its partial file, and further calls resume the download.
     private func fetch(_ number: Int) async -> String {
         var policy = TrackedRetryPolicy.retryingServerErrors
         policy.backoffBase = .milliseconds(2)
@@ -91,7 +88,6 @@ private final class Faults: Sendable {
 
     private static func seed(_ number: Int, _ version: Int) -> UInt64 { UInt64(number * 1_000 + version) }
 
-    /// Whether all bytes of a file come from one version.
     func isWhole(_ bytes: [UInt8], _ number: Int) -> Bool {
         let size = Self.size(number)
         return (1...state.withLock { $0.versions[number] }).contains { version in
@@ -123,14 +119,12 @@ private final class Faults: Sendable {
         }
     }
 
-    /// Returns a 206 for a range request. The version or the range may differ from the requested one.
     private func wrongPart(_ request: HTTPRequest, _ file: Response, _ version: Int, _ draw: Int) -> Response {
         guard let range = request.headers["Range"], let asked = Int(range.dropFirst(6).dropLast()) else { return file }
         let size = file.body.count
         let first = draw < 60 ? max(0, asked - 1) : asked
         var response = Response(status: 206, body: .bytes(file.body.bytes(in: min(first, size)..<size)))
         response.headers["Content-Range"] = "bytes \(first)-\(size - 1)/\(size)"
-        // The tag is the body's own, weak, missing or mismatched.
         response.headers["ETag"] = ["\"\(version)\"", "W/\"\(version)\"", nil, "\"0\""][draw % 4]
         return response
     }

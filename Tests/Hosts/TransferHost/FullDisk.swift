@@ -6,9 +6,7 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// A download to a disk that becomes full, and the next call, which has room again.
-///
-/// The limit of the process for the size of a file stands for the disk: writing beyond it fails, too.
+/// The process's file size limit simulates a full disk.
 func fullDisk() async throws {
     let server = try LoopbackServer()
     let whole = Response.generated(size: 3_000_000)

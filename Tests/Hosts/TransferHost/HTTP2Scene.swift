@@ -8,10 +8,8 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Makes requests to nginx with HTTP/2 over TLS.
-///
-/// URLSession on Linux trusts only the system's certificates, so the program moves to a mount namespace in which the
-/// server's certificate replaces them.
+/// URLSession on Linux trusts only the system's certificates, so the server's certificate replaces them in a mount
+/// namespace.
 struct HTTP2Scene {
     private let port: UInt16
     private let nginx = Process()
@@ -31,7 +29,7 @@ struct HTTP2Scene {
         port = reserved.port
         reserved.stop()
         try Data(Self.configuration(path, port).utf8).write(to: URL(filePath: "\(path)/nginx.conf"))
-        // `setpriv` makes the kernel terminate nginx when this program ends, even in a crash.
+        // `setpriv` makes the kernel terminate nginx when this program ends, even after a crash.
         nginx.executableURL = URL(filePath: "/usr/bin/env")
         nginx.arguments = [
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
@@ -81,7 +79,7 @@ struct HTTP2Scene {
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
     }
 
-    /// Makes several redirected requests at once over one connection. URLSession's own redirects crash in this case.
+    /// URLSession's own redirects would crash if several of them shared an HTTP/2 connection.
     private func redirects() async throws {
         var count = 0
         for _ in 0..<10 {
@@ -105,7 +103,7 @@ struct HTTP2Scene {
         return value.flatMap { pid_t($0) } ?? 0
     }
 
-    /// Stops the nginx worker that has the connection. On a new connection, the other worker responds.
+    /// On a new connection, the other nginx worker responds.
     private func silence() async throws {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)

@@ -8,7 +8,6 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Makes a request in a network namespace that has no network at first, and then gets one.
 struct OfflineScene {
     init() throws {
         try enterNamespace(0x4000_0000)
@@ -29,7 +28,7 @@ struct OfflineScene {
         var policy = TrackedRetryPolicy.standard
         let system = policy.timing
         policy.timing.sleep = { duration in
-            // Only the monitor can end the wait, because the back-off takes longer than the program runs.
+            // Only the connectivity monitor can end the wait, because the back-off outlasts the program.
             try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
         }
         let manager = NetworkIndicatorManager(configuration: .immediate)
@@ -42,8 +41,7 @@ struct OfflineScene {
                     try shell("ip link set lo up")
                     try shell("ip address add 192.0.2.1/24 dev cable0")
                     try shell("ip link set cable1 up")
-                    // The wait begins at an unknown time after this handler returns, so the interface goes down and up
-                    // repeatedly until the request arrives.
+                    // The wait begins some time after this handler returns, so the interface must come up repeatedly.
                     while server.hits("/") == 0 {
                         try shell("ip link set cable0 down")
                         try shell("ip link set cable0 up")
@@ -54,7 +52,7 @@ struct OfflineScene {
         }
         let (data, _) = try await waiting.value
         report("response", String(decoding: data, as: UTF8.self))
-        // The interface may still be down, because the request can arrive while the loop above runs.
+        // The loop above may just have taken the interface down.
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
     }

@@ -5,7 +5,6 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Downloads to a relative path after the working directory has been removed.
 func removedDirectory() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "removed")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

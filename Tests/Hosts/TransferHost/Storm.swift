@@ -8,8 +8,6 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// In each round, a hundred requests with every kind of outcome run at once. After some have ended, the others are
-/// cancelled.
 struct Storm {
     private enum Outcome: Hashable {
         case whole, cancelled, failed, wrong
@@ -49,7 +47,6 @@ struct Storm {
                 for number in 0..<100 {
                     group.addTask { await request(number) }
                 }
-                // The later the round, the more requests end before the cancellation, up to half of them.
                 var outcomes: [Outcome: Int] = [:]
                 for _ in 0..<(round * 50 / rounds) {
                     if let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
@@ -69,15 +66,12 @@ struct Storm {
         report("files", leftovers.count)
     }
 
-    /// Makes a hundred short requests, and cancels each at about the time at which it ends. Without synchronization,
-    /// such a cancellation crashes URLSession on Linux.
+    /// Without synchronization, cancelling a request just as it ends crashes URLSession on Linux.
     private func race() async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // Requests 0 and 49, a data task and a download, succeed. Request 7 is refused, and the server
-                    // breaks off 5 and 6.
-                    // breaks off 5 and 6.
+                    // Requests 0 and 49 succeed, the connection of 7 is refused, and the server breaks off 5 and 6.
                     let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
                     call.cancel()
@@ -92,7 +86,7 @@ struct Storm {
         let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
         let isRefused = number % 8 == 7
         let url = (isRefused ? closedServer : server).url(paths[number % 7])
-        // On Linux, a body sent over a kept-alive connection that the server has just reset fails only at the timeout.
+        // On Linux, a body sent on a persistent connection that the server has just reset fails only at the timeout.
         var request = URLRequest(url: url, timeoutInterval: 1)
         do {
             let bytes: Data

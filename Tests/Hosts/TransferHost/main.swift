@@ -1,7 +1,6 @@
 import Foundation
 
-// Runs code that may hang, crash or change the machine's network, for tests with a watchdog.
-alarm(600)  // ends the program after ten minutes, in case its test has ended
+alarm(600)  // in case the test has ended
 switch CommandLine.arguments.dropFirst().first {
 case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")
@@ -21,7 +20,7 @@ default:
     exit(64)
 }
 
-/// Unlike `print`, this doesn't buffer the text, so it arrives even if the program is killed.
+/// Unlike `print`, this doesn't buffer the line, so the line arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }
@@ -32,16 +31,14 @@ struct CommandError: Error {
     let status: Int32
 }
 
-/// Runs a command and discards its output. Foundation's `Process` needs the loopback interface, which may be down.
+/// Foundation's `Process` needs the loopback interface, which may be down.
 func shell(_ command: String) throws {
     let status = system("\(command) > /dev/null 2>&1")
     guard status == 0 else { throw CommandError(command: command, status: status) }
 }
 
-/// Moves the program to a new mount or network namespace.
-///
-/// Call this before the program has a second thread: it moves only the calling thread, and the threads created by it
-/// later. Swift's Glibc module lacks `unshare`, so `dlsym` finds it.
+/// Call this while the program has only one thread, because `unshare` moves only the calling thread. Swift's Glibc
+/// module lacks `unshare`.
 func enterNamespace(_ flag: Int32) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(flag) == 0 else {
