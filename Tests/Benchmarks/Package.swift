@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The benchmark is a separate package, so that it isn't a product of the main package and can use only public API.
+// The benchmark is a separate package, so that it can use only the public API.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],

@@ -1,9 +1,7 @@
 import Foundation
 
-// Alternatives to the registry of weak tokens, for comparison. Each is reimplemented from a description.
+// These alternatives to the registry of weak tokens are reimplemented from descriptions.
 
-/// An array of weak references that every call filters.
-///
 /// `@unchecked Sendable`: `wrappers` is accessed only while `lock` is held.
 final class WeakFilter: @unchecked Sendable {
     private final class Wrapper {
@@ -15,7 +13,7 @@ final class WeakFilter: @unchecked Sendable {
     private let lock = NSLock()
     private var wrappers: [Wrapper] = []
 
-    /// Stores the tokens without filtering. Filtering for each of a million tokens would take hours.
+    /// Filtering for each of a million tokens would take hours.
     init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
 
     func begin(_ token: AnyObject) {
@@ -32,8 +30,7 @@ final class WeakFilter: @unchecked Sendable {
     }
 }
 
-/// A set of request identifiers, as in AlamofireNetworkActivityIndicator 3. Every call also updates the indicator's
-/// state.
+/// A set of request identifiers, as in AlamofireNetworkActivityIndicator 3.
 ///
 /// `@unchecked Sendable`: the variables are accessed only while `lock` is held.
 final class IDSet: @unchecked Sendable {
@@ -65,7 +62,7 @@ final class IDSet: @unchecked Sendable {
         updateState()
     }
 
-    /// Starts no timer, because with live tasks the indicator stays on.
+    /// No timer is needed, because with live tasks the indicator stays on.
     private func updateState() {
         guard isEnabled else { return }
         switch state {

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A limit on the cost, with the value measured in this run. Most values are ratios, so that the limits hold on any
-/// machine.
+/// Most values are ratios, so that the limits hold on any machine.
 struct Bound {
     enum Limit {
         case atMost(Double)
@@ -36,7 +35,6 @@ struct Bound {
 }
 
 extension [Bound] {
-    /// Creates the bounds whose rows were measured.
     init(_ measurements: [Measurement]) {
         func row(_ name: String, _ live: Int) -> Measurement? { measurements[name, live] }
         let idSet = row("baseline.id-set", 100)
@@ -87,8 +85,7 @@ private func excess(of minuend: Measurement?, over subtrahend: Measurement?) -> 
     return minuend.median - subtrahend.median
 }
 
-/// Returns the median of the rounds' ratios. A disturbance affects both samples of a round, so their ratio hardly
-/// changes.
+/// A disturbance affects both samples of a round of pairs, so their ratio hardly changes.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Counts the wake-ups that an idle manager causes: the difference between a process with a manager and one without.
 enum IdleProcess {
     private static let duration: TimeInterval = 10
 
@@ -20,7 +19,6 @@ enum IdleProcess {
         return Double(after - before)
     }
 
-    /// Returns an idle manager that has had tasks of every kind, has shown its indicator, and has polled.
     private static func managerAfterUse() -> NetworkIndicatorManager {
         var configuration = NetworkIndicatorManager.Configuration.standard
         configuration.completionCheckInterval = .milliseconds(50)
@@ -33,13 +31,11 @@ enum IdleProcess {
         Thread.sleep(forTimeInterval: 0.2)
         manager.decrementActivityCount()
         tokens = []
-        // `waitUntilIdle` would add wake-ups: on Linux, the first asynchronous task of a process starts a Dispatch
-        // timer, which wakes the process every second.
+        // On Linux, a process's first asynchronous task, as in `waitUntilIdle`, starts a timer that fires every second.
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }
 
-    /// The number of times that the threads of this process blocked.
     private static var voluntaryContextSwitches: Int {
         var usage = rusage()
         #if canImport(Darwin)

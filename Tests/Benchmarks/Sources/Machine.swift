@@ -8,8 +8,6 @@ enum Machine {
         return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// The processor's name, such as "Intel(R) Xeon(R) Processor", or `nil` if the system doesn't report it in
-    /// /proc/cpuinfo.
     private static var processor: String? {
         let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
         let name = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The benchmark measures on a background thread. Its main thread runs a run loop, as in an app.
 @main
 enum Main {
     static func main() {
@@ -56,7 +55,7 @@ enum Main {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
     }
 
-    /// Writes to standard error, because standard output is only for the tables.
+    /// Standard output is only for the tables.
     private static func report(_ message: String) {
         FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
     }

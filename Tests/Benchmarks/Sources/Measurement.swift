@@ -1,6 +1,5 @@
 import Foundation
 
-/// The samples of a row, one for each round.
 struct Measurement {
     let row: Row
     var samples: [Double] = []

@@ -3,10 +3,8 @@ import NetworkIndicator
 
 final class Token: Sendable {}
 
-/// Rows for a begin and an end of a task, for each kind of task and for the alternatives.
 enum PairRows {
-    /// Rows for the same number of live tasks are adjacent. Most bounds compare such rows, so their samples should be
-    /// taken at almost the same time.
+    /// Several bounds compare rows with the same number of live tasks, so these rows are adjacent.
     static var all: [Row] {
         [100, 10_000, 1_000_000].flatMap { live in
             let rows: [(name: String, pairs: @Sendable () -> Pairs)] = [
@@ -20,7 +18,7 @@ enum PairRows {
         }
     }
 
-    /// Each pair has a new token. The cost includes the token's allocation and its first weak reference.
+    /// The cost of a pair includes the allocation and the first weak reference of a new token.
     static func weak(_ live: Int) -> Pairs {
         let manager = NetworkIndicatorManager()
         let tokens = (0..<live).map { _ in Token() }
@@ -31,7 +29,7 @@ enum PairRows {
         }
     }
 
-    /// A separate function, so that the loop itself doesn't retain and release the token.
+    /// This function isn't inlined, so that the loop doesn't retain and release the token.
     @inline(never)
     private static func pair(of token: Token, _ manager: NetworkIndicatorManager) {
         manager.beganNetworkTask(withToken: token)
@@ -78,9 +76,8 @@ enum PairRows {
         filter.finish(token)
     }
 
-    /// The identifiers are created in advance, because creating a UUID costs ten times as much as the pair. The row
-    /// uses many identifiers, because the cost depends on their hashes: with a single one, it varied from 217 to 330
-    /// ns.
+    /// Creating a UUID costs ten times as much as a pair, so the identifiers are created in advance. The cost depends
+    /// on an identifier's hash: with a single identifier, it varied from 217 ns to 330 ns.
     private static func idSet(_ live: Int) -> Pairs {
         let set = IDSet(live)
         let ids = (0..<64).map { _ in UUID().uuidString }

@@ -1,6 +1,5 @@
 struct Row: Sendable {
     enum Unit: String {
-        /// Nanoseconds for a pair of calls, or for the one operation that the row's name describes.
         case nanoseconds = "ns"
         case count
         case ratio
@@ -13,11 +12,9 @@ struct Row: Sendable {
     }
 
     let name: String
-    /// The number of live tasks during the measurement.
     let live: Int
     var unit = Unit.nanoseconds
     let method: Method
 }
 
-/// Makes `count` pairs of calls on the current thread.
 typealias Pairs = @Sendable (_ count: Int) -> Void

@@ -1,12 +1,7 @@
 import Foundation
 
-/// Measures rows. Each round takes one sample of every row of pairs, so that a disturbance affects these rows alike.
-/// The other rows are measured afterwards.
-///
-/// Run it on a background thread while the main thread serves the main queue. In a process with several threads, locks
-/// cost as much as in a real program.
+/// Each round takes one sample of every row of pairs, so that a disturbance affects these rows alike.
 struct Runner {
-    /// The approximate duration of a sample of pairs.
     let sampleDuration: Duration
     let rounds: Int
     let isQuick: Bool
@@ -42,7 +37,6 @@ struct Sampler {
     private let pairs: Pairs
     private var count = 1
 
-    /// Warms up, and finds the number of pairs that takes about `duration`.
     init(_ pairs: @escaping Pairs, duration: Duration) {
         self.pairs = pairs
         // The estimate uses the shorter of two times, because an error would affect every sample.
@@ -54,7 +48,7 @@ struct Sampler {
         count = max(1, Int(Double(count) * (duration / elapsed)))
     }
 
-    /// Returns the time for one pair, in nanoseconds.
+    /// In nanoseconds.
     func sample() -> Double {
         pairs(count / 16)  // Refills the caches, which other rows have used meanwhile.
         DispatchQueue.main.sync {}  // Waits until the main queue has run the other rows' blocks.

@@ -22,13 +22,12 @@ enum SingleRows {
         ]
     }
 
-    /// The value that a program without a manager would store for each token.
     private struct DictionaryEntry {
         weak var token: Token?
         var began = SuspendingClock().now
     }
 
-    /// Calls `step` with `live` tokens, one after another, and returns the duration of the longest call in nanoseconds.
+    /// Returns the duration of the longest call, in nanoseconds.
     private static func longest(_ live: Int, _ step: (Token) -> Void) -> Double {
         let clock = ContinuousClock()
         let tokens = (0..<live).map { _ in Token() }

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A process of the benchmark program that measures one number and prints it.
 struct Subprocess {
-    /// The raw value is the only argument of the process.
     enum Kind: String {
         case idleWithManager = "--idle-with-manager"
         case idleWithoutManager = "--idle-without-manager"
@@ -25,7 +23,6 @@ struct Subprocess {
         try process.run()
     }
 
-    /// Waits for the process to exit, and returns the number that it printed.
     func number() throws -> Double {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -36,7 +33,6 @@ struct Subprocess {
         return number
     }
 
-    /// In the subprocess, measures on a new thread, prints the number and exits. The main thread must run a run loop.
     static func begin(_ kind: Kind) {
         Thread.detachNewThread {
             let number =

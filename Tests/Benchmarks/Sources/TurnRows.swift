@@ -2,7 +2,6 @@ import Dispatch
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Rows for the manager's work on the main thread, with a manual scheduler.
 enum TurnRows {
     static var all: [Row] {
         [1, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) }
@@ -43,7 +42,6 @@ enum TurnRows {
         return manager
     }
 
-    /// Runs the work of the polling timer while the indicator is on.
     private static func poll(_ live: Int) -> Pairs {
         let (scheduler, tokens) = (ObservedScheduler(), (0..<live).map { _ in Token() })
         let manager = onMain { makeManager(scheduler, tokens) }
@@ -53,8 +51,7 @@ enum TurnRows {
         }
     }
 
-    /// Deallocates all tokens at once, and returns the duration of the longest turn in nanoseconds. The next poll
-    /// detects the deallocation and switches the indicator off.
+    /// Returns the duration of the longest turn after the deallocation of all tokens, in nanoseconds.
     @MainActor
     private static func longestTurn(_ live: Int) -> Double {
         let scheduler = ObservedScheduler()
@@ -67,8 +64,6 @@ enum TurnRows {
         return scheduler.longest / .nanoseconds(1)
     }
 
-    /// Returns the turns in a second, averaged over 50 seconds. During that time, one object stays alive. In each
-    /// second, `objects` others live for `lasting` milliseconds each.
     private static func turnsPerSecond(objects: Int, lasting: Int) -> Double {
         onMain {
             let (scheduler, long) = (ObservedScheduler(), Token())
@@ -115,12 +110,10 @@ private final class EmptyIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { self.isVisible = isVisible }
 }
 
-/// Counts and times the work on the main thread.
 private final class ObservedScheduler: ActivityScheduler {
     let base = ManualScheduler()
     @MainActor var count = 0
     @MainActor var longest = Duration.zero
-    /// The work of the latest repeating timer.
     @MainActor var poll: (@MainActor @Sendable () -> Void)?
 
     var now: SuspendingClock.Instant { base.now }

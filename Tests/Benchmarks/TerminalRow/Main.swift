@@ -2,8 +2,7 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// The program whose cost `.ci/row-cost` measures. It runs until it is killed. The argument selects the contents of the
-/// row: `bar` or `spinner`. With `timer`, the program draws no row and only runs a timer.
+/// `.ci/row-cost` measures the CPU time of this program.
 @main
 enum TerminalRow {
     static func main() async throws {
@@ -23,7 +22,6 @@ enum TerminalRow {
             timer.activate()
             try await Task.sleep(for: .seconds(3600))
         }
-        // Stands for the program's work: changes the position on a separate thread.
         Thread.detachNewThread {
             while true {
                 usleep(100_000)
