@@ -1,5 +1,4 @@
-/// Texts with which errors describe a connection that the server closed before its response or inside the body. Apple's
-/// systems only report that the connection was lost.
+/// Apple's systems report only that the connection was lost.
 #if canImport(FoundationNetworking)
 package let closedBeforeResponse = "the server closed the connection without a response"
 package let closedInsideBody = "the connection ended"

@@ -5,7 +5,7 @@ import Glibc
 #endif
 
 package enum DescriptorLimit {
-    /// Raises the limit of open files to 1,024 for this process and its subprocesses. The default on macOS is 256.
+    /// The default limit on macOS is 256 open files.
     package static func raise() { _ = raised }
 
     private static let raised: Bool = {

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// Stores entries, and lets tests wait for them.
 package final class Log<Entry: Sendable>: Sendable {
     private struct Watcher {
         let count: Int
@@ -33,8 +32,7 @@ package final class Log<Entry: Sendable>: Sendable {
         for watcher in ready { watcher.resume() }
     }
 
-    /// Returns when there are at least `count` entries, or when the task is cancelled, for example by the test's time
-    /// limit.
+    /// Also returns when the task is cancelled, for example by the test's time limit.
     package func reached(_ count: Int) async {
         let id = UUID()
         await withTaskCancellationHandler {

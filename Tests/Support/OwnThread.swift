@@ -1,9 +1,7 @@
 import Dispatch
 
-/// Threads for work that must not wait for other tests. All tests share the cooperative pool, which has a thread for
-/// each core, and some tests block such a thread for many seconds.
+/// Tests share the threads of the cooperative pool, and some tests block such a thread for many seconds.
 enum OwnThread {
-    /// Begins a task on its own thread, if the system supports that.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             Task(executorPreference: Executor()) { await body() }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A trace in the Trace Event format. Reading throws if the trace breaks a rule of the format.
+/// A trace in the Trace Event format.
 package struct Trace {
     package struct Slice: Equatable, Sendable {
         package let name: String
-        /// The begin, in microseconds.
+        /// In microseconds.
         package let begin: Double
         /// `nil` if the trace ends before the slice.
         package let end: Double?

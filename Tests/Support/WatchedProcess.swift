@@ -1,11 +1,9 @@
 package import Foundation
 
-/// A program of this package that ran as a subprocess of a test, under a watchdog.
 package struct WatchedProcess: Sendable {
     package enum End: Sendable, Hashable {
         case exited(Int32)
         case killed(signal: Int32)
-        /// The watchdog killed the process.
         case hung
     }
 
@@ -13,17 +11,12 @@ package struct WatchedProcess: Sendable {
     package let output: String
     package let errors: String
 
-    /// Runs a program, and returns when it has ended.
-    ///
     /// - Parameters:
     ///   - product: The name of an executable in the directory of the test program, or an absolute path.
     ///   - environment: Variables to set in addition to those of the test.
-    ///   - hasOwnTemporaryDirectory: Whether the program gets an empty temporary directory, which is removed
-    ///     afterwards. URLSession on Linux doesn't remove the files of download tasks. On Apple's systems, Foundation
-    ///     ignores `TMPDIR`.
-    ///   - limit: The time after which the watchdog kills the program.
-    ///   - meanwhile: Runs beside the program, and receives its process identifier. When the program has ended, the
-    ///     task of this closure is cancelled.
+    ///   - hasOwnTemporaryDirectory: Whether `TMPDIR` is a new directory, because URLSession on Linux leaves temporary
+    ///     files. Foundation on Apple's systems ignores `TMPDIR`.
+    ///   - meanwhile: Runs beside the program. Its task is cancelled when the program has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
@@ -41,8 +34,7 @@ package struct WatchedProcess: Sendable {
         let process = Process()
         let program = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
         #if os(Linux)
-        // A subprocess inherits ignored signals. libcurl briefly ignores SIGPIPE in the whole process. If two threads
-        // do so at the same time, the signal may remain ignored.
+        // A subprocess inherits ignored signals, and concurrent calls of libcurl can leave SIGPIPE ignored.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", program.path] + arguments
         #else
@@ -58,7 +50,7 @@ package struct WatchedProcess: Sendable {
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
-        // Foundation may never deallocate the process object, and so never close its handles.
+        // Foundation may leak the `Process` object and these handles with it, so they are closed here.
         defer { for handle in handles { try? handle.close() } }
         (process.standardOutput, process.standardError) = (handles[0], handles[1])
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
@@ -76,18 +68,17 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Returns whether a shell command succeeds. Tests use this in conditions, so that a test that lacks its privileges
-    /// or programs is reported as skipped.
+    /// Tests use this in `.enabled`, so that a test without its privileges or programs is skipped.
     package static func succeeds(_ command: String) async throws -> Bool {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
-    /// Waits in `meanwhile` until a condition is true or the program has ended.
+    /// Waits until a condition is true or the program has ended. Call this method only in the `meanwhile` closure of
+    /// `run`.
     ///
-    /// This polls every few milliseconds on the thread of `meanwhile`. A sleeping task would wait for one of the shared
-    /// threads, which other tests may keep busy for seconds.
+    /// This method blocks its thread, because `Task.sleep` would wait for a thread that other tests may block.
     ///
-    /// - Returns: Whether the program is still running. Otherwise, another process may already have its identifier.
+    /// - Returns: `false` if the program has ended. Another process may then have its identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }
@@ -96,7 +87,6 @@ package struct WatchedProcess: Sendable {
         return !Task.isCancelled
     }
 
-    /// The location of a product, which is next to the test program.
     package static func url(of product: String) -> URL {
         let arguments = CommandLine.arguments.map { URL(filePath: $0) }
         let test = arguments.first { $0.pathComponents.contains { $0.hasSuffix(".xctest") } } ?? arguments[0]
@@ -107,7 +97,6 @@ package struct WatchedProcess: Sendable {
         return directory.appending(path: product)
     }
 
-    /// Waits for the process to end, and returns whether the watchdog killed it.
     private static func ended(
         _ process: Process, limit: Duration, meanwhile: @escaping @Sendable (Int32) async -> Void
     ) async throws -> Bool {
@@ -135,8 +124,8 @@ package struct WatchedProcess: Sendable {
 }
 
 extension Process {
-    /// Whether this process has too many open descriptors for `run()`. On Linux, `run()` reads beyond a buffer if there
-    /// are more than about 1,350 (swift-corelibs-foundation #5472).
+    /// On Linux, `run()` reads beyond a buffer if more than about 1,350 descriptors are open (swift-corelibs-foundation
+    /// #5472).
     package static var hasManyDescriptors: Bool {
         #if os(Linux)
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
