@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 import Testing
 
-/// Compares a manager's behavior with the numbers in the article on visibility and in its drawing.
+/// The expected times are those of Visibility.md and its drawing.
 @MainActor
 struct DrawingTests {
     private let spans = Scenario.all.map { $0.visibleSpans(.standard) }

@@ -9,22 +9,18 @@ import Testing
 /// - `<!-- sample: continues -->` puts the previous sample, with the code around it, before this one.
 /// - `<!-- sample: runs -->` also runs the sample. `, runs` can follow the other directives.
 ///
-/// A sample in a documentation comment without `prelude` or `continues` comes after other code:
-/// - the imports of its file, of the core and of its own module
+/// A sample in a documentation comment without `prelude` or `continues` follows other code:
 /// - `let manager = …`
-/// - `Preludes/FILE.swift`, if that exists for `FILE.swift`
+/// - `Preludes/FILE.swift`, if it exists, where `FILE.swift` is the name of the sample's file
 ///
-/// If the sample declares a name itself, a prelude's line `let name = …` is left out.
+/// If the sample declares one of the names itself, the line `let NAME = …` before the sample is omitted.
 struct Sample: Sendable, CustomTestStringConvertible {
-    /// The path of the text file, relative to the package's root.
     let path: String
-    /// The line number of the first line of code.
     let line: Int
     let code: String
     let surroundings: Surroundings
     var runs = false
 
-    /// Pieces of code around a sample, each with its origin.
     struct Surroundings {
         var before: [Piece] = []
         var after: [Piece] = []
@@ -38,7 +34,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(path):\(line)" }
 
-    /// The program to compile. With its `#sourceLocation` lines, the compiler reports an error at its line in the text.
+    /// With the `#sourceLocation` lines, the compiler reports an error at its line in the text.
     var source: String {
         (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
             .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }
@@ -55,7 +51,6 @@ struct Sample: Sendable, CustomTestStringConvertible {
         return Piece(path: piece.path, line: piece.line, code: lines.joined(separator: "\n"))
     }
 
-    /// The package's libraries to link: those that the sample imports, the core, and the libraries that these import.
     var libraries: Set<String> {
         let imported = source.matches(of: /import (NetworkIndicator\w*)/).map { String($0.1) }
         let isTransfer = imported.contains("NetworkIndicatorTransfers")
@@ -72,9 +67,6 @@ struct SampleError: Error, CustomStringConvertible {
 }
 
 extension Sample {
-    /// Returns the samples of `text`, which is Swift if `path` ends with ".swift", and otherwise Markdown.
-    ///
-    /// - Parameter prelude: Returns the code of the prelude with the given name, or `nil` if there is none.
     static func all(path: String, text: String, prelude: (String) -> String?) throws -> [Sample] {
         let isSwift = path.hasSuffix(".swift")
         let standard = isSwift ? self.standard(path: path, text: text, prelude: prelude) : Surroundings()
@@ -125,7 +117,6 @@ extension Sample {
         return String(content.dropFirst(content.hasPrefix("/// ") ? 4 : 3))
     }
 
-    /// The code around the samples in a file's documentation comments.
     private static func standard(path: String, text: String, prelude: (String) -> String?) -> Surroundings {
         let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         let imports = text.matches(of: /(?m)^(?:public |package )?import (\w+)$/).map { String($0.1) }
@@ -138,7 +129,6 @@ extension Sample {
         return surroundings
     }
 
-    /// The code that a directive puts around a sample.
     private static func surroundings(
         _ directive: String, path: String, line: Int, last: Sample?, prelude: (String) -> String?
     ) throws -> Surroundings {

@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-/// Provides one ``SampleCompiler`` for the tests of a suite, and removes its files after the last test.
 struct SampleCompilation: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -2,7 +2,6 @@
 import Foundation
 import TestSupport
 
-/// Compiles samples as users compile their programs, with the package's libraries and the stubs of Apple's modules.
 final class SampleCompiler: Sendable {
     struct Result: Sendable {
         let status: Int32
@@ -13,18 +12,16 @@ final class SampleCompiler: Sendable {
         let description: String
     }
 
-    /// The compiler of the running suite. ``SampleCompilation`` provides it.
+    /// ``SampleCompilation`` sets this compiler for the running suite.
     @TaskLocal static var current: SampleCompiler?
 
     private let directory: URL
     private let queue: CompilerQueue
     private let iOS: Task<URL, any Error>
     private let macOS: Task<URL, any Error>
-    /// The path of the compiler plug-in with Swift Testing's macros. Without the package manager, it must be passed as
-    /// an option.
+    /// Outside the package manager, the compiler needs the path of the plug-in with Swift Testing's macros.
     private let testingMacros: Task<String, any Error>
 
-    /// - Parameter directory: An existing directory for this compiler's files. The caller removes it.
     init(directory: URL) {
         let queue = CompilerQueue(temporaryDirectory: directory)
         (self.directory, self.queue) = (directory, queue)
@@ -44,11 +41,11 @@ final class SampleCompiler: Sendable {
             sample, ["-typecheck", "-I", modules.path, "-Xfrontend", "-disable-cross-import-overlays"])
     }
 
-    /// Links a sample with the libraries that the package manager has built, and runs it.
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            // The build directory also contains objects of deleted sources, so the objects are found by their sources.
+            // The build directory also contains objects of deleted sources, so the names of the sources select the
+            // objects.
             let sources = Texts.root.appending(path: "Sources/\(library)")
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
                 .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
@@ -64,7 +61,6 @@ final class SampleCompiler: Sendable {
         let file = directory.appending(path: "\(UUID().uuidString).swift")
         try sample.source.write(to: file, atomically: true, encoding: .utf8)
         var arguments = [file.path, "-module-name", "Sample"] + arguments
-        // Every sample must compile in Swift 6 mode without warnings.
         arguments += ["-swift-version", "6", "-warnings-as-errors"]
         if sample.source.contains("@main\n") || sample.hasTests { arguments.append("-parse-as-library") }
         if sample.imports("Testing") {
@@ -86,15 +82,14 @@ final class SampleCompiler: Sendable {
         }
         """
 
-    /// Builds the stubs for a system, and compiles every library of the package against them.
     private static func makeModules(_ system: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
         // Foundation and Dispatch are those of Linux here, so `canImport(Network)` must be false, as on Linux.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // The core comes first, because the others need it. NetworkIndicatorTransfers comes last, because it also needs
-        // NetworkIndicatorURLSession.
+        // Sorting puts the core first, but NetworkIndicatorTransfers must come after NetworkIndicatorURLSession, which
+        // it imports.
         let transfers = "NetworkIndicatorTransfers"
         let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
         for library in others + [transfers] {
@@ -116,7 +111,6 @@ final class SampleCompiler: Sendable {
     }
 }
 
-/// Runs at most as many compilers at once as there are processors.
 private final class CompilerQueue: Sendable {
     private let temporaryDirectory: URL
     private let queue = OperationQueue()

@@ -1,4 +1,4 @@
-// Samples are compiled against stubs of Apple's modules. The stubs are only for systems without these modules.
+// Samples are compiled against stubs of Apple's modules, which are only for systems without these modules.
 #if os(Linux)
 import Foundation
 import TestSupport
@@ -9,8 +9,6 @@ import Testing
         try await #require(SampleCompiler.current).typecheck(sample)
     }
 
-    /// Each sample compiles on its own: its imports and declarations are in the text, or in the prelude that the text
-    /// names.
     @Test(arguments: try Texts.samples().filter { !$0.runs })
     func compiles(_ sample: Sample) async throws {
         let result = try await typecheck(sample)

@@ -1,19 +1,17 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Tasks on a time axis, and the resulting visibility of the indicator.
 struct Scenario: Sendable {
     struct Task: Sendable {
-        /// The begin and the end, in milliseconds.
+        /// In milliseconds.
         let span: Range<Int>
-        /// Whether the task is an object that the manager holds weakly, so that only a poll detects its deallocation.
         var isWeak = false
     }
 
     let title: String
     let tasks: [Task]
 
-    /// The length of the time axis, in milliseconds.
+    /// In milliseconds.
     static let length = 2_000
 
     static let all = [
@@ -27,7 +25,6 @@ struct Scenario: Sendable {
         Scenario(title: "A deallocated object: the poll detects it", tasks: [Task(span: 100..<500, isWeak: true)]),
     ]
 
-    /// Returns the spans of time in which a manager's indicator is on, in milliseconds.
     @MainActor
     func visibleSpans(_ configuration: NetworkIndicatorManager.Configuration) -> [Range<Int>] {
         final class Token {}

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The texts with samples: README.md, the articles, and the libraries' documentation comments.
 enum Texts {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -28,5 +28,5 @@ final class ImagePipeline: @unchecked Sendable {
     }
     init(_ configure: (inout Configuration) -> Void) {}
 }
-// On Linux, the protocol doesn't declare this method, and URLSession doesn't call it.
+// On Linux, `URLSessionTaskDelegate` doesn't declare this method.
 extension URLSessionTaskDelegate { func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {} }

@@ -2,7 +2,6 @@ import Foundation
 
 let failed = 0
 
-/// Stands for the work of the sample, and raises the signal of Ctrl-C.
 @MainActor func downloadAll() async throws {
     kill(getpid(), SIGINT)
     try await Task.sleep(for: .seconds(60))
