@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs code that may hang, crash, or change the machine's network, in a subprocess under a watchdog.
+/// The scenes may hang, crash or change the machine's network, so each runs in a subprocess under a watchdog.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     /// On Apple's systems, Foundation ignores `TMPDIR`, so the hosts also count the files of other programs.
@@ -12,7 +12,6 @@ struct HostTests {
     private static let hasOwnTemporaryDirectory = false
     #endif
 
-    /// Returns the lines of a host's report: a key, a colon, a value.
     private func report(_ scene: String, _ options: [String] = []) async throws -> [(key: String, value: String)] {
         let host = try await WatchedProcess.run(
             "TransferHost", [scene] + options, hasOwnTemporaryDirectory: true, limit: .seconds(480))
@@ -27,25 +26,22 @@ struct HostTests {
         Dictionary(try await report(scene, options).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
     }
 
-    /// `STORM_ROUNDS=…` sets the number of rounds.
     @Test(arguments: ["untracked", "tracked"]) func theCancelStorm(session: String) async throws {
         let rounds = ProcessInfo.processInfo.environment["STORM_ROUNDS"].flatMap { Int($0) } ?? 10
         let values = try await numbers("storm", "\(rounds)", session)
         let ends = ["whole", "cancelled", "failed"].map { values[$0] ?? 0 }
-        // Each outcome must occur. Otherwise, the test doesn't cover it.
         #expect(ends.reduce(0, +) == 200 * rounds && !ends.contains(0), "\(values)")
         #expect(values["wrong"] == 0 && values["tasks"] == 0, "\(values)")
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// URLSession on Linux traps if a task fails before its cancellation is complete. With a cache, this happened in
-    /// each of eight runs.
+    /// URLSession on Linux traps if a task fails before its cancellation is complete. When the session had a cache, 8
+    /// of 8 runs trapped.
     @Test func cancellationsOfRequestsThatFail() async throws {
         #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
     }
 
-    /// If URLSession on Linux reads the file itself, some of these cancellations trap. This happened in each of six
-    /// runs.
+    /// When URLSession on Linux read the file itself, 6 of 6 runs trapped.
     @Test func cancelledUploadsOfAFile() async throws {
         #expect(try await report("cancelled-uploads").map(\.value) == ["[\"cancelled\"]"])
     }
@@ -69,7 +65,6 @@ struct HostTests {
         #expect(try await report("removed-directory").map(\.value) == ["the directory is missing", "false"])
     }
 
-    /// The part is kept, and the next call resumes it.
     @Test func aDiskThatBecomesFull() async throws {
         #expect(try await report("full-disk").map(\.value) == ["write EFBIG", "false", "206", "3000000"])
     }
@@ -90,7 +85,6 @@ struct HostTests {
     func aMachineThatGetsANetwork() async throws {
         let report = try await report("offline")
         #expect(report.filter { $0.key == "offline" }.map(\.value) == ["true", "false"])
-        // The error must name an unreachable network, not a connection that ended.
         let error = try #require(report.first { $0.key == "error" }?.value)
         #expect(error.contains(": 192.0.2.1 is unreachable ("), "\(error)")
         #expect(report.first { $0.key == "tasks while waiting" }?.value == "0")

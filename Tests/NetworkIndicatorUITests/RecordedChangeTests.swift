@@ -1,5 +1,3 @@
-// Tests that need the stubs, which record changes of the status bar, log messages, and the views that SwiftUI would
-// draw.
 #if canImport(AppleStubs)
 import AppleStubs
 import NetworkIndicator
@@ -26,7 +24,6 @@ extension UITests {
             _ = Journal.take()
         }
 
-        /// Begins and finishes a task, and runs a turn after each call.
         private func runTask(label: String? = nil, line: UInt = 7) {
             let token = manager.beganNetworkTask(label: label, fileID: "App/Feed.swift", line: line)
             scheduler.advance(by: .zero)
@@ -107,11 +104,10 @@ extension UITests {
         }
 
         private func expectSpinner(in view: String, isVisible: Bool, fades: Bool) {
-            // While idle, the view has no spinner, because a hidden spinner would still animate. UI tests wait for the
-            // identifier.
+            // While idle, the view has no spinner, because a hidden spinner would still animate.
             #expect(view.contains("ProgressView") == isVisible, "\(view)")
             #expect(view.contains("accessibilityIdentifier(NetworkActivity)") == isVisible, "\(view)")
-            // VoiceOver skips the space that is reserved, and reads the system's text for the spinner.
+            // VoiceOver skips the reserved space, and reads the system's label of the spinner.
             #expect(view.contains("accessibilityHidden(true)") && !view.contains("accessibilityLabel"), "\(view)")
             #expect(view.contains("animation(nil, value: \(isVisible))") == !fades, "\(view)")
         }

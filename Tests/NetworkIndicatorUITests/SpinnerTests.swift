@@ -1,4 +1,4 @@
-// These tests run with UIKit and AppKit, and on other systems with the stubs (Tests/AppleStubs).
+// On Linux, these tests run with the stubs of UIKit and AppKit in Tests/AppleStubs.
 #if canImport(UIKit) || canImport(AppKit)
 import Foundation
 import NetworkIndicator

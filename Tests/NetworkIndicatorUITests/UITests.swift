@@ -1,6 +1,5 @@
 import Testing
 
-/// The tests run one after another, because they share the application, the setting of Reduce Motion, and the stubs'
-/// journal.
+/// The tests share the application, the Reduce Motion setting and the stubs' journal, so they are serialized.
 @MainActor
 @Suite(.serialized) enum UITests {}

@@ -4,7 +4,7 @@ import NetworkIndicatorURLSession
 import Testing
 
 extension ParkedTasksTests {
-    /// A scheduler whose repeating timers fire a tenth of the interval early, as Apple's systems permit.
+    /// Repeating timers fire a tenth of the interval early, as Apple's systems permit.
     private final class EarlyScheduler: ActivityScheduler {
         let base = ManualScheduler()
 
@@ -28,7 +28,7 @@ extension ParkedTasksTests {
         scheduler.base.advance(by: .seconds(15))
         let reads = task.reads
         scheduler.base.advance(by: .seconds(10))
-        // One check for each `completionCheckInterval` of a second.
+        // `completionCheckInterval` is 1 s.
         #expect(task.reads - reads >= 10)
     }
 }

@@ -48,7 +48,6 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 0)
         advance(by: 1000)
         #expect(!manager.isIndicatorVisible)
-        // A query also detects that a task was resumed.
         task.set(.running)
         #expect(manager.hasActiveTasks)
         task.set(.canceling)
@@ -57,8 +56,7 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
-    /// After the resume, the indicator is on within 160 ms: 50 ms for the check, 10 ms for the timer, and the show
-    /// delay.
+    /// The 160 ms are 50 ms for the check, 10 ms for the timer, and the show delay of 100 ms.
     @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
         let task = StubTask()
         task.tracked(by: manager)
@@ -135,7 +133,6 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 1)
     }
 
-    /// A condition calls `reset()`, before or after the condition of the URLSession task is evaluated.
     @Test(arguments: [false, true]) func aTaskIsNotParkedAfterAReset(beginsFirst: Bool) {
         let (task, token) = (StubTask(), StubTask())
         if beginsFirst { task.tracked(by: manager) }
@@ -177,7 +174,6 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
-    /// Uses a real scheduler. At the end, no begin may be lost, and only tasks that are under way may be tracked.
     @Test func manyThreads() async throws {
         let manager = NetworkIndicatorManager(configuration: .immediate)
         let (tasks, origin) = ((0..<50).map { _ in StubTask() }, origin)
@@ -229,7 +225,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 1)
     }
 
-    /// The counters don't include headers, so a request shows no activity until its response arrives.
+    /// The byte counters don't include headers, so a request shows no activity until its response arrives.
     @Test func aWaitEndsForAWhileWhenAPathIsFound() {
         let task = parkedTask()
         parked.pathWasFound()
@@ -275,7 +271,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 0)
     }
 
-    /// Reading the request or the response of such a task raises an exception.
+    /// On Apple's systems, reading the request or the response of an asset download raises an exception.
     @Test func aDownloadOfAnAsset() {
         final class __NSCFBackgroundAVAssetDownloadTask: StubTask, @unchecked Sendable {
             override var originalRequest: URLRequest? {

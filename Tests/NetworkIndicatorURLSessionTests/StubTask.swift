@@ -5,7 +5,6 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// A task without a session. Tests set its properties.
 class StubTask: URLSessionDataTask, @unchecked Sendable {
     private let values = Lock((state: URLSessionTask.State.suspended, received: Int64(0), reads: 0))
 
@@ -21,7 +20,6 @@ class StubTask: URLSessionDataTask, @unchecked Sendable {
     override var response: URLResponse? { nil }
     override var originalRequest: URLRequest? { nil }
 
-    /// The number of times that the state was read.
     var reads: Int { values.withLock { $0.reads } }
 
     func set(_ state: URLSessionTask.State) { values.withLock { $0.state = state } }

@@ -10,8 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Each server outlives its tasks. If a connection closes while a task is being cancelled, URLSession on Linux traps
-/// ("behaviour for a task that in not in the registry").
+/// Each server outlives its tasks, because URLSession on Linux traps if a connection closes during a cancellation.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct URLSessionTrackedSessionTests {
@@ -79,7 +78,7 @@ struct URLSessionTrackedSessionTests {
                 if let file { try? FileManager.default.removeItem(at: file) }
             },
         ]
-        // Parks the tasks, which aren't resumed.
+        // The poll parks the tasks, which haven't been resumed.
         scheduler.advance(by: .milliseconds(50))
         for (index, task) in tasks.enumerated() {
             task.resume()
@@ -142,7 +141,6 @@ struct URLSessionTrackedSessionTests {
 
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
     let bytes = Log<Int>()
-    /// The session of each task that ended.
     let ends = Log<URLSession>()
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

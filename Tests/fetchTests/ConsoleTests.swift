@@ -11,7 +11,7 @@ struct ConsoleTests {
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
         let run = try await TerminalRun(command, ["/b", "/c"].map(command.url))
         #expect(run.end == .exited(1))
-        // The bar counts files, so the first frame already has it.
+        // The bar counts files, so even the first frame has a bar.
         #expect(run.frames.first?.contains(#/^. 0\/2 files [─╾━]+ +0 %/#) == true, "\(run.frames)")
         let screen = run.screen
         try #require(screen.count == 3, "\(screen)")
@@ -19,7 +19,6 @@ struct ConsoleTests {
         #expect(screen[2].contains(#/^1 file, .*, 1 failed$/#), "\(screen)")
     }
 
-    /// The line of a complete file replaces the file's row.
     @Test func aCompleteFileHasNoRow() async throws {
         let command = try FetchCommand()
         let directory = command.directory
@@ -41,7 +40,7 @@ struct ConsoleTests {
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
-            // The indicator has been on for a while when `a` is complete.
+            // The indicator is on before `a` is complete.
             if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, SIGINT) }
         }
         #expect(run.end == .exited(130) && !run.frames.isEmpty)
@@ -57,7 +56,6 @@ struct ConsoleTests {
         #expect(!run.frames.isEmpty && run.screen == [], "\(run.screen)")
     }
 
-    /// While all transfers wait, the indicator is off, and only the seconds in the row change.
     @Test func aRowCountsDownWhileAllTransfersWait() async throws {
         let seconds: @Sendable (TerminalRun) -> [Int] = { run in
             run.frames.compactMap { $0.wholeMatch(of: /⏸ 2 waiting, next in (\d+) s/).flatMap { Int($0.1) } }
@@ -75,7 +73,6 @@ struct ConsoleTests {
             run.screen.last == "0 files, 0 bytes, \(run.screen.last?.split(separator: ", ")[2] ?? ""), 2 interrupted")
     }
 
-    /// Runs in a network namespace without interfaces.
     @Test(
         .enabled("It needs the right to make a network namespace.") {
             try await WatchedProcess.succeeds("unshare -n true")

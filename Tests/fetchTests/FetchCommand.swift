@@ -2,10 +2,8 @@ import Foundation
 import LoopbackServer
 import TestSupport
 
-/// The built program in a new directory, and a server in the test's process.
 final class FetchCommand: Sendable {
     let server: LoopbackServer
-    /// The working directory of the program. It is removed when this object is deallocated.
     let directory: URL
 
     init() throws {
@@ -29,7 +27,7 @@ final class FetchCommand: Sendable {
 
     func run(_ words: String...) async throws -> WatchedProcess { try await run(words) }
 
-    /// Runs a shell script that has the program and its arguments in `"$@"`.
+    /// In the script, `"$@"` is the program with its arguments.
     func run(
         shell script: String, _ words: String..., meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
@@ -42,14 +40,12 @@ final class FetchCommand: Sendable {
 
     func file(_ name: String) -> URL { directory.appending(path: name) }
 
-    /// The sorted names of all files below the directory, including hidden ones.
     var files: [String] { (FileManager.default.subpaths(atPath: directory.path) ?? []).sorted() }
 
     func content(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name).path) }
 
     func contains(_ name: String, _ text: String) -> Bool { content(name)?.range(of: Data(text.utf8)) != nil }
 
-    /// Whether a file contains exactly a generated body.
     func holds(_ name: String, size: Int) -> Bool {
         content(name) == Data(Body.generated(size: size, seed: 1).bytes(in: 0..<size))
     }

@@ -26,7 +26,6 @@ import Testing
         #expect(try names("a.txt", "A.TXT") == ["a.txt", "A-2.TXT"])
     }
 
-    /// Every line that the program prints passes through `printable`.
     @Test(arguments: [
         ("a\u{1B}[2Jb\n", "a\\u{1B}[2Jb\\n"), ("txt\u{202E}exe", "txt\\u{202E}exe"), ("é 😀", "é 😀"),
         ("proxy http://me:secret@h:3128/ failed", "proxy http://h:3128/ failed"),

@@ -6,7 +6,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct InterruptionTests {
-    /// The part is kept. The next run fetches only the rest of it, and the files that are missing.
     @Test(arguments: [SIGINT, SIGTERM]) func theFirstSignalKeepsParts(signal: Int32) async throws {
         let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
@@ -30,7 +29,7 @@ struct InterruptionTests {
         #expect(command.files == ["a", "b", "c"] && command.holds("b", size: 200_000))
     }
 
-    /// After the first signal, the program reports the kept part on a full pipe, so it blocks.
+    /// After the first signal, the program blocks, because it reports the kept part to a full pipe.
     @Test func theSecondSignalEndsTheProgramAtOnce() async throws {
         let command = try FetchCommand()
         let fifo = command.directory.appending(path: "fifo").path
@@ -49,8 +48,7 @@ struct InterruptionTests {
         #expect(process.end == .killed(signal: SIGTERM))
     }
 
-    /// Under `nohup`, SIGHUP is ignored, as with this trap. Without the trap, SIGHUP ends the program, as other signals
-    /// do.
+    /// The trap ignores SIGHUP, as `nohup` does.
     @Test(arguments: [true, false]) func aSignalMayBeIgnored(isIgnored: Bool) async throws {
         let command = try FetchCommand()
         let isKilled = Lock(false)
@@ -74,7 +72,7 @@ struct InterruptionTests {
         #expect(command.files == [])
     }
 
-    /// The reader closes the pipe, as in `fetch … | head -1`.
+    /// The reader exits early, as in `fetch … | head -1`.
     @Test func aClosedOutputEndsTheProgram() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))

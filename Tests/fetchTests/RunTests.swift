@@ -5,7 +5,6 @@ import Testing
 
 @testable import fetch
 
-/// Runs the built program. The library's tests cover servers, files and retries.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RunTests {
     @Test func filesAndTheirSummary() async throws {
@@ -46,7 +45,6 @@ struct RunTests {
         #expect(command.files == ["x"])
     }
 
-    /// Such a path isn't skipped, and the error doesn't recommend replacing it.
     @Test(arguments: ["link", "fifo"], [[], ["-c"], ["--force"]]) func aPathThatIsNoFile(name: String, words: [String])
         async throws
     {
@@ -60,7 +58,6 @@ struct RunTests {
         #expect(command.server.requests.isEmpty && command.files == ["fifo", "link"])
     }
 
-    /// The other download ends only after the error has been printed.
     @Test func anErrorIsPrintedWhenItHappens() async throws {
         let command = try FetchCommand()
         // The server retains the closure, so the closure must not retain the command.
@@ -121,8 +118,8 @@ struct RunTests {
         #expect(command.server.requests.isEmpty && command.files == ["file"])
     }
 
-    /// A file must not get the descriptor of a closed standard output. Otherwise, the program would write its results
-    /// to that file.
+    /// If a file received the descriptor of the closed standard output, the program would write its results to that
+    /// file.
     @Test(arguments: [">/dev/full", ">&-"]) func aResultThatCannotBeWritten(redirection: String) async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }

@@ -1,23 +1,18 @@
 import Foundation
 import TestSupport
 
-/// A run of the program in a new terminal, which `script` creates. The run may still be in progress.
 struct TerminalRun {
-    /// Whether the `script` of util-linux is available. On other systems, a program of that name has other options.
+    /// On other systems, `script` takes different options.
     #if os(Linux)
     static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
     #else
     static let isPossible = false
     #endif
 
-    /// `nil` while the program runs.
     let end: WatchedProcess.End?
-    /// All output to the terminal.
     let output: String
 
-    /// Runs the program, and waits until it has ended.
-    ///
-    /// - Parameter shell: A line for the shell, which finds the program and its arguments in `"$@"`.
+    /// In `shell`, `"$@"` is the program with its arguments.
     init(
         _ command: FetchCommand, _ words: [String], shell: String = "exec \"$@\"", columns: Int = 80,
         environment: [String: String] = [:], meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
@@ -46,20 +41,16 @@ struct TerminalRun {
         }
     }
 
-    /// Reads the output so far of a run in this directory.
     init(runningIn directory: URL) {
         end = nil
         output = String(
             decoding: (try? Data(contentsOf: directory.appending(path: Self.transcript))) ?? Data(), as: UTF8.self)
     }
 
-    /// The name of the file that receives a copy of the output.
     private static let transcript = "transcript"
 
-    /// The nonempty lines on the screen after all output.
     var screen: [String] { Screen(output).lines.filter { !$0.isEmpty } }
 
-    /// The main row of each frame.
     var frames: [String] {
         output.matches(of: #/\u{1B}\[\?7l(?:\r\u{1B}\[K\u{1B}\[A)?\r ?(.*?)(?:\u{1B}\[K|\u{1B}\[J)/#).map {
             Screen.plain(String($0.1))
@@ -67,7 +58,7 @@ struct TerminalRun {
     }
 }
 
-/// The screen after all output. It supports the control sequences that the indicator uses.
+/// `Screen` supports only the control sequences that the indicator uses.
 struct Screen {
     private(set) var lines: [String] = [""]
 
@@ -104,10 +95,8 @@ struct Screen {
         lines = grid.map { String($0) }
     }
 
-    /// Returns a text without its control sequences.
     static func plain(_ text: String) -> String { Screen(text).lines.joined(separator: "\n") }
 
-    /// Removes and returns the sequence after an ESC.
     private static func popSequence(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
         var sequence = String.UnicodeScalarView()
         let isString = rest.first == "]"

@@ -19,7 +19,6 @@ struct PartialFileTests {
         try JSONDecoder().decode(ResumePoint.self, from: Data(Self.point.utf8))
     }
 
-    /// Returns an open file with this text.
     private func write(_ text: String) throws -> PartialFile {
         let file = try PartialFile(part)
         try file.write(Data(text.utf8))
@@ -28,7 +27,6 @@ struct PartialFileTests {
 
     private func text(_ url: URL) -> String? { try? String(contentsOf: url, encoding: .utf8) }
 
-    /// Returns the code of the error that `body` throws.
     private func code(_ body: () throws(DownloadError) -> Void) -> POSIXErrorCode? {
         do throws(DownloadError) {
             try body()
@@ -60,7 +58,6 @@ struct PartialFileTests {
         #expect(text(name) == "old" && text(part) == "1234")
     }
 
-    /// Only a regular file is ever replaced. This also applies to files that are created during the download.
     @Test(arguments: ["directory", "FIFO", "dangling link", "device"]) func anIrregularFile(kind: String) throws {
         let url = kind == "device" ? URL(filePath: "/dev/null") : name
         let made =
@@ -78,7 +75,6 @@ struct PartialFileTests {
         let file = try write("1234")
         let failure = code { () throws(DownloadError) in try file.complete(as: name, replaces: true, try? point()) }
         #expect(failure == (kind == "directory" ? .EISDIR : .ENXIO))
-        // The complete file is kept, with its description, for a later call.
         #expect(folder.names == ["part", "part.info", "x"] && text(part) == "1234")
     }
 
@@ -89,8 +85,6 @@ struct PartialFileTests {
         #expect(name.obstacle(replaces: false) == .EEXIST)
     }
 
-    /// Another program has changed the file, so it can't be completed or kept. A truncated file is removed. A file that
-    /// has replaced it stays.
     @Test(arguments: [true, false], [true, false]) func aChangedFile(isReplaced: Bool, isComplete: Bool) throws {
         let file = try write("1234")
         if isReplaced {
@@ -107,7 +101,6 @@ struct PartialFileTests {
         #expect(folder.names == (isReplaced ? ["part"] : []) && text(part) == (isReplaced ? "abcd" : nil))
     }
 
-    /// No other process can lock the file before it is renamed.
     @Test func aFileIsNeverStolen() async throws {
         for round in 0..<100 {
             let file = try PartialFile(part)
@@ -117,7 +110,6 @@ struct PartialFileTests {
         }
     }
 
-    /// Counts how often another descriptor locks the file while the file has its name.
     @concurrent private static func thefts(of url: URL) async -> Int {
         var count = 0
         while case let descriptor = open(url.path, O_WRONLY), descriptor >= 0 {

@@ -19,7 +19,6 @@ struct TrackedDownloadTests {
     let file = Response.generated(size: size, seed: 1)
     let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
 
-    /// Downloads a file, reads it, and deletes it.
     private func download(_ url: URL) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
         let (url, response) = try await bench.session.trackedDownload(
             from: url, policy: .standard.unhurried, manager: bench.manager, onEvent: bench.onEvent)
@@ -27,7 +26,6 @@ struct TrackedDownloadTests {
         return (Array(try Data(contentsOf: url)), try #require(response as? HTTPURLResponse))
     }
 
-    /// Returns the `Range` and `If-Range` headers of each request.
     private func ranges(_ server: LoopbackServer) -> [[String?]] {
         server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] }
     }
@@ -45,7 +43,6 @@ struct TrackedDownloadTests {
             case .started: events.add("started")
             case .receiving: events.add("receiving")
             case .progress(let progress): events.add("\(progress.completedBytes)")
-            // The file is in place before the last event.
             case .finished: events.add("finished, \((try? Data(contentsOf: name))?.count ?? 0)")
             default: break
             }
@@ -63,7 +60,7 @@ struct TrackedDownloadTests {
         #expect(try await download(server.url("/")).bytes == [])
     }
 
-    /// On Linux, URLSession passes neither such a response nor its body to the delegate.
+    /// On Linux, URLSession passes neither a redirect without a `Location` header nor its body to the delegate.
     @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
         let server = try LoopbackServer()
         server.on("/", Response(status: 302, body: .bytes(Array("gone".utf8))))
@@ -98,7 +95,6 @@ struct TrackedDownloadTests {
                 == Array(repeating: "L \(#fileID):\(line)", count: 2))
     }
 
-    /// If the destination's folder is missing, no request is sent.
     @Test func aDestinationThatCannotBeCreated() async throws {
         let folder = try TemporaryFolder()
         let error = await failure {
@@ -121,7 +117,6 @@ struct TrackedDownloadTests {
         server.on("/", ranged.cut(.close, after: 100_000), ranged.cut(.close, after: 50_000), ranged)
         let result = try await download(server.url("/"))
         #expect(result.bytes == whole)
-        // The response is that of the whole file, not that of the last part.
         #expect(result.response.statusCode == 200)
         #expect(result.response.value(forHTTPHeaderField: "Content-Length") == "\(Self.size)")
         #expect(
@@ -130,7 +125,7 @@ struct TrackedDownloadTests {
             ])
     }
 
-    /// Starting over isn't a further retry, so there is no back-off.
+    /// Starting over isn't a retry, so there is no back-off.
     @Test func aServerThatSendsThePartOfAnotherFile() async throws {
         let server = try LoopbackServer()
         var rest = Response(status: 206, body: .bytes(Array(whole[100_000...])))
@@ -161,7 +156,6 @@ struct TrackedDownloadTests {
         #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
     }
 
-    /// With a destination, the call ignores the body of an error response, even if the body stalls or never ends.
     @Test(arguments: [(404, true), (503, true), (304, true), (401, false), (407, false)])
     func anErrorEndsAtOnce(status: Int, stalls: Bool) async throws {
         let server = try LoopbackServer()
@@ -179,11 +173,9 @@ struct TrackedDownloadTests {
             return
         }
         #expect(response.statusCode == status && folder.names == [])
-        // The task must end soon afterwards, although the body doesn't.
         await bench.session.transport.allTasksEnded()
     }
 
-    /// Sequential downloads of a session share one connection.
     @Test func connectionsAreReused() async throws {
         let server = try LoopbackServer()
         server.on("/", file)

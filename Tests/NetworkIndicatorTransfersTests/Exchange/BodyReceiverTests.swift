@@ -24,8 +24,7 @@ struct BodyReceiverTests {
         #expect(receiver.isComplete)
     }
 
-    /// URLSession on Linux reads `0x10` as 0, and uses the last of several lengths. For a chunked or encoded body, the
-    /// length is ignored.
+    /// URLSession on Linux reads `0x10` as 0, and uses the last of several lengths.
     @Test(arguments: [
         ("10", 10), ("5, 5", 5), ("007", 7), ("0x10", nil), ("5, 10", nil), ("+5", nil), ("-5", nil), ("5 5", nil),
         ("", nil), ("99999999999999999999", nil),
@@ -46,7 +45,7 @@ struct BodyReceiverTests {
         }
     }
 
-    /// A server can announce more bytes than the memory can hold.
+    /// A server can announce more bytes than memory can hold.
     @Test func anAnnouncedLengthIsNotReserved() throws {
         let receiver = DataReceiver(for: URLRequest(url: url))
         #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"])) == .accepted)

@@ -15,7 +15,6 @@ import FoundationNetworking
 struct ExchangeDelegateTests {
     let bench = Bench()
 
-    /// The first response may be an authentication challenge. Its body is ignored, with and without a destination.
     @Test(arguments: [false, true]) func aChallengeWithCredentials(hasDestination: Bool) async throws {
         let server = try LoopbackServer()
         server.on("/") { request in
@@ -34,7 +33,7 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// Without usable credentials, URLSession on Linux would wait for the timeout. It traps if the delegate supplies
+    /// Without usable credentials, URLSession on Linux would wait until the timeout. It traps if the delegate supplies
     /// `nil`, or credentials for a method other than Basic.
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
@@ -67,7 +66,7 @@ struct ExchangeDelegateTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession traps if the decision about a redirect comes after the task's cancellation.
+    /// URLSession on Linux traps if a redirect is decided after the task's cancellation.
     @Test func aDecisionThatComesAfterTheCancellation() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
@@ -84,14 +83,14 @@ struct ExchangeDelegateTests {
         #expect(await failure { try await call.value } is CancellationError)
         await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
         for decide in questions.entries { decide() }
-        // The sibling session processes the decision before this download. When the download is complete, the decision
-        // has therefore arrived.
+        // The sibling session processes the pending decision before it completes this download.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)
     }
 
-    /// URLSession traps if a redirect is decided after the timeout, so the timeout counts only the server's silence.
+    /// URLSession on Linux traps if a redirect is decided after the timeout, so the timeout counts only the server's
+    /// silence.
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
@@ -102,7 +101,7 @@ struct ExchangeDelegateTests {
         let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let request = URLRequest("GET", server.url("/"), timeout: 1)
-        // On a busy machine, the first response may take a second.
+        // On a busy machine, the first response may take longer than the timeout of 1 s.
         var policy = TrackedRetryPolicy.standard.unhurried
         policy.maximumRetries = 20
         let (data, _) = try await session.trackedData(for: request, policy: policy, manager: bench.manager)

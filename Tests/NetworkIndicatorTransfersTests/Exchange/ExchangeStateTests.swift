@@ -19,7 +19,7 @@ struct ExchangeStateTests {
         initial = Exchange.State(URLRequest("POST", url), .data(Data()), clock)
     }
 
-    /// The state reports only once that too much was received, so the task is cancelled only once.
+    /// `isTooMuch` is `true` only once, so that the task is cancelled only once.
     @Test func anUnneededBody() {
         var state = initial
         let isNeeded = [state.receiveHead(), state.receive(1_000_000).isNeeded]

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BoundedDelegateQueueTests {
-    /// The queues stand for those of a session, which reads on one queue and cancels on another.
+    /// A session reads on one queue and cancels on another.
     @Test func onlyReadingIsSuspended() {
         let queue = BoundedDelegateQueue()
         let session = DispatchQueue(label: "session")
@@ -30,9 +30,8 @@ struct BoundedDelegateQueueTests {
         }
         reading.async { run.withLock { $0.append(-1) } }
         while reads.withLock({ $0 }) == 0 { sched_yield() }
-        // The session's other queue isn't blocked, although reading is suspended.
+        // Suspended reading must not block the session's queue, or other queues that add calls.
         session.sync {}
-        // Other queues that add calls, such as those on which tasks end, aren't blocked either.
         DispatchQueue(label: "task").sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(reads.withLock { $0 } == 1)
         #expect(queue.isFull)
@@ -45,8 +44,7 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// While a call is pending, the server's silence can't be measured. The time of a suspension doesn't count as
-    /// silence, but the time before and after it does.
+    /// The time during which reading is suspended doesn't count as silence, but the time before and after it does.
     @Test func theTimeInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")
@@ -74,7 +72,7 @@ struct BoundedDelegateQueueTests {
         #expect(queue.deliveryTime >= read)
     }
 
-    /// A cancellation is an operation. Data that keeps arriving must not delay it indefinitely.
+    /// Data that keeps arriving must not delay a cancellation indefinitely.
     @Test func otherOperationsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let isCancelled = Lock(false)
@@ -88,7 +86,7 @@ struct BoundedDelegateQueueTests {
         #expect(isCancelled.withLock { $0 })
     }
 
-    /// A series of cancellations must not delay the calls indefinitely. Each cancellation here adds another one.
+    /// A series of cancellations must not delay the calls indefinitely.
     @Test func callsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let (gate, calls, turns) = (DispatchSemaphore(value: 0), Lock(0), Lock(0))
@@ -112,7 +110,7 @@ struct BoundedDelegateQueueTests {
         #expect(turns.withLock { $0 } <= 20)
     }
 
-    /// Each cancellation waits for another thread. An operation for each one would keep the queue busy.
+    /// Each cancellation waits for another thread, so separate operations would keep the queue busy.
     @Test func pendingCancellationsShareAnOperation() {
         let queue = BoundedDelegateQueue()
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
@@ -128,8 +126,7 @@ struct BoundedDelegateQueueTests {
         session.finishTasksAndInvalidate()
     }
 
-    /// Uses a real session, whose reading queue is found by its name. While a slow handler suspends reading, the
-    /// session's requests don't time out, and other sessions continue.
+    /// `ReadingQueue` recognizes a session's reading queue by its label, so the test uses a real session.
     @Test func aSlowHandlerStopsTheSender() async throws {
         let server = try LoopbackServer()
         server.on("/large", .generated(size: 50_000_000))

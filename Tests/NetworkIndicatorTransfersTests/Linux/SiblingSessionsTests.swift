@@ -8,7 +8,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-/// Faults of URLSession on Linux that the transport avoids.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SiblingSessionsTests {
     let bench = Bench()
@@ -29,8 +28,8 @@ struct SiblingSessionsTests {
 
     // MARK: The caller's configuration
 
-    /// `session.configuration` returns the object that the session uses, not a copy. Copying this object on several
-    /// threads at once corrupts memory. A retry uses another sibling session, which copies it again.
+    /// On Linux, `session.configuration` returns the object that the session uses. Copying this object on several
+    /// threads at once corrupts memory.
     @Test func theConfigurationIsCopied() async throws {
         server.on("/") { $0.hit == 1 ? .reset : .text("Hello") }
         for _ in 1...10 {
@@ -50,8 +49,8 @@ struct SiblingSessionsTests {
         #expect(server.requests.count { $0.headers["X-API-Key"] == "s3cret" } == 321)
     }
 
-    /// On Linux, the cache of URLSession ignores the query of a URL. It responds on another thread, and a task that
-    /// fails before that can't be cancelled safely.
+    /// On Linux, URLSession's cache ignores the query of a URL. A task that fails before the cache has responded can't
+    /// be cancelled safely.
     @Test func theCacheIsNotAsked() async throws {
         server.on("/", .text("Hello"))
         let request = URLRequest(url: server.url("/?a=1"))
@@ -66,7 +65,7 @@ struct SiblingSessionsTests {
 
     // MARK: Sibling sessions
 
-    /// Without the release, a program with a session for each request would run out of file descriptors.
+    /// Otherwise, a program that creates a session for each request would run out of file descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
         weak var sibling: Transport?
@@ -81,7 +80,7 @@ struct SiblingSessionsTests {
 
     // MARK: Time
 
-    /// URLSession reads the body of a redirect to its end, but doesn't report the received bytes.
+    /// URLSession on Linux reads the body of a redirect to its end, but doesn't report the received bytes.
     @Test func aRedirectWhoseBodyNeverEnds() async throws {
         var response = Response(status: 302, body: .generated(size: 1 << 40, seed: 1))
         response.headers["Location"] = "/x"
@@ -99,7 +98,6 @@ struct SiblingSessionsTests {
         #expect(typed.underlyingError.localizedDescription == "not complete within 1.0 s")
     }
 
-    /// A slow handler can exceed the deadline. The call then fails with a timeout, not with a cancellation.
     @Test func aDeadlineBeforeTheRequest() async throws {
         server.on("/", .silence)
         let bench = Bench { $0.timeoutIntervalForResource = 20 }

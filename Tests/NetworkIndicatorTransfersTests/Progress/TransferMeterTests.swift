@@ -16,7 +16,6 @@ struct TransferMeterTests {
         TransferProgress(completedBytes: completed, totalBytes: total)
     }
 
-    /// Adds `step` bytes ten times a second.
     private func run(
         _ transfer: TransferMeter.Transfer, from start: Int64, by step: Int64, to end: Int64, of total: Int64?
     ) {

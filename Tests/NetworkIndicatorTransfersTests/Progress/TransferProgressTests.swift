@@ -55,7 +55,7 @@ struct TransferProgressTests {
         #expect(progress.allSatisfy { $0.totalBytes == Int64(Self.size) })
     }
 
-    /// The second attempt starts within 100 ms of the last event. Nevertheless, its first progress is reported.
+    /// The first progress of an attempt is reported even if less than 100 ms have passed since the last event.
     @Test func aDownloadThatStartsOverGoesBackToZero() async throws {
         let server = try LoopbackServer()
         server.on("/", file.cut(.close, after: 100_000), file)
@@ -66,7 +66,6 @@ struct TransferProgressTests {
         #expect(progress.map(\.isStart) == [true, false, true, false])
     }
 
-    /// A retry sends the body again.
     @Test(arguments: [false, true]) func anUpload(isFile: Bool) async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, .text("much obliged"))
@@ -83,7 +82,6 @@ struct TransferProgressTests {
         }
         #expect(server.requests.map { Data($0.body) == body } == [true, true])
         #expect(progress.last == TransferProgress(completedBytes: 500_000, totalBytes: 500_000))
-        // The bytes of the response don't count.
         #expect(progress.allSatisfy { $0.totalBytes == 500_000 })
     }
 

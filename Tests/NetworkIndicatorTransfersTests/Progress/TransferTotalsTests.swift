@@ -38,7 +38,6 @@ struct TransferTotalsTests {
         let transfers = sizes.map { _ in meter.beginTransfer() }
         var completed = sizes.map { _ in Int64(0) }
         var last = 0.0
-        // At most three transfers run at once, each in random chunks.
         while let first = sizes.indices.first(where: { completed[$0] < sizes[$0] }) {
             let candidates = sizes.indices[first...].prefix(3)
             let index = candidates.randomElement(using: &generator)!
@@ -64,7 +63,6 @@ struct TransferTotalsTests {
         small.update(progress(10, of: 20))
         #expect(meter.fractionCompleted == nil)
         big.update(progress(0, of: 980))
-        // The queued transfer counts with the average size.
         #expect(meter.totalBytes == 1500)
         #expect(meter.fractionCompleted == 10.0 / 1500)
         queued.start()

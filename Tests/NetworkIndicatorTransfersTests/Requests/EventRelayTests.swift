@@ -7,7 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EventRelayTests {
-    /// When the call is about to return, the handler still runs on the delegate queue.
     @Test func noEventComesAfterTheCall() async {
         let log = Log<String>()
         let mayReturn = DispatchSemaphore(value: 0)
@@ -22,7 +21,7 @@ struct EventRelayTests {
             await relay.finish()
             log.add("returned")
         }()
-        // If the call didn't wait for the handler, the handler would return after the call.
+        // If `finish()` didn't wait for the handler, it would return before this signal.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayReturn.signal() }
         await end
         await log.reached(3)

@@ -31,7 +31,7 @@ struct TrackedRequestTests {
         let server = try LoopbackServer()
         let mayRespond = DispatchSemaphore(value: 0)
         server.on("/") { _ in
-            mayRespond.wait()  // blocks the server's thread
+            mayRespond.wait()
             return .text("Hello")
         }
         async let response = bench.data(server.url("/"), .never)
@@ -100,8 +100,6 @@ struct TrackedRequestTests {
     }
     #endif
 
-    /// In a tracked session, a call counts as one task during each attempt. It doesn't count while it waits for a
-    /// retry.
     @Test func aCallInATrackedSession() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, .reset, .text("Hello"))
@@ -125,7 +123,6 @@ struct TrackedRequestTests {
 
     // MARK: Cancellations
 
-    /// A cancelled call throws at once, and makes no further request. No time passes on its clock.
     @Test(arguments: ["in flight", "in the back-off", "offline"]) func aCancellation(state: String) async throws {
         let server = try LoopbackServer()
         let cut = Response.generated(size: 1_000).cut(.close, after: 10)
@@ -145,7 +142,7 @@ struct TrackedRequestTests {
         #expect(bench.events.entries.count == (state == "in flight" ? 2 : 3))
         #expect(bench.manager.entryCount == 0 && server.hits("/") == 1)
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
-        // A task that was not cancelled would still wait for the silent server.
+        // A task that wasn't cancelled would still wait for the silent server.
         await bench.session.transport.allTasksEnded()
     }
 
@@ -167,8 +164,7 @@ struct TrackedRequestTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    /// The handler blocks while the call is cancelled. `progress` is reported on the delegate queue, and the other
-    /// events by the call.
+    /// The delegate queue reports `progress`, and the call reports the other events.
     @Test(arguments: ["started", "progress", "willRetry", "finished"])
     func duringAnEvent(name: String) async throws {
         let server = try LoopbackServer()
@@ -198,7 +194,7 @@ struct TrackedRequestTests {
         let count = events.entries.count
         mayReturn.signal()
         #expect(ends.entries.first is CancellationError)
-        // Only the last event may come after the call.
+        // Only the last event may arrive after the call has ended.
         while events.entries.last != "finished", start.duration(to: .now) < .seconds(50) { await Task.yield() }
         #expect(events.entries.count <= count + 1 && events.entries.last == "finished")
         if name == "started" { #expect(server.hits("/") == 0) }
@@ -209,7 +205,7 @@ struct TrackedRequestTests {
         server.on("/", .silence)
         let url = server.url("/")
         async let error = failure { try await bench.data(url, .standard) }
-        // The request must be sent first. Before that, a cancellation can crash URLSession on Linux.
+        // A cancellation before the request is sent can crash URLSession on Linux.
         let start = ContinuousClock.now
         while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
         let task = await bench.session.transport.firstTask()

@@ -52,14 +52,14 @@ struct URLErrorDescriptionTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession reports these errors as lost connections, with a misleading description.
+    /// URLSession on Linux reports these errors as lost connections, with a misleading description.
     @Test(
         arguments: [
             (["": "x"], "hi", URLError.Code.cannotParseResponse),
             (["Content-Length": "5, 10"], "hi", .cannotParseResponse),
             (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
-            // A whole gzip member, followed by other data.
+            // This body is a whole gzip member, followed by other data.
             (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
         ] as [(HTTPHeaders, String, URLError.Code)])
     func aResponseThatFoundationCannotRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
@@ -80,7 +80,7 @@ struct URLErrorDescriptionTests {
     @Test func aBodyThatStalls() async throws {
         let server = try LoopbackServer()
         server.on("/", .generated(size: 1_000).cut(.stall, after: 10))
-        // On a busy machine, even the head may take a second.
+        // On a busy machine, even the head may take longer than the timeout of 1 s.
         var text = ""
         for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete response") {
             text = try await error(server.url("/"), timeout: 1)

@@ -5,7 +5,6 @@ import Testing
 @testable import NetworkIndicatorTransfers
 
 struct RetryAfterTests {
-    /// `HTTPDateTests` tests other dates.
     @Test(arguments: [
         ("0", Duration.zero), ("120", .seconds(120)), (" 7 ", .seconds(7)), ("-1", nil), ("1.5", nil), ("", nil),
         ("soon", nil), ("99999999999999999999999", .longest), ("\u{0663}", nil),

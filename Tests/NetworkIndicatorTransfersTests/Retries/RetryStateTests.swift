@@ -8,13 +8,11 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Tests decisions without a network or a real clock.
 @Suite(.timeLimit(.minutes(10)))
 struct RetryStateTests {
     let refused = AttemptFailure.transport(URLError(.cannotConnectToHost))
     let timeout = AttemptFailure.transport(URLError(.timedOut))
 
-    /// Returns the pause before each retry that a policy permits.
     private func pauses(_ policy: TrackedRetryPolicy, after failure: AttemptFailure) -> [Duration] {
         var state = RetryState()
         var pauses: [Duration] = []
@@ -33,7 +31,6 @@ struct RetryStateTests {
     }
 
     @Test func theBackoffDoublesUpToItsLimit() {
-        // Of a thousand random pauses, the largest is close to the bound, and the smallest to zero.
         var largest: [Duration] = Array(repeating: .zero, count: 8)
         var smallest: [Duration] = Array(repeating: .seconds(100), count: 8)
         for seed in 0..<1_000 {

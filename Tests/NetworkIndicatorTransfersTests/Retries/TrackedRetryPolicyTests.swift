@@ -41,7 +41,6 @@ struct TrackedRetryPolicyTests {
         #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }
 
-    /// The connection ends before the response is complete. An incomplete response never counts as a success.
     @Test(arguments: [Response.Cut.reset, .close], [0, 50_000, nil]) func aBrokenResponse(
         end: Response.Cut, position: Int?
     ) async throws {
@@ -133,8 +132,7 @@ struct TrackedRetryPolicyTests {
         #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
     }
 
-    /// Apple's systems report a missing network as -1009. Linux reports it with codes that can have other causes, so
-    /// the monitor decides.
+    /// Linux reports a missing network with codes that can have other causes, so the monitor decides.
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
         (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),

@@ -10,8 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Waits for a network. Tests can't remove the network, so a connection breaks inside the body. The code of that error
-/// can also mean a missing network, so the monitor decides.
+/// The tests break a connection inside the body, because that error can also mean a missing network.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyWaitingTests {
     let bench = Bench()
@@ -34,16 +33,13 @@ struct TrackedRetryPolicyWaitingTests {
         await monitor.waits.reached(1)
         #expect(bench.manager.entryCount == 0)
         monitor.wake(isOffline: false)
-        // There are two sleeps: the back-off of a second, and the rest of the shortest wait. Only the test advances the
-        // clock.
+        // The two sleeps are the back-off of 1 s and the shortest wait of 100 ms.
         await clock.sleepsBegun(2)
         clock.advance(by: .milliseconds(100))
         #expect(try await response.status == 200)
         #expect(bench.events.entries == [.started(1), .waiting(brokenBody.rawValue), .started(2), .finished])
     }
 
-    /// The monitor never returns from a wait, even if the wait is cancelled. Each wait causes an event, and none counts
-    /// as a retry.
     @Test func aMonitorThatAlwaysReportsOffline() async throws {
         let server = try LoopbackServer()
         server.on("/", cut, cut, cut, .reset, .reset, .text("Hello"))
@@ -64,7 +60,7 @@ struct TrackedRetryPolicyWaitingTests {
         policy.timing = clock.timing
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
         let typed = try #require(error as? NetworkRequestError)
-        // This is the error of the first attempt. Each later attempt received twenty bytes.
+        // The first attempt received 10 bytes, and each later attempt received 20.
         #expect(typed.code == brokenBody && typed.attempts > 1 && typed.attempts == server.hits("/"))
         #if canImport(FoundationNetworking)
         #expect(typed.underlyingError.localizedDescription.contains("10 B of 1.0 kB"), "\(typed.underlyingError)")
@@ -86,7 +82,7 @@ struct TrackedRetryPolicyWaitingTests {
         #expect(await failure { try await call.value } is CancellationError)
     }
 
-    /// With `waitsForConnectivity` on Apple's systems, the system itself waits during an attempt.
+    /// On Apple's systems, a session with `waitsForConnectivity` waits for a network during an attempt.
     @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
         let events = Log<String>()
         let relay = EventRelay(.system) { [bench] event in
@@ -127,9 +123,7 @@ struct TrackedRetryPolicyWaitingTests {
     #endif
 }
 
-/// A monitor whose reports a test controls.
 final class TestMonitor: ConnectivityMonitor {
-    /// Receives an entry for each wait.
     let waits = Log<Bool>()
     private let state: Lock<(isOffline: Bool, continuations: [AsyncStream<Void>.Continuation])>
     private let respectsCancellation: Bool
@@ -164,6 +158,6 @@ struct ImmediateMonitor: ConnectivityMonitor {
 }
 
 extension LoopbackServer {
-    /// The URL of the server at an address of this machine that doesn't count as a loopback address.
+    /// The address `0.0.0.0` reaches this machine, but doesn't count as a loopback address.
     func nonLoopbackURL(_ path: String) -> URL { URL(string: "http://0.0.0.0:\(port)\(path)")! }
 }

@@ -9,21 +9,18 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The code that URLSession reports for a connection that breaks inside the body.
 #if canImport(FoundationNetworking)
 let brokenBody = URLError.Code.unknown
 #else
 let brokenBody = URLError.Code.networkConnectionLost
 #endif
 
-/// The parts of an event that tests compare.
 enum Event: Equatable {
     case started(Int)
     case willRetry(Int, Int)
     case waiting(Int)
     case finished
 
-    /// Returns `nil` for the progress of the body, which other tests check.
     init?(_ event: AttemptEvent) {
         switch event {
         case .started(let attempt): self = .started(attempt)
@@ -36,7 +33,6 @@ enum Event: Equatable {
     }
 }
 
-/// A manager, a session, and logs of their events and notifications.
 final class Bench: Sendable {
     let manager = NetworkIndicatorManager(configuration: .immediate)
     let session: URLSession
@@ -44,7 +40,7 @@ final class Bench: Sendable {
     let notifications = Log<(isStart: Bool, attempt: Int, id: UUID, error: (any Error)?)>()
     private let observers = Lock<[Observer]>([])
 
-    // `@unchecked Sendable`: the object is only passed back to the center, on any thread.
+    // `@unchecked Sendable`: the object is only passed back to the notification center.
     private struct Observer: @unchecked Sendable {
         let object: any NSObjectProtocol
     }
@@ -98,7 +94,6 @@ final class Bench: Sendable {
 }
 
 extension TrackedRetryPolicy {
-    /// The policy with a clock that skips every wait.
     var unhurried: TrackedRetryPolicy { on(ManualTiming(skipsSleeps: true)) }
 
     func on(_ timing: ManualTiming) -> TrackedRetryPolicy {
@@ -109,7 +104,6 @@ extension TrackedRetryPolicy {
 }
 
 extension EventRelay {
-    /// A relay without a handler.
     static var silent: EventRelay { EventRelay(.system, nil) }
 }
 
@@ -121,7 +115,6 @@ extension URLRequest {
     }
 }
 
-/// Returns the error that `body` throws, or `nil`.
 func failure(of body: () async throws -> some Any) async -> (any Error)? {
     do {
         _ = try await body()
@@ -132,11 +125,10 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 }
 
 extension URLSession {
-    /// The session that sends the requests. On Linux, this is the sibling session.
+    /// On Linux, a sibling session sends the requests.
     var transport: URLSession { Transport.of(self).session }
 
-    /// The running tasks. On Linux, no task may begin or end during this call: URLSession reads its dictionary of tasks
-    /// on another thread than the one that changes it.
+    /// On Linux, no task may begin or end during this call, because URLSession reads its tasks without synchronization.
     private var runningTasks: [URLSessionTask] {
         get async {
             await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
@@ -151,7 +143,6 @@ extension URLSession {
     private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }
     #endif
 
-    /// Waits until a task is running, for at most a minute, and returns the task.
     func firstTask() async -> URLSessionTask? {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(60) {
@@ -171,7 +162,6 @@ extension URLSession {
     }
 }
 
-/// A folder that is removed with this object.
 final class TemporaryFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).test")
 
@@ -181,6 +171,5 @@ final class TemporaryFolder: Sendable {
 
     func url(_ name: String) -> URL { folder.appending(path: name) }
 
-    /// The names of the files, sorted.
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 }

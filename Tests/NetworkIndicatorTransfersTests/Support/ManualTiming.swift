@@ -4,7 +4,6 @@ import TestSupport
 
 @testable import NetworkIndicatorTransfers
 
-/// Clocks that stand still until a test advances them, and a seeded generator.
 final class ManualTiming: Sendable {
     private struct Sleeper {
         let deadline: Duration
@@ -17,13 +16,11 @@ final class ManualTiming: Sendable {
     }
 
     private let state = Lock(State())
-    /// The duration of each sleep, in the order in which they began.
     private let log = Log<Duration>()
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
     private let skipsSleeps: Bool
     private let seed: UInt64
 
-    /// - Parameter skipsSleeps: Whether each sleep advances the time and returns at once.
     init(skipsSleeps: Bool = false, seed: UInt64 = 1) {
         self.skipsSleeps = skipsSleeps
         self.seed = seed
@@ -79,6 +76,5 @@ final class ManualTiming: Sendable {
         wakeSleepers { $0.deadline <= now }
     }
 
-    /// Returns when at least `count` sleeps have begun.
     func sleepsBegun(_ count: Int) async { await log.reached(count) }
 }
