@@ -1,12 +1,10 @@
 /// Shows whether the network is in use, for example with a spinner or a row in the terminal.
 ///
-/// An indicator attached with ``NetworkIndicatorManager/attach(_:)-(ActivityIndicator)`` first receives the current
-/// value, even if it is `false`, and then each change. An indicator may call the manager from ``setVisible(_:)``. If
-/// the indicator runs a nested run loop in that method, other indicators may miss pairs of changes that cancel each
-/// other out.
+/// The indicator first receives the current value, even if it is `false`, and then each change. An indicator may call
+/// the manager from ``setVisible(_:)``. If ``setVisible(_:)`` runs a nested run loop, other indicators may not receive
+/// a change that is reversed in that loop.
 ///
-/// Attach an indicator to one manager only. Several managers would turn the indicator on and off independently of each
-/// other.
+/// Attach an indicator to only one manager, because several managers would control it independently.
 ///
 /// ```swift
 /// @MainActor
@@ -38,7 +36,6 @@ final class ClosureIndicator: ActivityIndicator {
 /// An indicator that shows a view without retaining it.
 @MainActor
 package protocol ViewAdapter: ActivityIndicator {
-    /// Whether the view was deallocated. If it was, the manager detaches the indicator at the next change of
-    /// visibility.
+    /// If this property is `true` after a call of `setVisible(_:)`, the manager detaches the indicator.
     var isViewDeallocated: Bool { get }
 }

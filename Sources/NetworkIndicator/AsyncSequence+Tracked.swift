@@ -24,8 +24,7 @@ extension AsyncSequence {
     }
 }
 
-/// A sequence that tracks each of its iterations as a task. The method `AsyncSequence.tracked(by:label:fileID:line:)`
-/// creates this sequence.
+/// A sequence that tracks each of its iterations as a task, created by `AsyncSequence.tracked(by:label:fileID:line:)`.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element
 
@@ -37,8 +36,7 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         AsyncIterator(base: base.makeAsyncIterator(), token: begin())
     }
 
-    /// The iterator of a ``TrackedAsyncSequence``. Its task ends when the sequence ends or throws, or when the iterator
-    /// is released.
+    /// The iterator of a ``TrackedAsyncSequence``.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         let token: NetworkTaskToken

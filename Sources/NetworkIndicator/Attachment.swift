@@ -26,9 +26,8 @@ extension NetworkIndicatorManager {
         /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent and
         /// thread-safe.
         ///
-        /// A visible indicator is turned off on the main thread's next turn. A monitor may still receive earlier
-        /// events. Tasks that began with a notification continue until their objects are deallocated or finished, or
-        /// until their condition is false.
+        /// If the indicator is on, the manager turns it off asynchronously. A monitor may still receive earlier events.
+        /// Tasks that began with a notification remain tracked.
         public func detach() {
             tracker.change { $0.detach(self) }
             if case .notifications(let stop) = content { stop() }

@@ -6,8 +6,7 @@ public import Foundation
 
 /// A value protected by a lock. `Synchronization.Mutex` has a similar interface, but requires newer systems.
 ///
-/// The lock isn't recursive: acquiring it twice on a thread is a programming error. Only the package's own code runs
-/// inside `withLock`. The package calls callers' closures and releases callers' objects after unlocking.
+/// The lock isn't recursive, so the package calls callers' closures and releases callers' objects only after unlocking.
 ///
 /// `withLock` is inlinable, so that other modules get specialized code. Without specialization, the lock took 4 % of a
 /// download's CPU time.
@@ -20,7 +19,7 @@ public import Foundation
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
 
-    /// Calls `body` while the lock is held, and returns the result. Returns `nil` if the lock is already held.
+    /// Returns `nil` without calling `body` if the lock is already held.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         storage.withLockIfAvailableUnchecked(body)
     }
@@ -37,8 +36,8 @@ public import Foundation
 
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        // This calls `body` outside the closure of `withUnsafeMutablePointers`, so that the compiler can inline `body`.
-        // The pointers are valid while `storage` is alive.
+        // Calling `body` outside this closure lets the compiler inline it. The pointers are valid while `storage` is
+        // alive.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         let result = body(&value.pointee)
@@ -56,9 +55,8 @@ public import Foundation
         return result
     }
 
-    /// Stores the mutex and the value in one allocation, which is accessed through pointers. If they were stored
-    /// properties of a class, the runtime would check each access for exclusivity. Such a check costs as much as
-    /// another lock.
+    /// If the mutex and the value were stored properties of a class, the runtime would check each access for
+    /// exclusivity. Such a check costs as much as another lock.
     private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
         deinit {
             withUnsafeMutablePointers { mutex, value in

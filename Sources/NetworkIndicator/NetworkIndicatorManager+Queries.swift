@@ -1,9 +1,8 @@
 extension NetworkIndicatorManager {
-    /// The number of tasks of every kind.
+    /// The number of tasks under way. This property isn't observable.
     ///
-    /// Reading this property examines every task and evaluates the conditions. The number may include tasks that end
-    /// during the examination. If a condition reads this property, the manager doesn't evaluate conditions, and counts
-    /// every task whose object is alive. This property isn't observable.
+    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, the manager
+    /// doesn't evaluate conditions, and counts every task whose object is alive.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
@@ -12,10 +11,10 @@ extension NetworkIndicatorManager {
         return entryCount
     }
 
-    /// Whether any task is under way.
+    /// Whether any task is under way. This property isn't observable.
     ///
-    /// Reading this property examines tasks and evaluates their conditions, until the manager finds a live task. If a
-    /// condition reads this property, the manager doesn't evaluate conditions. This property isn't observable.
+    /// Reading this property evaluates conditions until the manager finds a live task, or all of them. If a condition
+    /// reads this property, the manager doesn't evaluate conditions.
     ///
     /// - Complexity: O(*n*) in the worst case, where *n* is the number of tasks.
     @MainActor
@@ -24,11 +23,10 @@ extension NetworkIndicatorManager {
         return entryCount > 0
     }
 
-    /// The tasks that keep the indicator on, oldest first.
+    /// The tasks under way, oldest first. This property isn't observable.
     ///
-    /// Reading this property examines every task and evaluates the conditions. If a condition reads this property, the
-    /// manager doesn't evaluate conditions, and the property includes every task whose object is alive. This property
-    /// isn't observable.
+    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, the manager
+    /// doesn't evaluate conditions, and the property includes every task whose object is alive.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
@@ -38,11 +36,9 @@ extension NetworkIndicatorManager {
         return tracker.read(\.tasks.records).map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
     }
 
-    /// The number of stored tasks, including tasks whose end the manager has not detected yet. This property is
-    /// thread-safe.
+    /// The number of stored tasks, including tasks whose end the manager has not detected yet.
     package var entryCount: Int { tracker.read { $0.tasks.count } }
 
-    /// Examines tasks, and removes those that have ended.
     @MainActor
     private func endTasks(examiningEvery isEvery: Bool) {
         for source in tracker.read(\.sources) { source.beginTasks() }
@@ -53,8 +49,7 @@ extension NetworkIndicatorManager {
 
     // MARK: Sources
 
-    /// Returns the manager's source of type `Source`. The first call creates the source, and the manager retains it.
-    /// This method is thread-safe.
+    /// Returns the manager's source of type `Source`, which the first call creates.
     ///
     /// - Parameter make: A closure that creates a source with the manager's scheduler. If two threads call this method
     ///   at the same time, one of the new sources is discarded.
@@ -70,17 +65,15 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// A source of tasks that can begin without a call to the manager, such as URLSession tasks that are not resumed yet.
+/// Tracks work that can start without a call to the manager, such as suspended URLSession tasks. The manager calls
+/// these methods without holding a lock.
 package protocol TaskSource: AnyObject, Sendable {
-    /// Begins a task for each piece of work that is under way. Queries and waiters call this method first, without
-    /// holding a lock.
+    /// Begins the tasks of all work that has started. Queries and waiters call this method first.
     @MainActor func beginTasks()
 
-    /// Forgets the tasks. The manager calls this method on any thread and without holding a lock, when the manager is
-    /// reset.
+    /// The manager calls this method on any thread when it is reset.
     func forgetTasks()
 
-    /// Responds to a change of the manager's configuration. The manager calls this method on any thread and without
-    /// holding a lock.
+    /// The manager calls this method on any thread after its configuration has changed.
     func configurationChanged()
 }

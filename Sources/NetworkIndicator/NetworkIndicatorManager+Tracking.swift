@@ -13,23 +13,21 @@ extension NetworkIndicatorManager {
     /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects are unsuitable as tokens:
     ///
-    /// - A boxed value (`42 as AnyObject`). On Linux, such an object is deallocated at once. On Apple's platforms, many
-    ///   boxed values are tagged pointers. They are never deallocated, and equal values are the same token.
-    /// - An immortal object, such as a class object or a constant string. Such an object is never deallocated.
+    /// - A boxed value, such as `42 as AnyObject`. Such an object may be deallocated at once, or never.
+    /// - An immortal object, such as a class object or a constant string.
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
     ///
-    /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods run while the
-    /// manager holds a lock. They must not call the manager.
+    /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods must not call the
+    /// manager, because the manager may hold its lock.
     ///
-    /// The manager retains the token only in calls that you pass the token to, and on the main actor for the duration
-    /// of a poll or a query. If the last other reference to the token is released during a poll or a query, the token
-    /// is deallocated on the main thread.
+    /// The manager retains the token only in calls that you pass the token to, and on the main actor while it checks
+    /// tasks. If you release your last reference to the token during such a check, the token is deallocated on the main
+    /// thread.
     ///
     /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
-    /// receive a misuse event. If the task had a condition, its start time is replaced too. Finishing the token once
-    /// still ends the task. A finished token can begin another task. On Apple's platforms, an Objective-C object must
-    /// not begin a task in its own `dealloc`.
+    /// receive a misuse event. If the task had a condition, this method also replaces its start time. A finished token
+    /// can begin another task. On Apple's platforms, an Objective-C object must not begin a task in its own `dealloc`.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.
@@ -50,15 +48,11 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls the condition on the main actor, without holding a lock. It does so in polls that examine the
-    /// task, before it shows the indicator, and when you read properties such as ``activeTasks``. The task ends when
-    /// the condition first returns `false`. The condition must return quickly.
+    /// The manager calls the condition on the main actor, without holding a lock. It does so in polls, before it shows
+    /// the indicator, and when you read properties such as ``activeTasks``. The task ends when the condition first
+    /// returns `false`. The condition must return quickly, and may call the manager.
     ///
-    /// A condition may call any method of the manager. If a condition reads a property such as ``activeTasks``, the
-    /// manager doesn't evaluate conditions, and the property includes every task whose object is alive.
-    ///
-    /// Otherwise, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. It is thread-safe and
-    /// takes constant time.
+    /// Otherwise, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.
@@ -74,8 +68,7 @@ extension NetworkIndicatorManager {
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
-    /// Begins a task as the public method does. If `reportsMisuse` is `false`, monitors aren't notified if the token
-    /// already has a task.
+    /// If `reportsMisuse` is `false`, monitors aren't notified if the token already has a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -87,11 +80,9 @@ extension NetworkIndicatorManager {
     /// Ends a task now, before its token is deallocated. This method is idempotent and thread-safe, and takes constant
     /// time.
     ///
-    /// If the object has no task, this method has no effect, except that monitors receive a misuse event. If the object
-    /// has the address of a deallocated token, this method ends that token's task, and doesn't report misuse. You can
-    /// call this method in the token's own `deinit`.
-    ///
-    /// If another token was deallocated earlier, the indicator stays on until the manager detects that deallocation.
+    /// If the object has no task, monitors receive a misuse event, and the call has no other effect. If the object has
+    /// the address of a deallocated token, this method ends that token's task instead. You can call this method in the
+    /// token's own `deinit`.
     ///
     /// - Parameters:
     ///   - token: The object that you passed to begin the task, or the token that
@@ -104,9 +95,7 @@ extension NetworkIndicatorManager {
         tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Ends the task of a token. If the token has no task, this method has no effect, and doesn't report misuse.
-    ///
-    /// - Returns: Whether the token had a task.
+    /// Ends the task of a token, and returns whether the token had one. This method doesn't report misuse.
     @discardableResult
     package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) -> Bool {
         tracker.finish(token, origin: origin, reportsMisuse: false)
@@ -132,7 +121,7 @@ extension NetworkIndicatorManager {
         NetworkTaskToken(tracker.begin(tokenType: tokenType, label: label, origin: origin), tracker: tracker)
     }
 
-    /// Runs an asynchronous closure as a task. The task ends when the closure returns or throws.
+    /// Runs an asynchronous closure as a task, which ends when the closure returns or throws.
     ///
     /// ```swift
     /// let users = try await manager.withNetworkTask(label: "Users") {
@@ -157,8 +146,7 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure as a task. The task ends when the closure returns or throws. This method is
-    /// thread-safe.
+    /// Runs a synchronous closure as a task, which ends when the closure returns or throws. This method is thread-safe.
     ///
     /// ```swift
     /// let data = try manager.withNetworkTask(label: "Report") {
@@ -196,8 +184,10 @@ extension NetworkIndicatorManager {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Decrements the activity count, which ends the task of the latest increment. If the count is zero, this method
-    /// has no effect, except that monitors receive a misuse event. This method is thread-safe and takes constant time.
+    /// Decrements the activity count, which ends the task of the latest increment. This method is thread-safe and takes
+    /// constant time.
+    ///
+    /// If the count is zero, monitors receive a misuse event, and the call has no other effect.
     ///
     /// - Parameters:
     ///   - fileID: The file to name in diagnostics.
@@ -218,14 +208,11 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager weakly holds each object that the `token` closure returns, and uses it as the token of a task.
-    /// Repeated notifications for an object and end notifications for unknown objects don't begin or end another task,
-    /// and aren't reported as misuse. If the closure returns `nil`, the notification has no effect. This method is
-    /// thread-safe.
+    /// Repeated and unknown notifications aren't reported as misuse. This method is thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in
-    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. If the condition is already `false` when the task
-    /// begins, the task doesn't turn the indicator on.
+    /// ``beganNetworkTask(withToken:label:fileID:line:while:)``.
     ///
     /// - Parameters:
     ///   - begin: The name of the notification that a task began.
@@ -235,10 +222,9 @@ extension NetworkIndicatorManager {
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - isUnderWay: A closure that returns whether a token is still using the network, or `nil` for no condition.
-    ///     The manager calls the closure on the main actor.
-    ///   - token: A closure that returns the object that represents the task. The closure runs on the thread that posts
-    ///     the notification.
-    /// - Returns: An attachment, which can stop the tracking. The tracking also ends when the manager is deallocated.
+    ///   - token: A closure that returns the object that represents the task, or `nil` to ignore the notification. The
+    ///     closure runs on the thread that posts the notification.
+    /// - Returns: An attachment that can stop the tracking.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,
@@ -247,8 +233,7 @@ extension NetworkIndicatorManager {
         token: @escaping @Sendable (Notification) -> AnyObject?
     ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
-        // The observers capture the tracker, so that they don't retain the manager. The end notifications are observed
-        // first. Otherwise, a task could begin and end before its end is observed.
+        // The end notifications are observed first, so that the end of a short task isn't missed.
         var observers = end.map { name in
             center.addObserver(forName: name, object: nil, queue: nil) { [tracker] notification in
                 guard let token = token(notification) else { return }

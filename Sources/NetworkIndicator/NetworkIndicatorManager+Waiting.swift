@@ -3,16 +3,14 @@ public import Foundation
 extension NetworkIndicatorManager {
     /// Waits until no task is left, the indicator is off, and monitors have received every event.
     ///
-    /// This method doesn't wait for work that has not begun a task, such as an operation in a queue. It doesn't return
-    /// while the task of any token is under way, so release or finish your own tokens before you wait. While a caller
-    /// waits, the manager polls at least every 100 ms. A monitor must not wait for this method to return, because the
-    /// method waits for the monitor.
+    /// This method doesn't wait for work that has no task yet, such as an operation in a queue. It waits for the tasks
+    /// of all tokens, so release or finish your own tokens first. While a caller waits, the manager polls at least
+    /// every 100 ms.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
 
-    /// Waits until no task is left, the indicator is off, and monitors have received every event. Throws an error if
-    /// that takes longer than `timeout`.
+    /// Waits until the manager is idle, or throws an error at a timeout.
     ///
     /// ```swift
     /// try await manager.waitUntilIdle(timeout: .seconds(10))
@@ -20,8 +18,8 @@ extension NetworkIndicatorManager {
     ///
     /// Otherwise, this method behaves like ``waitUntilIdle()``.
     ///
-    /// - Parameter timeout: The time limit, measured on the clock of the manager's scheduler. The manager clamps it to
-    ///   zero to 100 years. A blocked main thread delays the timeout.
+    /// - Parameter timeout: The time limit on the clock of the manager's scheduler, clamped to the range zero to 100
+    ///   years. A blocked main thread delays the timeout.
     /// - Complexity: At the timeout, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
     /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
@@ -47,7 +45,6 @@ extension NetworkIndicatorManager {
         try Task.checkCancellation()
     }
 
-    /// Begins the tasks of sources on the main actor. Returns early if the calling task is cancelled.
     private func beginTasksOfSources() async {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
@@ -61,9 +58,8 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// A call that waits until the manager is idle.
 final class Waiter: Sendable {
-    /// A stream that yields no elements. The stream ends when the manager is idle, and throws an error at the deadline.
+    /// The stream ends when the manager is idle, and throws an error at the deadline.
     let stream: AsyncThrowingStream<Never, any Error>
     private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
     let deadline: Timestamp?
@@ -75,7 +71,7 @@ final class Waiter: Sendable {
 
     func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Ends the wait. Call this without holding a lock. This method is idempotent.
+    /// Call this method without holding a lock.
     func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }
 }
 

@@ -15,20 +15,18 @@ public import Observation
 /// ```
 ///
 /// You can begin and finish tasks on any thread. These calls never wait for the main thread. Unless a monitor is
-/// attached, they take constant time. Indicators change on the main actor. You can read ``activeTasks``,
-/// ``activeTaskCount`` and ``hasActiveTasks`` on the main actor only.
+/// attached, they take constant time. Indicators change on the main actor.
 public final class NetworkIndicatorManager: Sendable, Observable {
-    /// A manager that all code in a program can share.
+    /// The manager that all code in a program can share.
     public static let shared = NetworkIndicatorManager()
 
     let tracker: ActivityTracker
     private let registrar = ObservationRegistrar()
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
-    /// The indicators to notify, in order. A monitor may run a nested run loop before the first indicator is notified.
-    /// Turns in that run loop continue with this list.
+    /// This is a property, so that a turn in a nested run loop also makes pending deliveries.
     @MainActor var deliveries: [Delivery] = []
-    /// Whether a condition may be running. In that case, queries and nested turns don't evaluate conditions, to prevent
-    /// infinite recursion.
+    /// While a condition may be running, queries and nested turns don't evaluate conditions, to prevent infinite
+    /// recursion.
     @MainActor var isAskingConditions = false
 
     /// Creates a manager with its own tasks and indicators.
@@ -41,12 +39,11 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         self.init(configuration: configuration, scheduler: MainScheduler())
     }
 
-    /// Creates a manager whose scheduler provides the clock, the timers and the main-actor calls. Use this initializer
-    /// in tests.
+    /// Creates a manager that uses a custom scheduler, for example in tests.
     ///
     /// - Parameters:
     ///   - configuration: The settings that determine when the indicator turns on and off.
-    ///   - scheduler: The scheduler, such as the `ManualScheduler` of NetworkIndicatorTestKit.
+    ///   - scheduler: A scheduler, such as the `ManualScheduler` of NetworkIndicatorTestKit.
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
         let turn: MainWork = { [weak self] in self?.turn() }
@@ -80,13 +77,12 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         withExtendedLifetime(remains) {}
     }
 
-    /// Forgets every task of every kind. This method is thread-safe.
+    /// Forgets every task. This method is thread-safe.
     ///
-    /// Finishing or releasing the token of a forgotten task has no effect. If you pass the token to
-    /// ``finishedNetworkTask(forToken:fileID:line:)``, monitors receive a misuse event.
+    /// Finishing or releasing the token of a forgotten task has no effect. However,
+    /// ``finishedNetworkTask(forToken:fileID:line:)`` reports the token to monitors as misuse.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of tasks. If a monitor is attached, the manager holds its lock for
-    ///   that time.
+    /// - Complexity: O(*n*), where *n* is the number of tasks.
     public func reset() {
         for source in tracker.read(\.sources) { source.forgetTasks() }
         let released = tracker.change { $0.reset() }
@@ -97,21 +93,21 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Whether the indicator is on. This property is thread-safe.
     ///
-    /// You can observe this property on the main actor. Elsewhere, use ``visibilityUpdates``. Observation loses updates
-    /// if a value changes on one thread while another thread sets up the tracking.
+    /// You can observe this property on the main actor. On other threads, observation can miss changes, so use
+    /// ``visibilityUpdates`` there.
     public var isIndicatorVisible: Bool {
         registrar.access(self, keyPath: \.isIndicatorVisible)
         return tracker.read { $0.visibility.isVisible }
     }
 
-    /// Notifies observers of ``isIndicatorVisible``. Call this after the value has changed.
+    /// Call this method after the value has changed.
     @MainActor
     func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
 
     /// Whether the indicator may be shown. The default is `true`. This property is thread-safe and observable.
     ///
-    /// If you set `false`, the indicator is hidden on the main thread's next turn, and tasks remain tracked. If you set
-    /// `true`, the indicator is shown on the next turn if the network has been in use for ``Configuration/showDelay``.
+    /// If you set `false`, the indicator turns off asynchronously, and tasks remain tracked. If you set `true`, the
+    /// indicator turns on when the busy time has reached ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
             registrar.access(self, keyPath: \.isEnabled)

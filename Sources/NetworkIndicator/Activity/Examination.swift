@@ -1,26 +1,25 @@
-/// An examination of weak tasks, which takes place in rounds on the main actor. Each round loads a batch of tasks while
-/// it holds the lock, and evaluates their conditions after unlocking. It then commits the results while it holds the
-/// lock again.
+/// Determines on the main actor which weak tasks are live. Each round loads a batch of tasks while it holds the lock,
+/// evaluates their conditions after unlocking, and commits the results under the lock.
 ///
-/// Unless it must visit every task, an examination first loads only the *witness*, a task that was found live earlier.
-/// If there is no witness, or if it has ended, the examination searches for another live task, starting at index 0.
+/// Most examinations load only the *witness*, a task that an earlier examination found live. If the witness has ended,
+/// the examination searches for another live task, starting at index 0.
 struct Examination {
-    /// Limits the number of tasks that a round loads, and thus the time for which it holds the lock.
+    /// Limits the time for which a round holds the lock.
     static let batchSize = 2_048
 
-    /// A weak task, and a strong reference to its token. The copied task retains the condition, so removing the
-    /// original while the lock is held doesn't deallocate the caller's closure.
+    /// The copy of the task retains the condition. Removing the original while the lock is held therefore doesn't
+    /// deallocate the caller's closure.
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// Whether the task is live; `nil` unless ``ask(asksConditions:)`` has determined it.
+        /// This is `nil` unless ``ask(asksConditions:)`` has determined it.
         var isLive: Bool?
     }
 
     /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
     fileprivate var unvisitedCount: Int?
-    /// The latest task identifier that was assigned before the examination. The examination doesn't evaluate conditions
-    /// of tasks that begin later. Otherwise, conditions that begin tasks could prolong the examination indefinitely.
+    /// The examination doesn't evaluate conditions of tasks with later identifiers. Otherwise, conditions that begin
+    /// tasks could prolong the examination indefinitely.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
@@ -29,8 +28,7 @@ struct Examination {
 
     fileprivate init(latestBegin: UInt64) { self.latestBegin = latestBegin }
 
-    /// Determines which loaded tasks are live, without holding the lock. If `asksConditions` is `false`, each task
-    /// whose token is alive counts as live.
+    /// If `asksConditions` is `false`, each task whose token is alive counts as live.
     @MainActor
     mutating func ask(asksConditions: Bool) {
         for index in batch.indices {
@@ -42,15 +40,13 @@ struct Examination {
         }
     }
 
-    /// Removes and returns the batch. The caller must release it without holding the lock.
+    /// The caller must release the batch without holding the lock.
     mutating func takeBatch() -> [Entry] {
         defer { batch = [] }
         return batch
     }
 }
 
-/// A weak task that an examination found live. While it stays live, the app is busy, whatever the state of other weak
-/// tasks.
 struct Witness: Sendable {
     let key: ObjectIdentifier
     let began: Timestamp
@@ -59,8 +55,6 @@ struct Witness: Sendable {
 }
 
 extension ManagerState {
-    /// Begins an examination and loads its first batch. If the number of tasks has more than doubled since the last
-    /// visit of every task, the examination visits every task even if `visitsEveryTask` is `false`.
     mutating func beginExamination(ofEveryTask visitsEveryTask: Bool = false) -> Examination {
         var examination = Examination(latestBegin: tasks.lastID)
         if visitsEveryTask || tasks.hasGrown { examination.unvisitedCount = .max }
@@ -70,8 +64,8 @@ extension ManagerState {
 
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // Visiting from the last task to the first skips no task. When a task is removed, the last task moves into
-            // the gap, and that task was visited already or is newer than the examination.
+            // A removal moves the last task into the gap. That task was visited already or is newer than the
+            // examination, because the visit runs from the last index to the first.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start
@@ -89,10 +83,7 @@ extension ManagerState {
         }
     }
 
-    /// Removes the loaded tasks that have ended, unless they have begun again meanwhile. When the examination is
-    /// complete, updates the witness and the visibility.
-    ///
-    /// - Returns: Whether the examination is complete. If it isn't, another round must follow.
+    /// Returns whether the examination is complete. If it isn't, another round must follow.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         for entry in examination.batch { commit(entry, to: &examination, at: now) }
         if let unvisitedCount = examination.unvisitedCount {
@@ -154,8 +145,7 @@ extension ManagerState {
         }
     }
 
-    /// Makes an examination visit every task, if monitors would otherwise be notified too late of ended tasks. Returns
-    /// whether another round must follow.
+    /// Extends the examination to every task if monitors would otherwise be notified too late of ended tasks.
     mutating func visitEveryTaskForMonitors(_ examination: inout Examination, nextPoll: Timestamp) -> Bool {
         let isDue = isMonitored && examination.unvisitedCount == nil && latestVisit + longestPauseOfVisits < nextPoll
         if isDue { examination.unvisitedCount = .max }

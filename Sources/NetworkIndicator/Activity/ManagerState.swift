@@ -1,7 +1,7 @@
 /// The state of a manager, which ``ActivityTracker`` guards with one lock.
 ///
-/// The state doesn't read the clock, and doesn't call indicators, monitors or conditions. Its methods receive the time,
-/// and return the work to do after unlocking: an ``Action`` for any thread, or a ``Turn`` for the main actor.
+/// The methods don't read the clock or call foreign code. They return the work to do after unlocking: an ``Action`` for
+/// any thread, or a ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -12,14 +12,11 @@ struct ManagerState: Sendable {
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
 
-    /// The closure that runs a turn; `nil` until the manager is initialized, and after it is deallocated.
     var turn: MainWork?
-    /// Whether a turn is requested or running, and has not committed yet. Its commit will include all changes until
-    /// then, so they don't request another turn.
+    /// While this is `true`, changes don't request another turn, because the commit of the pending turn will include
+    /// them.
     var isTurnRequested = false
-    /// The interval of the poll timer; `nil` while there is no timer.
     var pollInterval: Duration?
-    /// The weak task that most polls examine first; `nil` if the latest examination found no live weak task.
     var witness: Witness?
     /// The time at which an examination last visited every task.
     var latestVisit: Timestamp
@@ -34,8 +31,6 @@ struct ManagerState: Sendable {
 
     // MARK: Required work
 
-    /// Returns the work that a change requires; `nil` for most changes. If a turn is already requested, the work
-    /// doesn't include another one.
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
         let turn = requestsTurn && !isTurnRequested ? turn : nil
         if turn != nil { isTurnRequested = true }
@@ -50,7 +45,6 @@ struct ManagerState: Sendable {
         tasks.isEmpty && !visibility.isVisible && observers.areOff && events.isDelivered
     }
 
-    /// Removes and returns the waiters if the manager is idle.
     private mutating func readyWaiters() -> [Waiter] {
         guard !waiters.isEmpty, isIdle else { return [] }
         defer { waiters = [] }
@@ -114,13 +108,9 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Returns the work that the end of a task requires. Because reading the clock takes time, the work records the
-    /// time of the end in two cases only:
-    /// - No task is left, so the app becomes idle.
-    /// - The indicator is off, and no remaining explicit task has been live for as long. In that case, the end may be
-    ///   the last time at which a task is known to have been live.
-    ///
-    /// - Parameter liveSince: The time since which at least one task was live without a gap.
+    /// Reading the clock takes time, so the action records the end of a task only if the end affects the busy time. It
+    /// does if no task is left. It also does if the indicator is off, unless a remaining explicit task has been live
+    /// for as long.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
@@ -159,8 +149,7 @@ struct ManagerState: Sendable {
         return beginExamination()
     }
 
-    /// Commits a round of a turn's examination. If the examination is complete, ends the turn: decides whether the
-    /// indicator is on, and when the timers fire. Otherwise, returns `nil`.
+    /// Returns `nil` if another round of the examination must follow.
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
         pollInterval = nextPollInterval(at: now)
@@ -183,11 +172,11 @@ struct ManagerState: Sendable {
             timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
             expiredWaiters: expiredWaiters,
             needsAction: !events.isDelivered || !waiters.isEmpty,
-            // The storage of an empty registry can still be large. The caller releases it after unlocking.
+            // The storage of an empty registry can still be large, so the caller releases it after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// Commits a round of a query's examination. The first result is `nil` if another round must follow.
+    /// The first result is `nil` if another round of the examination must follow.
     mutating func endQuery(_ examination: inout Examination, at now: Timestamp) -> (Void?, Action?) {
         let isOver = commit(&examination, at: now)
         return (isOver ? () : nil, action(requestsTurn: isOver && tasks.isEmpty))
@@ -195,7 +184,6 @@ struct ManagerState: Sendable {
 
     // MARK: Settings
 
-    /// Replaces the configuration, unless another thread has changed it since the caller read `old`.
     mutating func replace(
         _ old: NetworkIndicatorManager.Configuration, with new: NetworkIndicatorManager.Configuration, at now: Timestamp
     ) -> (isReplaced: Bool, Action?) {
@@ -221,7 +209,6 @@ struct ManagerState: Sendable {
         action(requestsTurn: observers.detach(attachment))
     }
 
-    /// Records that an indicator's `setVisible` has returned, and returns the next indicator to notify.
     mutating func endDelivery() -> (Delivery?, Action?) {
         observers.endDelivery()
         return (observers.nextDelivery(visibility.isVisible), action())
@@ -237,7 +224,7 @@ struct ManagerState: Sendable {
     /// The closures and objects of a deallocated manager, which the caller releases after unlocking.
     typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
-    /// Ends every task when the manager is deallocated, and removes the observers, the turn and the sources.
+    /// The manager calls this method when it is deallocated.
     mutating func end() -> (Remains, Action?) {
         let tasks = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }

@@ -1,8 +1,5 @@
-/// Stores the attachments of a manager, and the latest value that each indicator received.
-///
-/// Deliveries to indicators are level-triggered: an indicator receives the current value if its latest value differs.
-/// Each indicator receives values in the order of the changes, even if an indicator calls the manager or runs a nested
-/// run loop.
+/// Deliveries to indicators are level-triggered: an indicator receives the current value if it differs from the last
+/// one.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
@@ -12,7 +9,7 @@ struct Observers: Sendable {
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// Returns whether the indicator must receive a value. A detached indicator must receive one only if it is on.
+        /// A detached indicator must receive a value only if it is on.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }
@@ -22,9 +19,8 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The number of leading indicators that have received the current value. Deliveries skip these.
+    /// The number of leading indicators that have received the current value.
     private var upToDateCount = 0
-    /// The number of indicators whose latest value is `true`.
     private var onCount = 0
     /// The number of deliveries whose `setVisible` call has not returned.
     private var deliveries = 0
@@ -33,7 +29,7 @@ struct Observers: Sendable {
 
     mutating func changeValue() { upToDateCount = 0 }
 
-    /// Adds and returns `new`. If its indicator is already attached, returns the existing attachment instead.
+    /// If the indicator is already attached, returns the existing attachment instead of `new`.
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):
@@ -51,8 +47,7 @@ struct Observers: Sendable {
         return new
     }
 
-    /// Removes an attachment. The caller holds a reference to it, so this deallocates nothing while the lock is held.
-    /// If the indicator is on, ``nextDelivery(_:)`` removes the attachment later.
+    /// The caller holds the attachment, so removing it deallocates nothing while the lock is held.
     ///
     /// - Returns: Whether a turn must turn the indicator off.
     mutating func detach(_ attachment: Attachment) -> Bool {
@@ -74,8 +69,7 @@ struct Observers: Sendable {
         if index < upToDateCount { upToDateCount -= 1 }
     }
 
-    /// Returns the next stale indicator and the value to deliver, and marks the value as delivered. Call
-    /// ``endDelivery()`` after the indicator's `setVisible` returns.
+    /// Marks the returned value as delivered. Call ``endDelivery()`` after the indicator's `setVisible` returns.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while upToDateCount < indicators.count {
             var next = indicators[upToDateCount]

@@ -1,11 +1,7 @@
-/// Calculates how often the manager polls.
-///
-/// The interval between polls is at most an eighth of the witness's age, or 50 ms if that is longer. A poll therefore
-/// detects the witness's end with a delay of at most an eighth of the witness's lifetime, or 50 ms. The interval grows
-/// by doubling, so that the timer is rarely rescheduled.
+/// The interval between polls is at most an eighth of the witness's age, or 50 ms if that is longer. It grows by
+/// doubling, so that the timer is rarely rescheduled.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
-    /// The longest interval while a caller waits for the manager to be idle.
     static let longestForWaiters: Duration = .milliseconds(100)
     /// The longest interval while monitors must be notified of long-running explicit tasks.
     static let longestForReports: Duration = .seconds(1)
@@ -25,14 +21,12 @@ extension ManagerState {
         return PollInterval.interval(age: witness.began.duration(to: now), atMost: limit)
     }
 
-    /// Whether the manager must poll more often, so that monitors are notified of long-running explicit tasks in time.
     var needsReportTimer: Bool {
         reportsLongRunning && pollInterval.map { $0 > PollInterval.longestForReports } ?? true
     }
 
     private var reportsLongRunning: Bool { reportThreshold != nil && !tasks.explicitTasks.isEmpty }
 
-    /// The duration after which monitors are notified that a task is still running; `nil` if they are never notified.
     var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
 
     /// The longest time between two examinations of every task, while a monitor is attached.

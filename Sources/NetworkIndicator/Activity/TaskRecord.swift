@@ -1,4 +1,3 @@
-/// The source location of a call, for diagnostics.
 package struct CallSite: Sendable {
     package let fileID: StaticString
     package let line: UInt
@@ -9,15 +8,12 @@ package struct CallSite: Sendable {
     }
 }
 
-/// The properties of a task.
-///
-/// The manager stores a record for each task, so records are compact. ``NetworkTaskInfo`` formats a record as text only
-/// when a caller needs the text.
+/// Records are compact, because the manager stores one for each task.
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?
     var began: Timestamp
-    /// The type of the token; `nil` for an increment of the activity count.
+    /// This is `nil` for an increment of the activity count.
     let tokenType: (any Any.Type)?
     let fileID: StaticString
     private(set) var isReportedAsLongRunning = false
@@ -25,7 +21,7 @@ struct TaskRecord: Sendable {
 
     var origin: CallSite { CallSite(fileID: fileID, line: UInt(line)) }
 
-    /// Marks the task if it has lasted for at least `threshold`. Returns the record if this call marked it.
+    /// Returns the record if this call marked the task.
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> TaskRecord? {
         guard !isReportedAsLongRunning, began.duration(to: now) >= threshold else { return nil }
         isReportedAsLongRunning = true

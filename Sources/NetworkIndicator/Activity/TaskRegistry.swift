@@ -1,11 +1,9 @@
 /// The condition of a task. It is a caller's closure, so it is never called or released while the lock is held.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
-/// A task that lasts until its token is deallocated or finished, or until its condition is false. The token is a
-/// caller's object.
+/// A task whose token is a caller's object.
 struct WeakTask: Sendable {
-    /// Identifies a task and the latest call that began it. If the task begins again while its condition is running,
-    /// the result of the condition doesn't end the task.
+    /// If the task begins again while its condition is running, `latestBegin` prevents the result from ending the task.
     struct Handle: Sendable, Equatable {
         let key: ObjectIdentifier
         let latestBegin: UInt64
@@ -16,16 +14,14 @@ struct WeakTask: Sendable {
     fileprivate(set) var handle: Handle
 }
 
-/// Stores the tasks of a manager.
-///
 /// Methods return the objects that they load or remove, so that the caller can release them after unlocking.
 struct TaskRegistry: Sendable {
     // Tokens and tasks are stored in separate arrays with the same indices, so that reading a record doesn't copy a
     // weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
-    /// The index of each task in the two arrays. The system reuses addresses, so a key alone doesn't identify an
-    /// object: the weak reference must also load that object. Four-byte indices save eight bytes for each task.
+    /// The system reuses addresses, so a key identifies an object only if the weak reference loads that object.
+    /// Four-byte indices save eight bytes for each task.
     private var indices: [ObjectIdentifier: UInt32] = [:]
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
@@ -46,11 +42,8 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Begins the task of a token. If that task is already under way, replaces its label and condition. The task keeps
-    /// its start time, unless it had a condition.
-    ///
-    /// - Returns: Whether the task is new, and the task that it replaces: the token's earlier task, or the ended task
-    ///   of a deallocated token at the same address.
+    /// Returns the task that the new task replaces: the token's earlier task, or the task of a deallocated token at the
+    /// same address.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -84,17 +77,15 @@ struct TaskRegistry: Sendable {
     ///
     /// - Parameter checksToken: Whether to check that the task's token is alive. The check takes a third as long as the
     ///   rest of the call.
-    /// - Returns: The task, and whether the check found its token deallocated. A token that calls this in its own
-    ///   `deinit` counts as deallocated.
+    /// - Returns: The task, and whether the token was deallocated. A token that calls this method in its own `deinit`
+    ///   counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
-        // This loads `nil` or the token itself. The caller holds the token, so releasing the loaded reference never
-        // deallocates it.
+        // As in `begin`, releasing the loaded reference never deallocates an object.
         let isDeallocated = checksToken && tokens[index].load() == nil
         return (removeStorage(at: index), isDeallocated)
     }
 
-    /// Removes a task, unless it has already ended or has begun again.
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
         guard let index = index(of: handle) else { return nil }
         indices[handle.key] = nil
@@ -113,7 +104,7 @@ struct TaskRegistry: Sendable {
 
     func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
 
-    /// Removes a task that `indices` no longer contains. Moves the last task into the gap to keep the arrays dense.
+    /// The caller must have removed the task from `indices`.
     private mutating func removeStorage(at index: Int) -> WeakTask {
         // `swapAt` would copy weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
@@ -131,19 +122,18 @@ struct TaskRegistry: Sendable {
         Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
-    /// The task at the last index. It is the newest task, unless a removal has moved the newest task into a gap.
+    /// The newest task, unless a removal has moved that task into a gap.
     var newest: WeakTask? { weakTasks.last }
 
-    /// Whether the number of weak tasks has more than doubled since an examination last visited every task.
-    ///
-    /// Most polls load only the witness. Without visits of every task, tasks of deallocated tokens would accumulate.
+    /// Most polls load only the witness. Without occasional visits of every task, tasks of deallocated tokens would
+    /// accumulate.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
 
     // MARK: All tasks
 
-    /// Removes every task, and returns the storage. The last identifier remains, so that identifiers stay unique.
+    /// The last identifier remains, so that identifiers stay unique.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self

@@ -1,10 +1,7 @@
-/// Decides when the indicator is on. This is a pure state machine, without clocks, timers or callbacks.
+/// A pure state machine that decides when the indicator is on.
 ///
-/// A *busy period* adds up busy time, across pauses shorter than the hide delay. The pauses themselves don't count as
-/// busy time.
-///
-/// The manager detects a deallocation later than it happens. Busy time therefore counts only until the last time at
-/// which a live task was seen.
+/// A *busy period* adds up busy time, across pauses shorter than the hide delay. The manager detects deallocations
+/// late, so busy time counts only until the last time at which a live task was seen.
 struct Visibility: Sendable {
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
@@ -25,11 +22,8 @@ struct Visibility: Sendable {
 
     private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// Records that a task begins. While the app is busy, this has no effect, because the next turn that finds the task
-    /// live counts its time.
-    ///
-    /// Threads read the clock before they acquire the lock, so `now` may be earlier than `since`. In that case, the
-    /// task counts from `since`.
+    /// While the app is busy, this method has no effect, because the next turn counts the time of the live tasks.
+    /// Threads read the clock before they acquire the lock, so `now` may be earlier than `since`.
     ///
     /// - Returns: Whether the app became busy.
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
@@ -40,8 +34,7 @@ struct Visibility: Sendable {
         return true
     }
 
-    /// Records that a task was live from `began` until `now`. Call this after an examination found the task live, or
-    /// after a caller ended it.
+    /// Records that a task was live from `began` until `now`.
     ///
     /// - Parameter isOldest: Whether no older task can be live. If one can, `doubt` keeps the earlier busy period until
     ///   an examination shows whether that period has ended.
@@ -59,10 +52,7 @@ struct Visibility: Sendable {
     }
 
     /// Returns whether the busy period seems to have ended before `began`, although no examination has found the app
-    /// idle.
-    ///
-    /// This happens after the main thread was blocked: examinations were delayed, so the earlier tasks may have ended
-    /// long before.
+    /// idle. This happens if a blocked main thread has delayed the examinations.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }
@@ -71,11 +61,8 @@ struct Visibility: Sendable {
         end < began && end.duration(to: began) >= hideDelay
     }
 
-    /// Records that no task is left.
-    ///
-    /// If a poll detected the end of the last task, the task ended before that poll. If the indicator is off, idle time
-    /// therefore counts from the last time at which a live task was seen. If the indicator is on, idle time counts from
-    /// `now`. Otherwise, the indicator could turn off briefly between two tasks.
+    /// While the indicator is off, idle time counts from the last time at which a live task was seen. While the
+    /// indicator is on, idle time counts from `now`. Otherwise, the indicator could turn off briefly between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)
@@ -85,12 +72,8 @@ struct Visibility: Sendable {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 
-    /// Turns the indicator on or off, if that is due. Additional calls have no effect.
-    ///
-    /// Call this only if a live task has just been seen, no task is left, or the indicator is disabled.
-    ///
     /// - Parameter hasTasks: Whether a task is left. If none is left while the app is busy, the thread that ended the
-    ///   last task is about to record the time of the end.
+    ///   last task is about to record the end.
     /// - Returns: The time at which the next step is due; `nil` if the passage of time alone doesn't change the
     ///   indicator.
     mutating func step(

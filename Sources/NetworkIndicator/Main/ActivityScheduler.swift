@@ -1,27 +1,26 @@
 /// Provides the clock, the timers and the main-actor calls of a manager.
 ///
 /// By default, managers use the main thread's run loop and queue. Tests can pass a scheduler whose time they control,
-/// such as `ManualScheduler` of NetworkIndicatorTestKit, so that they don't wait in real time.
+/// such as `ManualScheduler` of NetworkIndicatorTestKit.
 public protocol ActivityScheduler: Sendable {
     /// The current time. This property is thread-safe.
     ///
-    /// Like the timers of Dispatch and of run loops, this clock doesn't advance while the machine is asleep.
+    /// Like the timers of Dispatch and of run loops, this clock doesn't advance while the device is asleep.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the
     /// calls. This method is thread-safe.
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
-    /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. If there is an
-    /// interval, `work` runs again after each interval, until the timer is cancelled. A repeating timer may fire up to
-    /// a tenth of the interval early, so that the system can combine wake-ups.
+    /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. A repeating timer
+    /// may fire up to a tenth of the interval early, so that the system can combine wake-ups.
     ///
     /// - Parameters:
     ///   - deadline: The time at which the timer first fires.
     ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
     ///   - work: The closure to run. The timer releases the closure when the timer is cancelled, or after its only
     ///     firing.
-    /// - Returns: The timer. Releasing it does not cancel it.
+    /// - Returns: The timer. Releasing it doesn't cancel it.
     @MainActor
     func schedule(
         at deadline: SuspendingClock.Instant,

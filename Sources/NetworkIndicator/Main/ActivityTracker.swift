@@ -2,13 +2,12 @@ import Dispatch
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
-/// The work that a change requires after unlocking, on any thread. Most changes require none.
+/// The work that a change requires after unlocking, on any thread.
 final class Action {
-    /// A time since which at least one task was live until the caller ended a task. It is `nil` unless the time of that
-    /// end must be recorded.
+    /// The time since which a task was live until a caller ended one; `nil` if the time of that end needn't be
+    /// recorded.
     let endedTaskBegan: Timestamp?
     let turn: MainWork?
-    /// Whether this thread must deliver the pending events to the monitors.
     let deliversEvents: Bool
     let waiters: [Waiter]
 
@@ -20,9 +19,7 @@ final class Action {
     }
 }
 
-/// Guards the state of a manager with one lock.
-///
-/// Tokens and attachments retain the tracker, so the tracker may outlive its manager.
+/// Guards the state of a manager. Tokens and attachments retain the tracker, so the tracker may outlive its manager.
 final class ActivityTracker: Sendable {
     let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler
@@ -36,11 +33,8 @@ final class ActivityTracker: Sendable {
 
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
-    /// Changes the state while the lock is held, and then performs the work that the change requires.
-    ///
-    /// - Parameter body: A closure that returns the objects that it loaded or removed, and the required work. This
-    ///   method returns these objects, so that its caller releases them last. Releasing a user's object can run foreign
-    ///   code.
+    /// Performs the action that `body` returns after unlocking. `body` also returns the objects that it loaded or
+    /// removed, so that the caller releases them last. Releasing a user's object can run foreign code.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
         let (result, action) = state.withLock(body)
@@ -76,11 +70,10 @@ final class ActivityTracker: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Returns whether the token had a task.
     @discardableResult
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
-        // Comparing the types first avoids casting other tokens. A cast retains the token, which is slow if the token
-        // has weak references.
+        // Comparing the types first avoids a cast, which retains the token. Retaining an object with weak references is
+        // slow.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
             let isOwn = token.tracker === self
             if isOwn, token.finishTask() { return true }
@@ -102,10 +95,8 @@ final class ActivityTracker: Sendable {
     /// The maximum number of events to deliver inline, in addition to those that are pending at the start.
     private static let inlineDeliveryLimit = 256
 
-    /// Delivers pending events to the monitors, including events that other threads recorded.
-    ///
-    /// If events are added faster than monitors receive them, a background thread continues the same delivery. This
-    /// keeps the events in order.
+    /// If events arrive faster than monitors handle them, a background thread continues the delivery, in the same
+    /// order.
     private func deliverEvents() {
         deliverNext(atMost: .max)
         var budget = Self.inlineDeliveryLimit
@@ -117,7 +108,7 @@ final class ActivityTracker: Sendable {
         DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
     }
 
-    /// Returns the number of events that it delivered. Zero means that the delivery is complete.
+    /// Returns the number of delivered events; zero if the delivery is complete.
     @discardableResult
     private func deliverNext(atMost limit: Int) -> Int {
         let next = change { $0.nextEvents(atMost: limit) }

@@ -3,12 +3,10 @@ import Foundation
 
 /// The default scheduler, which uses `SuspendingClock`, the main queue and the main run loop.
 ///
-/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread, and a program may switch between
-/// them. A modal panel can run a nested run loop inside a block of the main queue, and later blocks then wait. The
-/// scheduler therefore submits work to both the queue and the run loop. The one that runs first performs the work.
+/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread. In a nested run loop, a block of
+/// the main queue can also keep later blocks waiting. The scheduler therefore submits work to both the queue and the
+/// run loop.
 package final class MainScheduler: ActivityScheduler {
-    /// The pending work, in the order of the calls. Each call of `performOnMain` submits one or two calls of
-    /// ``runOne()``, which performs the first pending item, if there is one.
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
     package init() {}
@@ -17,12 +15,12 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // Without the type annotation, the closure would be isolated to the main actor. The runtime could then trap, as
-        // `assumeMainQueue` explains.
+        // Without this type, the closure would be isolated to the main actor, and the runtime could trap. See
+        // `assumeMainQueue`.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
-        // On Linux, `RunLoop.perform` does not wake a sleeping run loop, so this uses a timer. The check of
-        // `currentMode` prevents a leak: a run loop that never runs would never release the timer.
+        // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, so this uses a timer. A run loop that never
+        // runs would never release the timer, hence the check of `currentMode`.
         if RunLoop.main.currentMode != nil {
             let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
                 MainActor.assumeIsolated { self.runOne() }
@@ -48,11 +46,10 @@ package final class MainScheduler: ActivityScheduler {
     }
 }
 
-/// A timer on the main run loop (common modes), with a dispatch timer on the main queue as a fallback.
+/// A timer on the main run loop, with a dispatch timer on the main queue as a fallback.
 ///
-/// If a run loop drives the main thread, the run-loop timer fires first and postpones the dispatch timer. The dispatch
-/// timer takes over if the run-loop timer doesn't fire for about a second, or for one interval if that is longer. If no
-/// run loop is running when the timer is created, there is only the dispatch timer.
+/// The run-loop timer fires first and postpones the dispatch timer, which takes over if no run loop drives the main
+/// thread.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
@@ -61,7 +58,6 @@ private final class MainTimer: ActivityTimer {
     private let tolerance: TimeInterval
     private var timer: Timer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
-    /// The time at which the dispatch timer fires next, unless it is postponed.
     private var dispatchDeadline = DispatchTime.distantFuture
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
@@ -69,8 +65,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Other systems don't combine wake-ups. With a tolerance of a tenth, their timers would always fire a tenth of
-        // the interval early.
+        // Other systems don't combine wake-ups. Their timers would always fire a tenth of the interval early.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -80,8 +75,8 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = self.slack(interval ?? delay)
-            // On Linux, `Timer(timeInterval:repeats:block:)` first fires immediately (swift-corelibs-foundation #4712).
-            // Setting a fire date avoids this.
+            // On Linux, a repeating `Timer` without a fire date first fires immediately (swift-corelibs-foundation
+            // #4712).
             let timer = Timer(
                 fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
             ) { _ in
@@ -95,15 +90,14 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// Returns how much later the dispatch timer is due than a run-loop timer with this period. The leeway can double
-    /// this delay.
+    /// How much later the dispatch timer is due than a run-loop timer with this period. The leeway can double this
+    /// delay.
     private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         dispatchDeadline = .now() + delay
         source.schedule(
-            // The leeway is in milliseconds: on watches with a 32-bit `Int`, nanoseconds would overflow after two
-            // seconds.
+            // On watches with a 32-bit `Int`, a leeway in nanoseconds would overflow after two seconds.
             deadline: dispatchDeadline, repeating: interval ?? .infinity,
             leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }
@@ -131,10 +125,7 @@ private final class MainTimer: ActivityTimer {
     }
 }
 
-/// Checks that the current queue is the main queue, and runs main-actor work.
-///
-/// On macOS 14, `MainActor.assumeIsolated` can trap here, because it checks for the main thread. After
-/// `dispatchMain()`, the main queue runs on other threads.
+/// After `dispatchMain()`, the main queue runs on other threads, where `MainActor.assumeIsolated` can trap on macOS 14.
 private func assumeMainQueue(_ work: @escaping @MainActor () -> Void) {
     dispatchPrecondition(condition: .onQueue(.main))
     unsafeBitCast(work, to: (() -> Void).self)()

@@ -1,6 +1,5 @@
 /// The work that a turn does on the main actor after unlocking.
 struct Turn {
-    /// A timer that runs a turn, even if nothing has changed.
     enum Timer: Hashable {
         case once(at: Timestamp)
         case repeating(every: Duration)
@@ -9,26 +8,21 @@ struct Turn {
     /// The new visibility, if it has changed.
     let change: Bool?
     let streams: [NetworkIndicatorManager.Attachment]
-    /// The first indicator to notify.
     let delivery: Delivery?
     let timers: [Timer]
-    /// The calls of `waitUntilIdle(timeout:)` whose timeout has passed.
     let expiredWaiters: [Waiter]
-    /// Whether events or waiters are pending.
     let needsAction: Bool
     let storage: TaskRegistry?
 }
 
 extension NetworkIndicatorManager {
-    /// Runs a turn: loads tasks, evaluates their conditions, commits the result, and acts on it.
-    ///
-    /// A turn is level-triggered, so an additional turn has no effect. A change after a turn's commit requests another
-    /// turn.
+    /// Examines tasks, decides whether the indicator is on, and notifies the observers. A turn is level-triggered, so
+    /// an additional turn has no effect.
     @MainActor
     func turn() {
         let turn = examineTasks()
-        // The commit leaves events and waiters in the state. A token's `deinit` can therefore wait for them in a nested
-        // run loop.
+        // Events and waiters remain pending until the tokens are released. A token's `deinit` can therefore wait for
+        // them in a nested run loop.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
         while !deliveries.isEmpty {
@@ -45,15 +39,12 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Examines tasks, and releases their tokens before it returns. Foreign code that runs later may run a nested run
-    /// loop, in which these tokens must not be alive.
+    /// Releases the loaded tokens before it returns, because later foreign code may run a nested run loop.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }
         let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
-        // The `deinit` of a token may run a nested run loop too, so the following code runs before the tokens are
-        // released. Streams then receive this change before later ones, and turns in the nested run loop continue with
-        // these timers and deliveries.
+        // The `deinit` of a token may run later turns in a nested run loop, so this turn's results are applied first.
         if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
         setTimers(turn.timers)
         if let delivery = turn.delivery { deliveries.append(delivery) }
@@ -61,7 +52,6 @@ extension NetworkIndicatorManager {
         return turn
     }
 
-    /// Evaluates the conditions of loaded tasks and commits the result, in rounds, until `commit` returns a value.
     @MainActor
     func examine<R>(
         _ examination: inout Examination,

@@ -11,7 +11,7 @@ public import os
 /// NetworkIndicatorManager.shared.attach(LogMonitor())
 /// ```
 ///
-/// Labels are `private`. The log redacts them unless a debugger is attached.
+/// Labels are `private`, so the log redacts them unless a debugger is attached.
 public struct LogMonitor: NetworkTaskMonitor {
     private let logger: Logger
 

@@ -33,13 +33,12 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     public var line: UInt { record.origin.line }
 
     /// The time at which the task began, on the clock of the manager's scheduler. If a task with a condition begins
-    /// again, this is the time of the latest begin.
+    /// again, this is the time at which it last began.
     ///
     /// The default clock stops while the device is asleep, but not while the system has suspended the process.
     public var began: SuspendingClock.Instant { record.began.instant }
 }
 
-/// A placeholder for the token type in the record of a scope.
 enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {

@@ -1,13 +1,12 @@
 /// Describes a call that is a programming error.
 ///
-/// Such a call has no effect, with one exception: a call of the kind ``Kind/alreadyBegan`` replaces the task's label
-/// and condition. If the task had a condition, the call also replaces the task's start time.
+/// Such a call has no effect, with one exception: a call of the kind ``Kind/alreadyBegan`` changes the task.
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
         /// A call finished a token that has no task of the manager, or whose task has already ended.
         case unknownToken
-        /// A call began a task with a token that already has one.
+        /// A call began a task with a token that already has one. The call replaces the task's label and condition.
         case alreadyBegan
         /// A call decremented the activity count at zero.
         case countBelowZero

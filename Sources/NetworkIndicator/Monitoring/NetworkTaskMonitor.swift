@@ -3,8 +3,8 @@
 /// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to
 /// find the task that keeps the indicator on.
 ///
-/// Events arrive on any thread. If your module isolates code to the main actor by default, as new projects in Xcode 26
-/// do, declare the conforming type or extension `nonisolated`:
+/// If your module isolates code to the main actor by default, as new projects in Xcode 26 do, declare the conforming
+/// type or extension `nonisolated`:
 ///
 /// ```swift
 /// nonisolated struct MisuseMonitor: NetworkTaskMonitor {
@@ -65,12 +65,11 @@ extension NetworkTaskEvent: CustomStringConvertible {
     }
 }
 
-/// An event for the monitors that were attached when the event happened.
 struct MonitorEvent: Sendable {
     let event: NetworkTaskEvent
     let monitors: [NetworkIndicatorManager.Attachment]
 
-    /// Notifies the monitors. Call this without holding a lock.
+    /// Call this method without holding a lock.
     func deliver() {
         for case .monitor(let monitor) in monitors.map(\.content) { monitor.networkIndicator(event) }
     }

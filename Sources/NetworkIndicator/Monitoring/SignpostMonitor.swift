@@ -17,8 +17,8 @@ public import os
 // `Sendable`.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
-    /// The identifier of the indicator's interval. The identifier of a task's interval is the sum of this value and the
-    /// task's identifier. The upper half of this value is random, so that different monitors use different identifiers.
+    /// The identifier of a task's interval is the sum of this value and the task's identifier. The upper half of this
+    /// value is random, so that different monitors use different identifiers.
     private let base: UInt64
 
     /// Creates a monitor.
@@ -27,8 +27,8 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     ///   `NetworkIndicator`, and its category is `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
-        // This doesn't use `makeSignpostID()`, which returns the null identifier while no tool is recording. The system
-        // drops intervals with that identifier.
+        // While no tool is recording, `makeSignpostID()` returns the null identifier, and the system drops such
+        // intervals.
         base = UInt64.random(in: 1..<1 << 31) << 32
     }
 
