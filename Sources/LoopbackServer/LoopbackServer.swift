@@ -14,7 +14,7 @@ import NetworkIndicator
 /// ```
 ///
 /// If a path has no script, the server responds with 404. The server is thread-safe. It closes the connection after
-/// unsupported input, such as HTTP/1.0 or trailer fields.
+/// unsupported input, such as an HTTP/1.0 request or trailer fields.
 public final class LoopbackServer: Sendable {
     /// The port is bound even before the server listens.
     public let port: UInt16
@@ -39,8 +39,8 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// The nth request for the path receives the nth response, and later requests receive the last one. Requests before
-    /// this call count too.
+    /// The nth request for the path receives the nth response, and later requests receive the last response. Requests
+    /// before this call count too.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }

@@ -35,7 +35,7 @@ struct Socket: Sendable, Hashable {
         return address
     }
 
-    /// On Linux, `accept4` could set these flags atomically, but Swift's Glibc module doesn't declare that function.
+    /// On Linux, `accept4` could set the flags of an accepted socket, but Swift's Glibc module doesn't declare it.
     private func prepare(isBlocking: Bool) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
@@ -107,7 +107,7 @@ struct Socket: Sendable, Hashable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Calls that block on this socket in other threads return.
+    /// After this call, blocked calls of other threads on this socket return.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

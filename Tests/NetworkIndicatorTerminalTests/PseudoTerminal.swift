@@ -142,7 +142,7 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            // Only a matching state is copied, because after a copy the next byte copies the whole state.
+            // Only a matching state is copied, because the next mutation after a copy copies the whole buffer.
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 
-/// When the window's width changes, the emulator wraps whole lines again, as VTE, kitty, iTerm2 and tmux do.
+/// When the window's width changes, the emulator rewraps its lines, as VTE, kitty, iTerm2 and tmux do.
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
     private let ambiguousIsWide: Bool

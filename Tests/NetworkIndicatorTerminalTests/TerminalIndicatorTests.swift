@@ -202,7 +202,7 @@ struct TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
-    /// Otherwise, the row would still show the progress of a file that the text reports as complete.
+    /// The row must not show the progress of a file that the text reports as complete.
     @Test(arguments: [false, true])
     func otherOutputUpdatesTheNumbersAtOnce(isSuspended: Bool) {
         let number = Lock(0)

@@ -28,7 +28,7 @@ import Testing
         #expect(CellWidth.of(character) == cells)
     }
 
-    /// Some terminals draw each emoji of a sequence separately, so the count is the sum of their widths.
+    /// Some terminals draw each emoji of a sequence separately, so `CellWidth` adds up their widths.
     @Test(arguments: [("👍🏽", 4), ("👩‍🚀", 4), ("👩‍👩‍👧‍👦", 8), ("❤️‍🔥", 4), ("🇩🇪", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2)] as [(Character, Int)])
     func joinedEmojiCountWithTheLargestWidth(character: Character, cells: Int) {
         #expect(CellWidth.of(character) == cells)

@@ -67,7 +67,7 @@ struct TerminalProgressTests {
         fraction.withLock { $0 = 0.1 }
         #expect(row(after: .milliseconds(400)) == nil)
         #expect(row(after: .milliseconds(100))?.hasSuffix("10 %  2 updates") == true)
-        // A fraction that becomes unknown, known or 1 appears in the next frame, before the half second is over.
+        // A fraction that becomes unknown, known or 1 appears in the next frame, without the delay of 500 ms.
         fraction.withLock { $0 = nil }
         #expect(row(after: .milliseconds(100))?.hasSuffix("Label  3 updates") == true)
         fraction.withLock { $0 = 0.99 }

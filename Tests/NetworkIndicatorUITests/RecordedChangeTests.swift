@@ -217,7 +217,7 @@ extension UITests {
             token.finish()
         }
 
-        /// While no tool records signposts, the system returns null identifiers, and drops intervals that have one.
+        /// While no tool records signposts, the system returns null identifiers, and drops their intervals.
         @Test func signpostsAreIntervalsThatMatch() throws {
             manager.attach(SignpostMonitor())
             scheduler.advance(by: .zero)

@@ -131,7 +131,7 @@ extension UITests {
         }
 
         #if !os(tvOS)
-        /// If only the view were hidden, the glass background of its item would stay visible.
+        /// If only the view were hidden, its item's glass background would stay visible.
         @available(macOS 15, *)
         @Test func hidesTheItemOfItsView() {
             let spinner = Spinner.make()

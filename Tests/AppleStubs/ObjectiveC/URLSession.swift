@@ -1,5 +1,5 @@
-// The Objective-C and Foundation declarations that a forwarding delegate needs. They are only for type-checking. The
-// module must be named ObjectiveC and must also contain the file to check.
+// These declarations are only for type-checking a forwarding delegate. The delegate's file and this file must be
+// compiled as one module named ObjectiveC.
 
 @objc open class Selector: NSObject {}
 @objc open class Protocol {}

@@ -1,5 +1,5 @@
-// With the `@_semantics` attributes, the compiler requires string interpolations for messages and constants for their
-// privacy, as with Apple's module.
+// The `@_semantics` attributes make the compiler reject messages that aren't string interpolations, and privacy options
+// that aren't constants.
 
 public struct OSLogPrivacy: Sendable {
     let name: String
@@ -18,7 +18,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     public mutating func appendInterpolation(
         _ value: @autoclosure @escaping () -> String, privacy: OSLogPrivacy = .auto
     ) {
-        // The unified log redacts strings unless they are public.
+        // The unified log redacts dynamic strings unless they are public.
         text += privacy.name == "public" ? value() : "<private>"
     }
 

@@ -63,7 +63,7 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// A process that has opened the part before the rename would truncate the complete file.
+    /// With the lock, a process that opened the part before the rename would truncate the complete file.
     @Test func aRenamedFile() throws {
         let file = try open()
         let other = Foundation.open(part.path, O_WRONLY)

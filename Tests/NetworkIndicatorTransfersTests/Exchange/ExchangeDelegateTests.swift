@@ -89,8 +89,8 @@ struct ExchangeDelegateTests {
         #expect(server.hits("/file") == 1)
     }
 
-    /// URLSession on Linux traps if a redirect is decided after the timeout, so the timeout counts only the server's
-    /// silence.
+    /// URLSession on Linux traps if a redirect is decided after the timeout. The timeout therefore counts only the
+    /// server's silence.
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))

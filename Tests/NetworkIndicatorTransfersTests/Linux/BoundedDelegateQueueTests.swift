@@ -143,7 +143,7 @@ struct BoundedDelegateQueueTests {
         let queue = Transport.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 3), .never)
-        // This response takes longer than the timeout of the two other requests.
+        // This response takes longer than the timeouts of the two other requests.
         let policy = TrackedRetryPolicy.never
         server.on("/slow", .text("file").delayed(by: .seconds(4)))
         #expect(try await other.data(server.url("/slow"), policy).data == Data("file".utf8))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-// On Apple's systems, URLSession itself follows redirects, by its own rules.
+// On Apple's systems, URLSession follows redirects itself.
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 

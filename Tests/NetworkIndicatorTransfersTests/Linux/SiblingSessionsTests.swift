@@ -65,7 +65,7 @@ struct SiblingSessionsTests {
 
     // MARK: Sibling sessions
 
-    /// Otherwise, a program that creates a session for each request would run out of file descriptors.
+    /// If these siblings stayed open, a program with a session for each request would run out of descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
         weak var sibling: Transport?

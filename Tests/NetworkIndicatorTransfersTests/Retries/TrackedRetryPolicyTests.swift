@@ -52,7 +52,7 @@ struct TrackedRetryPolicyTests {
             let data = try await bench.data(server.url("/\(number)"), .standard.unhurried).data
             #expect(Array(data) == Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000))
             let error = await failure { try await bench.data(server.url("/\(number)"), .standard.unhurried) }
-            // libcurl repeats a request if a reused connection is reset, so the server may receive more requests.
+            // libcurl repeats a request if a reused connection is reset, so the server may receive additional requests.
             #expect((error as? NetworkRequestError)?.attempts == 3 && server.hits("/\(number)") >= 5)
         }
     }

@@ -103,7 +103,7 @@ struct TrackedRetryPolicyWaitingTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// Without the limit, only the configuration's `timeoutIntervalForResource` would end the wait.
+    /// Without `connectivityTimeout`, only `timeoutIntervalForResource` would end the wait.
     @Test func aWaitOfTheSystemIsLimited() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
