@@ -44,8 +44,8 @@ final class SampleCompiler: Sendable {
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            // The build directory also contains objects of deleted sources, so the names of the sources select the
-            // objects.
+            // The build directory also contains object files of deleted sources, so only those of existing sources are
+            // linked.
             let sources = Texts.root.appending(path: "Sources/\(library)")
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
                 .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }

@@ -1,4 +1,4 @@
-// Samples are compiled against stubs of Apple's modules, which are only for systems without these modules.
+// The stubs of Apple's modules are only for systems without these modules.
 #if os(Linux)
 import Foundation
 import TestSupport

@@ -189,7 +189,7 @@ final class TrackingTests: ManagerSuite {
         }
     }
 
-    /// For a request that fails at once, a client may post the end before the begin, or no end.
+    /// If a request fails at once, a client may post its end notification first, or not at all.
     @Test func aConditionEndsWhatNotificationsDoNot() {
         track(manager, while: { ($0 as? Request)?.isRunning.withLock { $0 } ?? true })
         let (reversed, endless) = (Request(), Request())

@@ -5,7 +5,7 @@ import Glibc
 #endif
 
 package enum DescriptorLimit {
-    /// The default limit on macOS is 256 open files.
+    /// On macOS, the default limit is only 256 open files.
     package static func raise() { _ = raised }
 
     private static let raised: Bool = {

@@ -14,9 +14,10 @@ package struct WatchedProcess: Sendable {
     /// - Parameters:
     ///   - product: The name of an executable in the directory of the test program, or an absolute path.
     ///   - environment: Variables to set in addition to those of the test.
-    ///   - hasOwnTemporaryDirectory: Whether `TMPDIR` is a new directory, because URLSession on Linux leaves temporary
-    ///     files. Foundation on Apple's systems ignores `TMPDIR`.
-    ///   - meanwhile: Runs beside the program. Its task is cancelled when the program has ended.
+    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that is deleted afterwards, because
+    ///     URLSession on Linux leaves files there. Foundation on Apple's systems ignores `TMPDIR`.
+    ///   - meanwhile: A closure that runs beside the program and receives its process identifier. The closure's task is
+    ///     cancelled when the program has ended.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
@@ -68,7 +69,7 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Tests use this in `.enabled`, so that a test without its privileges or programs is skipped.
+    /// Tests use this in `.enabled`, so that they are skipped without the necessary privileges or programs.
     package static func succeeds(_ command: String) async throws -> Bool {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
@@ -76,7 +77,7 @@ package struct WatchedProcess: Sendable {
     /// Waits until a condition is true or the program has ended. Call this method only in the `meanwhile` closure of
     /// `run`.
     ///
-    /// This method blocks its thread, because `Task.sleep` would wait for a thread that other tests may block.
+    /// This method blocks its thread, because `Task.sleep` could wait for a thread that another test blocks.
     ///
     /// - Returns: `false` if the program has ended. Another process may then have its identifier.
     package static func wait(until condition: () -> Bool) -> Bool {

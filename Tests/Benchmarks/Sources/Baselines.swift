@@ -1,8 +1,6 @@
 import Foundation
 
-// These alternatives to the registry of weak tokens are reimplemented from descriptions.
-
-/// `@unchecked Sendable`: `wrappers` is accessed only while `lock` is held.
+// `@unchecked Sendable`: `wrappers` is accessed only while `lock` is held.
 final class WeakFilter: @unchecked Sendable {
     private final class Wrapper {
         weak var object: AnyObject?
@@ -13,7 +11,7 @@ final class WeakFilter: @unchecked Sendable {
     private let lock = NSLock()
     private var wrappers: [Wrapper] = []
 
-    /// Filtering for each of a million tokens would take hours.
+    /// This doesn't call `begin(_:)`, because filtering for each of a million tokens would take hours.
     init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
 
     func begin(_ token: AnyObject) {
@@ -62,7 +60,7 @@ final class IDSet: @unchecked Sendable {
         updateState()
     }
 
-    /// No timer is needed, because with live tasks the indicator stays on.
+    /// No timer is needed, because the indicator stays on while tasks are live.
     private func updateState() {
         guard isEnabled else { return }
         switch state {

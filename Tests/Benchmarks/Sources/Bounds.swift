@@ -85,7 +85,7 @@ private func excess(of minuend: Measurement?, over subtrahend: Measurement?) -> 
     return minuend.median - subtrahend.median
 }
 
-/// A disturbance affects both samples of a round of pairs, so their ratio hardly changes.
+/// For rows of pairs, a disturbance affects both samples of a round, so their ratio hardly changes.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -11,7 +11,7 @@ enum IdleProcess {
 
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
-        Thread.sleep(forTimeInterval: 1)  // Waits until start-up threads have ended.
+        Thread.sleep(forTimeInterval: 1)  // Lets start-up threads end.
         let before = voluntaryContextSwitches
         Thread.sleep(forTimeInterval: duration)
         let after = voluntaryContextSwitches
@@ -31,7 +31,8 @@ enum IdleProcess {
         Thread.sleep(forTimeInterval: 0.2)
         manager.decrementActivityCount()
         tokens = []
-        // On Linux, a process's first asynchronous task, as in `waitUntilIdle`, starts a timer that fires every second.
+        // `waitUntilIdle` needs an asynchronous task. On Linux, the first such task starts a timer that fires every
+        // second.
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }

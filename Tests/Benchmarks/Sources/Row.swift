@@ -6,7 +6,7 @@ struct Row: Sendable {
     }
 
     enum Method: Sendable {
-        /// Times pairs of calls. The closure prepares the measurement, and returns a closure that makes the pairs.
+        /// The closure prepares the measurement, and returns a closure that makes the pairs of calls.
         case pairs(@Sendable () -> Pairs)
         case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
     }

@@ -39,7 +39,7 @@ struct Sampler {
 
     init(_ pairs: @escaping Pairs, duration: Duration) {
         self.pairs = pairs
-        // The estimate uses the shorter of two times, because an error would affect every sample.
+        // The estimate uses the shorter of two measurements, because an error would affect every sample.
         var elapsed = min(time(), time())
         while elapsed < duration / 8 {
             count *= 2

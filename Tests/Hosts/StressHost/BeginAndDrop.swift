@@ -16,8 +16,8 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // Other objects take the addresses of deallocated tokens, because a new token at the same address would
-            // remove the old entry.
+            // A new token at the address of a deallocated one would remove the old entry, so other objects take these
+            // addresses.
             var (held, others): ([Token], [Token]) = ([], [])
             var most = 0
             for number in 0..<count {

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Deallocating a view controller off the main thread crashes, so no other thread may deallocate these tokens.
+/// Only the main thread may deallocate its tokens, because deallocating a view controller on another thread crashes.
 final class MainObjects: Sendable {
     private let rounds: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)

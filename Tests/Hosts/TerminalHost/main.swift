@@ -1,7 +1,7 @@
 import Foundation
 
-// The pseudo-terminal tests run this program as a session leader (`shell`) and as its job (`job`). The tests send each
-// of them commands through a socket, one on each line.
+// The pseudo-terminal tests run this program as a session leader (`shell`) and as its job (`job`). The tests send
+// commands through a socket for each role, one command on each line.
 
 #if canImport(Glibc)
 let arguments = CommandLine.arguments

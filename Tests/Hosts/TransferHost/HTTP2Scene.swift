@@ -73,13 +73,13 @@ struct HTTP2Scene {
 
     private func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
 
-    /// Returns the major HTTP version of a response. Only HTTP/1 responses have a `Connection` header.
+    /// Only HTTP/1 responses have a `Connection` header.
     private func version() async throws -> String {
         let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
     }
 
-    /// URLSession's own redirects would crash if several of them shared an HTTP/2 connection.
+    /// URLSession's own redirects would crash in this case (swift-corelibs-foundation #5445).
     private func redirects() async throws {
         var count = 0
         for _ in 0..<10 {

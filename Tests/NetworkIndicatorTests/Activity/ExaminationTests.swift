@@ -39,7 +39,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 0)
     }
 
-    /// A turn or query may hold the last reference to a token, so it releases tokens after all its other work.
+    /// A query may hold the last reference to a token, so it releases tokens only after it has notified the monitors.
     @Test(arguments: [false, true]) func loadedTokensAreReleasedLast(isEveryTask: Bool) {
         final class Holder: NetworkTaskMonitor {
             final class Held: Sendable {

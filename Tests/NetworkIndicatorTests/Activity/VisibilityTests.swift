@@ -4,7 +4,7 @@ import Testing
 
 /// Each character of a timeline stands for 10 ms. In the timeline of tasks, `w` is a caller's object, `o` or `#` an
 /// opaque token, `c` a counted task, and `-` no task. In the indicator's timeline, `*` is on and `.` is off, at the
-/// start of each period. In `enabled`, `x` means that the manager is disabled.
+/// start of each 10 ms. In `enabled`, `x` means that the manager is disabled.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}
@@ -106,8 +106,7 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // The object is deallocated at 1,200 ms, the poll at 1,300 ms detects that, and the indicator turns off at
-        // 1,600 ms.
+        // The poll at 1,300 ms detects the deallocation at 1,200 ms. The indicator turns off 300 ms later.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
     }
@@ -116,7 +115,7 @@ import Testing
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // The poll at 1,250 ms detects the deallocation of an object.
+        // The poll at 1,250 ms detects the deallocation of the object at 1,200 ms.
         let on = second == "w" ? 145 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }

@@ -23,7 +23,7 @@ struct MainSchedulerTests {
         }
     }
 
-    /// Parses the output of a host. Each line contains a time in milliseconds, and an event.
+    /// Each line of a host's output contains a time in milliseconds and an event.
     struct Run {
         let events: [String]
         let times: [String: Int]

@@ -60,7 +60,7 @@ final class TurnTests: ManagerSuite {
         #expect(!manager.isIndicatorVisible)
     }
 
-    /// A finish removes the task before it records the end, so a turn may run in between.
+    /// Finishing removes the task before it records the end, so a turn may run in between.
     @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() {
         let start = Timestamp(scheduler.now)
         let origin = CallSite(fileID: #fileID, line: #line)

@@ -72,7 +72,7 @@ struct NetworkTaskMonitorTests {
         withExtendedLifetime(kept) {}
     }
 
-    /// Each settings change causes a turn, which must not postpone the report of an end.
+    /// Each settings change causes a turn, which must not postpone the report that a task has ended.
     @Test func endsAreReportedWithinTheCheckInterval() {
         let older = Token()
         manager.beganNetworkTask(withToken: older)

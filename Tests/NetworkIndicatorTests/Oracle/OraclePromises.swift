@@ -12,7 +12,7 @@ struct OraclePromises {
         /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration
         var ended: Duration?
-        /// The manager counts the time as busy at least until `least`, and at most until `most`.
+        /// The manager counts the task as busy at least until `least`, and at most until `most`.
         var least = Duration.zero
         var most = Duration.zero
         /// The latest time at which the manager detects the end.
@@ -59,7 +59,7 @@ struct OraclePromises {
         for index in spells.indices where spells[index].isDetected == Spell.never {
             guard name == nil || spells[index].name == name else { continue }
             if spells[index].ended == nil { (spells[index].ended, spells[index].least) = (now, now) }
-            // If the condition was already false, the manager may still have counted the time until now.
+            // If the condition was already false, the manager may still have counted the task as busy until now.
             (spells[index].most, spells[index].isDetected) = (now, now)
         }
         boundNextPoll()
@@ -90,7 +90,7 @@ struct OraclePromises {
     }
 
     mutating func mainRan(from start: Duration, to now: Duration) {
-        // While one object is live, the ends of others may stay undetected.
+        // While one task is live, the manager may not detect the end of others.
         if !spells.contains(where: { $0.isPolled && $0.ended == nil }), nextPoll <= now {
             detectAll(at: max(nextPoll, start))
         }

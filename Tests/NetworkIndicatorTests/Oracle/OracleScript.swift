@@ -9,7 +9,7 @@ struct OracleScript: CustomStringConvertible {
 
     /// Times are in milliseconds.
     indirect enum Step: Hashable {
-        /// The argument is a slot, which holds at most one object or token.
+        /// Each argument is a slot, which holds at most one object or token.
         case begin(Int), finish(Int), drop(Int)
         case makeConditionFalse(Int)
         case reset

@@ -14,7 +14,7 @@ import Testing
             if let violation = await OracleRun.violation(of: OracleScript(seed: seed)) {
                 failures[violation, default: (0, seed)].count += 1
             }
-            // Let other tests run on the main actor.
+            // Lets other tests run on the main actor.
             if seed % 100 == 99 { await Task.yield() }
         }
         for (violation, failure) in failures.sorted(by: { $0.value.firstSeed < $1.value.firstSeed }) {
@@ -27,7 +27,7 @@ import Testing
                 Replay: ORACLE_SEED=\(failure.firstSeed) swift test --filter OracleTests
                 """)
         }
-        // `.ci/oracle` recognizes from this line that the schedules have run.
+        // `.ci/oracle` requires this line, which shows that the schedules have run.
         if environment["ORACLE_SCHEDULES"] != nil { print("Compared \(seeds.count) schedules with the promises.") }
     }
 }
