@@ -2,9 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// ``advance(by:)`` runs main-actor work and due timers, in the order of their times. The scheduler runs no work
-/// between two of these calls. A method that waits for a timer, such as `waitUntilIdle()`, returns only if another
-/// Swift task advances the time meanwhile.
+/// Only ``advance(by:)`` runs timers and main-actor work. A method that waits for a timer, such as `waitUntilIdle()`,
+/// returns only if another Swift task advances the time meanwhile.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -23,7 +22,7 @@ public final class ManualScheduler: ActivityScheduler {
         var deadline: SuspendingClock.Instant
         let interval: Duration?
         let work: @MainActor @Sendable () -> Void
-        let timer: ManualTimer?  // nil for main-actor work
+        let timer: ManualTimer?  // `nil` for main-actor work
     }
 
     private struct State {
@@ -40,8 +39,6 @@ public final class ManualScheduler: ActivityScheduler {
             nextOrder += 1
         }
 
-        /// Removes and returns the next work that is due at `limit` or earlier. Advances the time to the work's
-        /// deadline.
         mutating func takeNext(upTo limit: SuspendingClock.Instant) -> Scheduled? {
             let next = scheduled.indices.min {
                 (scheduled[$0].deadline, scheduled[$0].order) < (scheduled[$1].deadline, scheduled[$1].order)
@@ -50,7 +47,7 @@ public final class ManualScheduler: ActivityScheduler {
             let taken = scheduled.remove(at: next)
             now = max(now, taken.deadline)
             if let interval = taken.interval {
-                // Like a run loop, the scheduler skips the firings that were missed during a stall.
+                // Like a run loop, the scheduler skips missed firings.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
                 add(at: deadline, interval: interval, timer: taken.timer, taken.work)
@@ -61,7 +58,7 @@ public final class ManualScheduler: ActivityScheduler {
 
     private let state: Lock<State>
 
-    /// Creates a scheduler whose time starts at the current time. Any thread.
+    /// Creates a scheduler whose time starts at the current time.
     public init() {
         state = Lock(State(now: SuspendingClock().now))
     }
@@ -69,13 +66,13 @@ public final class ManualScheduler: ActivityScheduler {
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
     /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are
-    /// suspended or wait for a network. Any thread.
+    /// suspended or wait for a network.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
     /// the order of the deadlines, and ``now`` advances from deadline to deadline.
     ///
-    /// - Parameter duration: The time to advance by; negative values count as zero. Zero runs the work that is due now.
+    /// - Parameter duration: The time to advance by; negative values count as zero. With zero, only work that is due now runs.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now.advanced(by: max(.zero, duration))
@@ -84,8 +81,7 @@ public final class ManualScheduler: ActivityScheduler {
         state.withLock { $0.now = max($0.now, end) }
     }
 
-    /// Advances the time without running work, as if the main thread were blocked. The next call of ``advance(by:)``
-    /// runs the work that is due. In that call, a repeating timer fires once for all missed firings.
+    /// Advances the time without running work, as if the main thread were blocked.
     package func stall(for duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: duration) }
     }
@@ -101,7 +97,7 @@ public final class ManualScheduler: ActivityScheduler {
         _ work: @escaping @MainActor @Sendable () -> Void
     ) -> any ActivityTimer {
         let timer = ManualTimer(scheduler: self)
-        // With an interval of zero, the time would never advance.
+        // With an interval of zero, `advance(by:)` would never return.
         let interval = interval.map { max($0, .nanoseconds(1)) }
         state.withLock { $0.add(at: max($0.now, deadline), interval: interval, timer: timer, work) }
         return timer
@@ -112,7 +108,7 @@ public final class ManualScheduler: ActivityScheduler {
             let index = state.scheduled.firstIndex { $0.timer === timer }
             return index.map { state.scheduled.remove(at: $0) }
         }
-        withExtendedLifetime(released) {}  // The work is released after unlocking.
+        withExtendedLifetime(released) {}  // Releasing the work under the lock could deadlock.
     }
 }
 

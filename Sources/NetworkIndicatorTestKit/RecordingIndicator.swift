@@ -1,6 +1,6 @@
 public import NetworkIndicator
 
-/// An indicator that records when it turns on and off, for tests of code that uses a manager.
+/// An indicator that records its changes, for tests of code that uses a manager.
 ///
 /// ```swift
 /// let indicator = RecordingIndicator()
@@ -11,14 +11,14 @@ public import NetworkIndicator
 public final class RecordingIndicator: ActivityIndicator {
     private let values = Lock<[Bool]>([])
 
-    /// Creates an indicator that has recorded no changes. Any thread.
+    /// Creates an indicator with an empty history.
     public nonisolated init() {}
 
-    /// All changes, oldest first: `true` if the indicator turned on, `false` if it turned off. An initial `false`,
-    /// which the indicator receives when you attach it to an idle manager, isn't recorded. Any thread.
+    /// All changes, oldest first: `true` if the indicator turned on, `false` if it turned off. A `false` before the
+    /// first `true` isn't recorded.
     public nonisolated var history: [Bool] { values.withLock { $0 } }
 
-    /// Whether the indicator is on: the latest change, or `false` before the first change. Any thread.
+    /// Whether the indicator is on.
     public nonisolated var isVisible: Bool { values.withLock { $0.last ?? false } }
 
     public func setVisible(_ isVisible: Bool) {

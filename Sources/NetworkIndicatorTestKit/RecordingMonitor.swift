@@ -12,20 +12,19 @@ public import NetworkIndicator
 public final class RecordingMonitor: NetworkTaskMonitor {
     private let recorded = Lock<[NetworkTaskEvent]>([])
 
-    /// Creates a monitor that has recorded no events. Any thread.
+    /// Creates a monitor that has recorded no events.
     public init() {}
 
-    /// All recorded events, oldest first. Any thread.
+    /// All recorded events, oldest first.
     public var events: [NetworkTaskEvent] { recorded.withLock { $0 } }
 
-    /// All recorded misuses, oldest first. Any thread.
+    /// All recorded misuses, oldest first.
     public var misuses: [NetworkTaskMisuse] {
         events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
     }
 
     /// A line for each event, oldest first: "began A", "ended A finished", "still running A", "misuse unknownToken",
-    /// "visible true". A line names the task by its label, or by the type of its token if the task has no label. Any
-    /// thread.
+    /// "visible true". A line names the task by its label, or by the type of its token if the task has no label.
     public var log: [String] {
         events.map { event in
             switch event {

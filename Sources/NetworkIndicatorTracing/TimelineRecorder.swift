@@ -11,22 +11,21 @@ public import NetworkIndicator
 /// ```
 ///
 /// The indicator has one row. Each task has a row named after its label, or after the type of its token if it has no
-/// label. When the task has ended, a later task with the same name reuses the row. Use ``beginWait(_:label:)`` to
-/// record pauses between tasks with the same label.
+/// label. After a task has ended, the next task with the same name reuses the row.
 ///
 /// The file contains JSON in the Trace Event format. It is valid after each write, so a killed program leaves a usable
-/// file. In the timeline, a task ends when the manager detects its end. If a task ends because its token is
-/// deallocated, the manager may detect this after a delay.
+/// file. In the timeline, a task ends when the manager detects the end, which may be later than the deallocation of the
+/// token.
 ///
-/// A background queue writes the events, so a slow disk delays only ``finish()`` and the recorder's deallocation.
-/// Attach a recorder to one manager only.
+/// The recorder is thread-safe, and writes on a background queue. A slow disk delays only ``finish()`` and the
+/// recorder's deallocation. Attach a recorder to one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
     private let rows = Lock(TimelineRows())
     private let file: TraceFile
 
-    /// Creates the file, and a recorder whose timeline starts now. Any thread.
+    /// Creates the file, and a recorder whose timeline starts now.
     ///
     /// - Parameter url: The URL of the file to write. An existing file is replaced.
     /// - Throws: ``TimelineError`` if the file can't be written.
@@ -35,7 +34,6 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     }
 
     /// Creates the file, and a recorder for a manager with a custom scheduler, such as the `ManualScheduler` of a test.
-    /// Any thread.
     ///
     /// - Parameters:
     ///   - url: The URL of the file to write. An existing file is replaced.
@@ -54,25 +52,23 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     deinit { try? finish() }
 
-    /// Ends the tasks and waits that are still open, and closes the file.
+    /// Ends every open task and wait, writes the remaining events, and closes the file.
     ///
-    /// Later events aren't recorded. This method waits until every event is written. Finishing is idempotent. Any
-    /// thread.
+    /// The recorder ignores later events. This method is idempotent.
     ///
-    /// - Throws: ``TimelineError`` if the file couldn't be written, now or earlier.
+    /// - Throws: ``TimelineError`` if a write failed, now or earlier.
     public func finish() throws(TimelineError) {
         record { rows, now in rows.finish(at: now) }
         try file.close()
     }
 
-    /// Records an event. After you attach the recorder to a manager, the manager calls this method. Any thread.
     public func networkIndicator(_ event: NetworkTaskEvent) {
         record { rows, now in
             switch event {
             case .began(let task):
                 return rows.begin(task, at: microseconds(task.began))
             case .ended(let task, let end):
-                // A recorder that was attached after the task began has not recorded the start of the task.
+                // If the recorder was attached after the task began, it has not recorded the task's start.
                 let begin = rows.contains(task) ? [] : rows.begin(task, at: microseconds(task.began))
                 return begin + rows.end(task, end, at: now)
             case .stillRunning(let task):
@@ -89,20 +85,19 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Waits
 
-    /// A recorded pause between tasks. ``TimelineRecorder/beginWait(_:label:)`` creates it.
+    /// A recorded pause between tasks, which ``TimelineRecorder/beginWait(_:label:)`` creates.
     public struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
         fileprivate let wait: TimelineRows.Wait?
 
-        /// Ends the wait, unless a task with its label has already ended it. This method is idempotent. Any thread.
+        /// Ends the wait, unless it has already ended.
         public func end() {
             guard let wait else { return }
             recorder.record { rows, now in rows.endWait(wait, at: now) }
         }
     }
 
-    /// Records the beginning of a pause between tasks, such as the delay before a retry. The pause appears in the row
-    /// of those tasks.
+    /// Records the beginning of a pause between tasks, such as the delay before a retry.
     ///
     /// ```swift
     /// let wait = recorder.beginWait("retry in 2 s", label: "file.zip")
@@ -111,12 +106,11 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// ```
     ///
     /// The wait ends when you call ``Wait/end()`` or ``finish()``. When a task begins, it ends the latest wait with the
-    /// same label. A wait isn't a task, so it doesn't keep the indicator on. After ``finish()``, this method records
-    /// nothing. Any thread.
+    /// same label. A wait doesn't keep the indicator on.
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.
-    ///   - label: The label of the tasks. If every row of that label has an open task or wait, the new wait adds a row.
+    ///   - label: The label of the tasks, which selects the row.
     /// - Returns: The wait. Releasing it doesn't end it.
     public func beginWait(_ name: String, label: String) -> Wait {
         var begun: TimelineRows.Wait?
@@ -139,8 +133,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     private func record(_ events: (inout TimelineRows, Double) -> [TraceEvent]) {
         let now = microseconds(now())
         rows.withLock { rows in
-            // Appending while the lock is held keeps the events in order. `append` only enqueues the events, so it
-            // doesn't block.
+            // `append` only enqueues the events, so calling it under the lock keeps their order without blocking.
             if !rows.isFinished { file.append(events(&rows, now)) }
         }
     }

@@ -1,18 +1,13 @@
 import Foundation
 import NetworkIndicator
 
-/// The rows of a timeline. The methods convert the starts and ends of tasks and waits into trace events.
-///
-/// A row has a name, and at most one open task or wait. A free row is reused for the next task or wait with the same
-/// name. If the latest wait with the name of a new task is still open, the task ends the wait and reuses its row.
+/// A row has at most one open task or wait.
 struct TimelineRows {
     private struct Row {
         let name: String
         var isBusy = false
-        /// The number of the open wait; `nil` if there is none.
         var wait: Int?
-        /// The time of the row's latest event. In this format, tasks of a row can't overlap, so no later event may have
-        /// an earlier time.
+        // In the Trace Event format, the tasks of a row can't overlap, so no later event may have an earlier time.
         var latest: Double = 0
     }
 
@@ -30,7 +25,6 @@ struct TimelineRows {
     private var waitCount = 0
     private(set) var isFinished = false
 
-    /// Adds the indicator's row, and returns the events that name the program and the row.
     mutating func addIndicator() -> [TraceEvent] {
         let program = ["name": ProcessInfo.processInfo.processName]
         return [TraceEvent(ph: .metadata, name: "process_name", tid: Self.indicator, args: program), add("indicator")]
@@ -61,7 +55,6 @@ struct TimelineRows {
 
     // MARK: Rows
 
-    /// Returns a free row with this name, or a new row with the event that names it.
     private mutating func takeRow(_ name: String) -> (row: Int, events: [TraceEvent]) {
         let free = free[name]?.popLast()
         let events = free == nil ? [add(name)] : []
@@ -101,7 +94,6 @@ struct TimelineRows {
         TraceEvent(ph: .instant, name: name, tid: row, ts: advance(row, to: time), s: "t")
     }
 
-    /// Ends every open task and wait. After this call, no more events may be recorded.
     mutating func finish(at time: Double) -> [TraceEvent] {
         isFinished = true
         return rows.indices.flatMap { end(row: $0 + 1, at: time) }

@@ -18,14 +18,12 @@ struct TraceEvent: Encodable {
     let tid: Int
     /// The time since the start of the timeline, in microseconds.
     var ts: Double?
-    /// The scope of an instant event. The value `t` means the event's thread. Trace viewers show each thread as a row.
+    /// The scope of an instant event, such as `t` for the event's thread. Trace viewers show each thread as a row.
     var s: String?
     var args: [String: String]?
 }
 
-/// A trace file that is valid after each write, so that an interrupted program leaves a usable trace.
-///
-/// `@unchecked Sendable`: after initialization, the variables are accessed on the queue only.
+// `@unchecked Sendable`: after initialization, the variables are accessed only on the queue.
 final class TraceFile: @unchecked Sendable {
     private static let closing = Data("\n]\n".utf8)
 
@@ -34,7 +32,6 @@ final class TraceFile: @unchecked Sendable {
     private let encoder = JSONEncoder()
     private var file: FileHandle?
     private var error: TimelineError?
-    /// The offset at which the next write replaces the closing bracket.
     private var end: UInt64
     private var isEmpty = true
 
@@ -56,9 +53,6 @@ final class TraceFile: @unchecked Sendable {
 
     func flush() { queue.sync {} }
 
-    /// Waits until every event is written, and closes the file.
-    ///
-    /// - Throws: The first error that occurred.
     func close() throws(TimelineError) {
         let error = queue.sync {
             perform { try file?.close() }
@@ -85,8 +79,7 @@ final class TraceFile: @unchecked Sendable {
         do {
             try file.write(contentsOf: data + Self.closing)
         } catch {
-            // If the disk is full, the file may contain a part of the data. Removing that part makes room for the
-            // bracket.
+            // If the disk is full, removing the data that was written makes room for the closing bracket.
             try? file.truncate(atOffset: end)
             try? file.write(contentsOf: Self.closing)
             throw error

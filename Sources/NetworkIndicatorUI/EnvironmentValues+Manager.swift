@@ -15,8 +15,6 @@ extension EnvironmentValues {
     ///     }
     /// }
     /// ```
-    ///
-    /// In your own views, read the manager with `@Environment(\.networkIndicatorManager)`.
     public var networkIndicatorManager: NetworkIndicatorManager {
         get { self[ManagerKey.self] }
         set { self[ManagerKey.self] = newValue }

@@ -1,2 +1,1 @@
-/// The accessibility identifier of every visible indicator, for UI tests.
 let networkActivityIdentifier = "NetworkActivity"

@@ -12,12 +12,10 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// The item contains a ``NetworkActivityView``, and keeps its space while the view is hidden. The items beside it
-/// therefore don't move. On iOS 26 and macOS 26, the item hides its glass background, which would also be visible while
-/// the network is idle.
+/// While the spinner is hidden, the item keeps its space, so the items beside it don't move. On iOS 26 and macOS 26,
+/// the item hides its glass background, which would otherwise stay visible.
 ///
-/// If this is the only item of a toolbar, the toolbar stays visible while the network is idle. To remove the item while
-/// the network is idle, read the manager's state in the view that has the toolbar:
+/// If the toolbar has no other item, add this item only while the network is in use:
 ///
 /// ```swift
 /// struct RootView: View {
@@ -40,13 +38,12 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     /// Creates an item that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the spinner is visible. If `nil` (the default), the item observes
+    ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - placement: The place in the toolbar. The default is `.automatic`.
-    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
-    ///     for progress.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar shows the fraction and replaces the
-    ///     spinner. If `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown.
+    ///   - placement: The placement of the item in the toolbar.
+    ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or NaN, a
+    ///     spinner is shown instead of a bar.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
         fraction: Double? = nil
@@ -58,8 +55,8 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        // Only the view reads the manager's state. SwiftUI documents observation for the body of a view, but not for
-        // toolbar content.
+        // SwiftUI documents observation for the body of a view, not for toolbar content, so only the view reads the
+        // manager's state.
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)
         }

@@ -5,8 +5,7 @@ public import SwiftUI
 
 /// A small spinner that appears while the network is in use. While the spinner is hidden, its space stays reserved.
 ///
-/// Use this view in a status line, where other items must not move when the spinner appears. In a toolbar, use
-/// ``NetworkActivityToolbarItem``.
+/// In a toolbar, use ``NetworkActivityToolbarItem`` instead.
 ///
 /// ```swift
 /// struct StatusLine: View {
@@ -19,31 +18,27 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// If you pass a fraction, the view is a bar that is as wide as its container. To make the bar narrower, set a frame.
+/// If you pass a fraction, the view is a bar that is as wide as its container. If Reduce Motion is on, the view appears
+/// and disappears without fading.
 ///
-/// VoiceOver reads the view while it is visible, and skips it otherwise. If Reduce Motion is on, the view appears and
-/// disappears without fading. The spinner still moves, because the app would otherwise appear to hang.
-///
-/// In UI tests, the view's accessibility identifier is `NetworkActivity`. The element exists only while the view is
-/// visible.
+/// VoiceOver skips the view while it is hidden. In UI tests, the visible view has the accessibility identifier
+/// `NetworkActivity`.
 public struct NetworkActivityView: View {
     private let given: NetworkIndicatorManager?
     private let label: Text?
     private let fraction: Double?
     @Environment(\.networkIndicatorManager) private var environment
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
-    /// The size of the spinner; zero until the spinner is first visible.
     @State private var spinnerSize = CGSize.zero
 
     /// Creates a view that observes a manager.
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the view is visible. If `nil` (the default), the view observes
+    ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
-    ///     for progress.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. If `nil` (the default) or NaN, the fraction is
-    ///     unknown, and the view is a spinner.
+    ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or NaN, a
+    ///     spinner is shown instead of a bar.
     public init(_ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil) {
         given = manager
         self.label = label
@@ -61,8 +56,7 @@ public struct NetworkActivityView: View {
             .animation(reduceMotion ? nil : .default, value: isVisible)
     }
 
-    /// Reserves the space of the control. A hidden spinner would still be animated, so a symbol of about the same size
-    /// takes its place.
+    // A hidden spinner would still be animated, so a symbol of about the same size reserves its space.
     @ViewBuilder
     private var space: some View {
         if let fraction {
@@ -75,7 +69,7 @@ public struct NetworkActivityView: View {
 
     @ViewBuilder
     private var control: some View {
-        // The control has the identifier, because UI tests don't find a container without children.
+        // UI tests don't find a container without children, so the control has the identifier.
         let identified = unlabelled.accessibilityIdentifier(networkActivityIdentifier)
         if let label { identified.accessibilityLabel(label) } else { identified }
     }

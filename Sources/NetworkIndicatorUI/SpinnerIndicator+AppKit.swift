@@ -4,7 +4,7 @@ public import NetworkIndicator
 
 /// Animates an `NSProgressIndicator` while the network is in use, and hides it otherwise.
 ///
-/// The indicator holds its view weakly. You don't have to detach the indicator when the view is deallocated.
+/// The indicator holds its view weakly, so you don't have to detach the indicator.
 ///
 /// ```swift
 /// let spinner = NSProgressIndicator()
@@ -13,8 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Since macOS 26, a visible toolbar item draws glass behind its view, even while the view is hidden. In a toolbar,
-/// also pass the item, so that the indicator hides the item:
+/// Since macOS 26, a toolbar item's glass stays visible while the item's view is hidden. In a toolbar, also pass the
+/// item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
@@ -24,8 +24,7 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// Set ``fraction`` to show how much has been transferred. An indeterminate view moves even if Reduce Motion is on,
-/// because the app would otherwise appear to hang.
+/// Set ``fraction`` to show how much has been transferred.
 ///
 /// In UI tests, the view's accessibility identifier is `NetworkActivity`, unless the view already has an identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
@@ -33,26 +32,22 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var item: NSToolbarItem?
     private let label: String?
     private var isVisible = false
-    /// The view's original setting while this indicator overrides that setting; `nil` otherwise.
     private var isDisplayedWhenStopped: Bool?
 
     /// The transferred fraction, clamped to 0 through 1. The view shows the fraction on its scale from `minValue` to
-    /// `maxValue`.
-    ///
-    /// If the value is `nil` (the default) or NaN, the fraction is unknown, and the view is indeterminate.
+    /// `maxValue`. If the fraction is `nil` (the default) or NaN, the view is indeterminate.
     public var fraction: Double? {
         didSet { if isVisible { show() } }
     }
 
-    /// Creates an indicator for a view. Any thread. Before you attach the indicator, it doesn't access the view.
+    /// Creates an indicator for a view.
     ///
     /// - Parameters:
     ///   - view: The view to animate, with the style `.spinning` or `.bar`.
-    ///   - item: The toolbar item that contains the view, or `nil` (the default). The indicator hides the item and its
-    ///     glass together with the view. On macOS 14, toolbars have no glass and can't hide items, so this parameter
-    ///     has no effect.
-    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil` (the default), VoiceOver reads
-    ///     the view's own label.
+    ///   - item: The toolbar item that contains the view. The indicator hides the item together with the view, except
+    ///     on macOS 14, where items can't be hidden.
+    ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the view's own
+    ///     label.
     public nonisolated init(_ view: NSProgressIndicator, item: NSToolbarItem? = nil, label: String? = nil) {
         self.view = view
         self.item = item
@@ -71,7 +66,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // The type annotation is necessary: AppKit declares this method twice, returning `String` or `String?`.
+        // The type annotation selects one of AppKit's two declarations, which return `String` and `String?`.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
@@ -85,7 +80,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
             view.startAnimation(nil)
         } else {
             view.stopAnimation(nil)
-            // A stopped view is invisible while this setting is off.
+            // While this setting is off, a stopped view is invisible.
             if !view.isDisplayedWhenStopped {
                 isDisplayedWhenStopped = false
                 view.isDisplayedWhenStopped = true

@@ -4,7 +4,7 @@ public import UIKit
 
 /// Animates a `UIActivityIndicatorView` while the network is in use, and hides it otherwise.
 ///
-/// The indicator holds its views weakly. You don't have to detach the indicator when the views are deallocated.
+/// The indicator holds its views weakly, so you don't have to detach the indicator.
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -12,8 +12,8 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Since iOS 26, a visible bar button item draws glass behind its view, even while the view is hidden. In a navigation
-/// bar or a toolbar, also pass the item, so that the indicator hides the item:
+/// Since iOS 26, a bar button item's glass stays visible while the item's view is hidden. In a navigation bar or a
+/// toolbar, also pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -23,7 +23,7 @@ public import UIKit
 /// ```
 ///
 /// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar changes
-/// without animation. The spinner still moves, because the app would otherwise appear to hang.
+/// without animation.
 ///
 /// In UI tests, the accessibility identifier of the visible view is `NetworkActivity`, unless the view already has an
 /// identifier.
@@ -34,24 +34,21 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private let label: String?
     private var isVisible = false
 
-    /// The transferred fraction, clamped to 0 through 1. The bar, if there is one, shows the fraction and replaces the
-    /// spinner.
-    ///
-    /// If the value is `nil` (the default) or NaN, the fraction is unknown, and the spinner is shown. Without a bar,
-    /// this property has no effect.
+    /// The transferred fraction, clamped to 0 through 1. The bar shows the fraction, and replaces the spinner. If the
+    /// fraction is `nil` (the default) or NaN, or if there is no bar, the spinner is shown.
     public var fraction: Double? {
         didSet { if isVisible { update() } }
     }
 
-    /// Creates an indicator for a view. Any thread. Before you attach the indicator, it doesn't access the views.
+    /// Creates an indicator for a spinner and, optionally, a bar.
     ///
     /// - Parameters:
     ///   - view: The spinner to animate.
     ///   - bar: The view that shows ``fraction``, or `nil` (the default).
-    ///   - item: The bar button item that contains the views, or `nil` (the default). The indicator hides the item and
-    ///     its glass together with the views. On tvOS, items can't be hidden, so this parameter has no effect.
-    ///   - label: The text that VoiceOver reads, in the user's language. If it is `nil` (the default), VoiceOver reads
-    ///     the views' own labels. UIKit provides a localized label for spinners.
+    ///   - item: The bar button item that contains the views. The indicator hides the item together with the views,
+    ///     except on tvOS, where items can't be hidden.
+    ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the views' own
+    ///     labels.
     public nonisolated init(
         _ view: UIActivityIndicatorView, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil, label: String? = nil
     ) {

@@ -17,13 +17,11 @@ extension View {
     /// ```
     ///
     /// - Parameters:
-    ///   - manager: The manager that decides when the indicator is visible. The returned view observes the manager, so
-    ///     you don't have to attach an indicator. If `nil` (the default), the view observes
+    ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - label: The text that VoiceOver reads. If `nil` (the default), VoiceOver reads the system's localized text
-    ///     for progress.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. A bar as wide as this view shows the fraction.
-    ///     If `nil` (the default) or NaN, the fraction is unknown, and a spinner is shown.
+    ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
+    ///   - fraction: The transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or NaN, a
+    ///     spinner is shown instead of a bar.
     /// - Returns: A view that shows the indicator over this view.
     public func networkActivityIndicator(
         _ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil

@@ -6,25 +6,22 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// Holds a manager's URLSession tasks while they are suspended or wait for a network. A timer checks whether they use
-/// the network.
+/// Holds the suspended and waiting URLSession tasks of a manager. A timer checks whether they use the network.
 ///
-/// While a task uses the network, it is a token of the manager, not a parked task. The manager evaluates the token's
-/// condition, which parks a paused task. The timer runs on the main actor. If a check releases the last reference to a
-/// task, the task is therefore deallocated on the main actor.
+/// While a task uses the network, it is a token of the manager instead. The condition of that token parks the task when
+/// the task pauses.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
-    /// A parked task. This type is a class, because on Apple's platforms, copying a struct with a weak reference
-    /// briefly retains the object.
-    // `@unchecked Sendable`: the lock of `ParkedTasks` guards `lastCheck` and `isStale`. The other properties never
-    // change.
+    // On Apple's platforms, copying a struct with a weak reference briefly retains the object, so this type is a class.
+    // `@unchecked Sendable`: the lock of `ParkedTasks` guards `lastCheck` and `isStale`. The other properties are
+    // assigned only in `init`.
     private final class Entry: @unchecked Sendable {
         private(set) weak var task: URLSessionTask?
         let activity: TaskActivity
         private let parked: SuspendingClock.Instant
         private var lastCheck: SuspendingClock.Instant
-        /// Whether the task has ended or was parked again. A check must then not begin the task because of this entry.
+        /// Whether the task was ended or parked again. A check that began the task from this entry must then end it.
         var isStale = false
 
         init(_ task: URLSessionTask, _ activity: TaskActivity, at now: SuspendingClock.Instant) {
@@ -33,24 +30,17 @@ final class ParkedTasks: TaskSource {
             (parked, lastCheck) = (now, now)
         }
 
-        /// Returns the interval between checks of the task.
-        ///
-        /// - Parameter limit: The interval for a task that has been suspended for `resumePeriod` or longer.
         func interval(at now: SuspendingClock.Instant, limit: Duration) -> Duration {
             let age = parked.duration(to: now)
             if activity.wait == nil { return age < resumePeriod ? shortestInterval : max(limit, shortestInterval) }
-            // A wait can last for hours, so the checks back off. The interval is at most an eighth of the wait so far,
-            // or the shortest interval if that is longer.
+            // A wait can last for hours, so the checks back off.
             var interval = shortestInterval
             while interval < longestInterval, interval * 16 <= age { interval *= 2 }
             return interval
         }
 
-        /// Records a check of the task if one is due. The tolerance of a fifth of the interval allows for a timer that
-        /// fires a tenth of its interval early.
-        ///
-        /// - Returns: Whether a check is due.
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
+            // A repeating timer may fire a tenth of its interval early.
             let isDue = lastCheck.duration(to: now) >= interval(at: now, limit: limit) * 4 / 5
             if isDue { lastCheck = now }
             return isDue
@@ -58,29 +48,21 @@ final class ParkedTasks: TaskSource {
     }
 
     private struct State {
-        /// The entries, with the addresses of their tasks as keys. Addresses are reused, so an entry may belong to a
-        /// deallocated task that had the same address.
+        // Addresses are reused, so the entry for an address may belong to a deallocated task.
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// The interval of the timer, or `nil` if no task needs one.
         var interval: Duration?
         var resetCount = 0
-        /// The time at which a network last became available.
         var pathFound: SuspendingClock.Instant?
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
-    /// The interval between checks of a task that waits for a network doubles until it reaches this value.
     private static let longestInterval = shortestInterval * 1024
-    /// The time for which a suspended task is checked at the shortest interval.
     private static let resumePeriod: Duration = .seconds(10)
-    /// The time for which a suspended task counts after `tracked()`, so that no check parks the task before its
-    /// `resume()`.
+    /// A suspended task counts for this time after `tracked()`, so that it isn't parked before its `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)
-    /// The time for which a waiting task counts after a network became available, even if no response or body data
-    /// arrives.
     private static let timeToRespond: Duration = .seconds(10)
 
-    // `nonisolated(unsafe)`: the reference never changes.
+    // `nonisolated(unsafe)`: the reference is assigned only in `init`.
     nonisolated(unsafe) private weak var manager: NetworkIndicatorManager?
     private let scheduler: any ActivityScheduler
     private let state = Lock(State())
@@ -100,13 +82,12 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Tasks
 
-    /// Begins a task that uses the network, or parks the task until it uses the network. Idempotent. Any thread.
     func track(_ task: URLSessionTask, label: String?, origin: CallSite) {
         let wait = URLSessionTask.isInBackgroundSession(type(of: task)) ? TaskActivity.Wait.backgroundSession : nil
         let activity = activity(label: label, origin: origin, wait: wait)
         switch phase(of: task, activity) {
         case .active:
-            // If an entry of an earlier call remained, the next check would restore that call's label.
+            // If an entry of an earlier call remained, the next check would restore the label of that call.
             remove(task, isStale: false)
             begin(task, activity)
         case .paused: park(task, activity)
@@ -114,7 +95,6 @@ final class ParkedTasks: TaskSource {
         }
     }
 
-    /// Parks a task that waits for connectivity, if the task is tracked. Any thread.
     func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
@@ -123,8 +103,6 @@ final class ParkedTasks: TaskSource {
         #endif
     }
 
-    /// Stops counting a task that URLSession has not completed yet. Any thread.
-    ///
     /// - Returns: Whether the task was tracked.
     @discardableResult
     func end(_ task: URLSessionTask, origin: CallSite) -> Bool {
@@ -159,8 +137,6 @@ final class ParkedTasks: TaskSource {
         setTimer { _ in Self.shortestInterval }
     }
 
-    /// - Parameter isStale: Whether to prevent a concurrent check from beginning the task.
-    /// - Returns: Whether the task was parked.
     @discardableResult
     private func remove(_ task: URLSessionTask, isStale: Bool) -> Bool {
         let removed = state.withLock { state in
@@ -188,14 +164,11 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Checks
 
-    /// Begins the parked tasks that now use the network. Removes their entries, and those of completed or deallocated
-    /// tasks.
     private func check(all: Bool = false) {
         let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
         let entries = state.withLock { $0.entries.filter { $1.takeCheck(at: now, limit: limit) || all } }
         for (key, entry) in entries {
-            // The lock isn't held here, because retaining a task and reading its state can run code outside this
-            // package.
+            // Retaining a task and reading its state can run code outside this package, so the lock isn't held here.
             let task = entry.task
             let phase = task.map { self.phase(of: $0, entry.activity) } ?? .over
             if phase == .paused { continue }
@@ -204,13 +177,12 @@ final class ParkedTasks: TaskSource {
                 if state.entries[key] === entry { state.entries[key] = nil }
                 return entry.isStale
             }
-            // Another thread has ended or parked the task meanwhile. This check may have begun it afterwards.
+            // If this check began the task after another thread ended or parked it, the task must not count.
             if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
         }
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
     }
 
-    /// Sets the timer's interval to the closure's result. If the result is `nil`, the timer stops.
     private func setTimer(_ makeInterval: (State) -> Duration?) {
         let isChanged = state.withLock { state in
             let interval = makeInterval(state)
@@ -229,8 +201,6 @@ final class ParkedTasks: TaskSource {
         }
     }
 
-    /// Begins the tasks that wait for connectivity. A task without a response or body data within `timeToRespond` is
-    /// parked again.
     func pathWasFound() {
         let now = scheduler.now
         state.withLock { $0.pathFound = now }

@@ -3,20 +3,19 @@ import Dispatch
 import Network
 import NetworkIndicator
 
-/// Calls a closure when a network becomes available.
-// `@unchecked Sendable`: the lock guards the monitor. `NWPathMonitor` isn't `Sendable` in every SDK.
+/// Calls a closure on the main queue when the network path changes and a network is available.
+// `@unchecked Sendable`: the lock guards the monitor, whose type isn't `Sendable` in every SDK.
 final class PathMonitor: @unchecked Sendable {
     private let monitor = Lock<NWPathMonitor?>(nil)
 
     deinit { monitor.withLock { $0?.cancel() } }
 
-    /// Starts the monitor. Later calls have no effect, and their closures are ignored.
     func start(_ pathWasFound: @escaping @Sendable () -> Void) {
         monitor.withLock { monitor in
             guard monitor == nil else { return }
             let (new, hasUpdate) = (NWPathMonitor(), Lock(false))
             new.pathUpdateHandler = { path in
-                // The first update reports the current path. The monitor starts because a task can't use that path.
+                // The first update reports the path at the start, which the waiting task can't use.
                 let isChange = hasUpdate.withLock { hasUpdate in
                     defer { hasUpdate = true }
                     return hasUpdate

@@ -5,10 +5,9 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Tracks the tasks of a session that `URLSession.tracked` has created.
 package struct SessionTracking: Sendable {
-    /// Whether new tasks are tracked. The value is `false` while a call such as `trackedData(for:)` creates a task,
-    /// because that call tracks its own attempts.
+    /// `trackedData(for:)` and similar methods set this to `false` while they create a task, because they track their
+    /// own attempts.
     @TaskLocal package static var isEnabled = true
 
     weak var manager: NetworkIndicatorManager?
@@ -27,6 +26,5 @@ package struct SessionTracking: Sendable {
         manager?.parkedTasks.noteWaiting(task, label: task.readableRequest?.diagnosticName, origin: origin)
     }
 
-    /// Stops counting a task whose completion handler is about to run.
     func end(_ task: URLSessionTask) { manager?.parkedTasks.end(task, origin: origin) }
 }

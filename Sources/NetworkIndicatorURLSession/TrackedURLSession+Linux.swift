@@ -15,11 +15,11 @@ extension URLSession {
     }
 }
 
-/// A session that tracks its tasks, for Linux.
+/// On Linux, URLSession doesn't call `urlSession(_:didCreateTask:)`, so this class overrides the methods that create
+/// tasks.
 ///
-/// URLSession doesn't call `urlSession(_:didCreateTask:)` there, so this class overrides the methods that create tasks.
-/// A task stays in the state `.running` until its completion handler has returned. This session therefore ends the
-/// tracking of a task before it calls the handler.
+/// A task stays in the state `.running` until its completion handler returns. This class therefore stops tracking the
+/// task before it calls the handler.
 // `@unchecked Sendable`, like `URLSession`: the added property is constant.
 final class TrackedURLSession: URLSession, @unchecked Sendable {
     private let tracking: SessionTracking
@@ -34,7 +34,6 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {
 
     typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
 
-    /// Gives a completion handler access to its task, which is created after the handler.
     // `@unchecked Sendable`: the reference is set before the task is resumed, and read only afterwards.
     private final class TaskReference: @unchecked Sendable {
         weak var task: URLSessionTask?

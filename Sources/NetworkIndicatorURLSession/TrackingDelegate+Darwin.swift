@@ -12,10 +12,6 @@ extension URLSession {
     }
 }
 
-/// A session delegate that tracks every new task and forwards all calls to the caller's delegate.
-///
-/// `URLSession` calls only methods that its delegate responds to. This delegate responds to its own methods and to the
-/// methods of the caller's delegate.
 final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
     private let tracking: SessionTracking
     private let delegate: (any URLSessionDelegate)?
@@ -25,7 +21,7 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         self.tracking = tracking
     }
 
-    /// The session calls this method synchronously, before it returns the task to the code that creates it.
+    /// The session calls this method before it returns the task to the code that created it.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
         tracking.track(task)
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)
@@ -36,6 +32,7 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)
     }
 
+    // `URLSession` calls only the methods that its delegate responds to.
     override func responds(to selector: Selector!) -> Bool {
         super.responds(to: selector) || delegate?.responds(to: selector) == true
     }

@@ -15,28 +15,25 @@ extension URLSessionTask {
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
-    /// Use this method for a task with a delegate or a completion handler. It doesn't retry failed tasks, and retains
-    /// neither the task nor the manager. Tasks with `file:` and `data:` URLs are not tracked. Any thread.
+    /// This method is thread-safe and idempotent: a task counts once for each manager, even in a tracked session.
+    /// Another call replaces the label. The method retains neither the task nor the manager, and ignores tasks with
+    /// `file:` and `data:` URLs. The manager's `reset()` ends the tracking, even of a suspended task.
     ///
     /// Except in a background session, a task counts as soon as the call returns, so `waitUntilIdle()` after
     /// `.tracked().resume()` waits for it. If the task isn't resumed within 50 ms, it no longer counts. URLSession
     /// doesn't report when a task is resumed, so a timer on the main thread checks all suspended tasks of the manager.
-    /// During the first ten seconds of a suspension, the timer checks the task every 50 ms. After that, it checks the
-    /// task at the manager's `completionCheckInterval`, but not more often than every 50 ms.
+    /// For the first ten seconds, the timer checks a suspended task every 50 ms. After that, the interval is the
+    /// manager's `completionCheckInterval`, or 50 ms if that is longer.
     ///
-    /// The system may start a task of a background session hours after `resume()`. Such a task counts once it has
+    /// The system may start a task of a background session hours after `resume()`. Such a task counts as soon as it has
     /// received a response, or has sent or received body data. When the system relaunches the app, track the tasks of
     /// the session again: `for task in await session.allTasks { task.tracked() }`.
     ///
     /// A task of any other session counts while it waits for connectivity, unless
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.
     ///
-    /// On Linux, a task stays in the state `.running` until its completion handler, or the last method of its delegate,
-    /// has returned. The task counts until then. In a tracked session, it stops counting before its completion handler
-    /// runs.
-    ///
-    /// This method is idempotent: a task counts once for each manager, even in a tracked session. Another call replaces
-    /// the label. The manager's `reset()` ends the tracking, even of a suspended task.
+    /// On Linux, except in a tracked session, a task counts until its completion handler or the last method of its
+    /// delegate returns.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
@@ -59,9 +56,7 @@ extension URLSessionTask {
 }
 
 extension URLRequest {
-    /// The name of this request's task in diagnostics, such as `GET http://host/path`.
-    ///
-    /// The name omits the query, because a query may contain secrets, such as an API key.
+    /// The name omits the query, which may contain secrets, such as an API key.
     package var diagnosticName: String? {
         url.map { "\(httpMethod ?? "GET") \($0.withoutCredentials.prefix { $0 != "?" && $0 != "#" })" }
     }

@@ -1,16 +1,13 @@
 import Foundation
 
 struct UsageError: Error, Equatable {
-    /// One line of text, such as `'--jobs' needs a whole number from 1 to 64, not '0'`.
     let problem: String
 }
 
 struct Arguments: Equatable {
     /// The help or version text, which the program prints instead of fetching files.
     var text: String?
-    /// The URLs to fetch. If there are none, the program fetches files from its own server.
     var urls: [URL] = []
-    /// The path of a directory, or of the file for a single URL. `nil` means the current directory.
     var output: String?
     var replacesFiles = false
     var continuesFiles = false
@@ -19,16 +16,12 @@ struct Arguments: Equatable {
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false
-    /// The maximum number of transfers with a row of their own below the indicator.
     var progressRows = 0
-    /// The path of the file to which a timeline of the run is written.
     var timeline: String?
     var isQuiet = false
 }
 
 extension Arguments {
-    /// Parses the words that follow the program's name: `--name value`, `--name=value` and `-n value`. If an option is
-    /// repeated, the last value is used.
     init(_ words: [String]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -73,7 +66,6 @@ extension Arguments {
     }
 }
 
-/// An option, and its value if the value follows `=` in the same word.
 private struct Option {
     let name: String
     private(set) var attachedValue: String?
@@ -84,7 +76,6 @@ private struct Option {
         attachedValue = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// Removes and returns the attached value. If there is none, removes and returns the next word.
     mutating func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
         let value = attachedValue.take() ?? rest.popFirst() ?? ""
         guard !["", "-"].contains(value) else {

@@ -11,13 +11,10 @@ final class Batch {
 
     private var completeCount: Int { count(.fetched) + count(.skipped) }
 
-    /// The name of the file if there is only one. Otherwise, text such as `8/24 files`.
     var label: String {
         downloads.count == 1 ? downloads[0].destination.lastPathComponent : "\(completeCount)/\(downloads.count) files"
     }
 
-    /// The progress from 0 to 1, measured in bytes. While the total number of bytes is unknown, the progress of several
-    /// downloads is measured in files, and the progress of a single download is `nil`.
     var fraction: Double? {
         let ofFiles = downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil
         return meter.fractionCompleted ?? ofFiles
@@ -33,7 +30,6 @@ final class Batch {
         }
     }
 
-    /// Returns the columns of a row. In a narrow window, the indicator omits the rate first, then the time.
     private static func details(_ status: TransferStatus) -> [TerminalIndicator.Detail] {
         [
             .init(status.bytesDescription, priority: 3), .init(status.rateDescription ?? "", priority: 1),
@@ -41,7 +37,6 @@ final class Batch {
         ]
     }
 
-    /// Text such as `⏸ 2 waiting, next in 3 s`. `nil` while a download is active or no download waits.
     var idleText: String? {
         let waiting = downloads.filter { $0.state == .waiting }
         guard !waiting.isEmpty, count(.active) == 0 else { return nil }
@@ -52,7 +47,6 @@ final class Batch {
         return "⏸ \(waiting.count) waiting, next in \(Int(seconds.rounded(.up))) s"
     }
 
-    /// Returns a summary such as `3 files, 1.5 MB, 0.5s, 1 failed`.
     func summary(_ time: Duration) -> String {
         let fetched = downloads.filter { $0.state == .fetched }
         let size = fetched.reduce(0) { $0 + $1.progress.completedBytes }

@@ -8,9 +8,7 @@ final class Console {
     private let indicator: TerminalIndicator
     private let interruption: Interruption
     private let style = TerminalStyle()
-    /// The mark before an error message about a file that was not fetched.
     let failureMark = TerminalStyle(for: STDERR_FILENO).failureMark
-    /// Whether writing to standard output has failed.
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, _ interruption: Interruption, isQuiet: Bool) {
@@ -24,11 +22,7 @@ final class Console {
         print(path, after: style.successMark + style.secondary(columns.joined()))
     }
 
-    /// Prints a line to standard output, unless `--quiet` is set or an earlier line couldn't be written.
-    ///
-    /// - Parameters:
-    ///   - text: The end of the line. Its unprintable characters are escaped.
-    ///   - beginning: The beginning of the line, which may be coloured.
+    /// The beginning of the line may be coloured, so only the unprintable characters of `text` are escaped.
     func print(_ text: String, after beginning: String = "") {
         if isQuiet || hasFailed { return }
         do {

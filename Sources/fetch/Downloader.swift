@@ -21,8 +21,8 @@ struct Downloader {
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
         configuration.httpMaximumConnectionsPerHost = jobs
-        // `identity` asks the server not to compress. `Content-Length` and ranges would refer to the compressed body,
-        // but URLSession delivers the decompressed one.
+        // If a response is compressed, `Content-Length` and ranges refer to the compressed body, but URLSession
+        // delivers the decompressed body.
         configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": "fetch"]
         session = URLSession(configuration: configuration)
     }
@@ -39,8 +39,7 @@ struct Downloader {
     private func fetch(_ download: Download, _ report: Report) async {
         if Task.isCancelled { return }
         let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
-        // Cancelling the download doesn't cancel this task, so the last events of a cancelled download are also
-        // recorded.
+        // Cancelling the download doesn't cancel `reader`, so the last events of a cancelled download are recorded too.
         let reader = Task {
             for await event in events { report.note(event, of: download) }
         }

@@ -7,7 +7,6 @@ import FoundationNetworking
 #endif
 
 extension Error {
-    /// The reason why an operation failed. If an option of `fetch` can help, the text names it.
     var reason: String {
         switch self as any Error {
         case let error as NetworkRequestError:
@@ -19,7 +18,7 @@ extension Error {
             return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
         case is DownloadError, is TimelineError: return "\(self)"
         default:
-            // On Linux, Foundation's description doesn't name the file, and often not the reason.
+            // On Linux, Foundation's description omits the file, and often the reason.
             let error = self as NSError
             let reason = error.posixCode.map { String(cString: strerror($0)) } ?? localizedDescription
             return (error.userInfo[NSFilePathErrorKey] as? String).map { "'\($0)': \(reason)" } ?? reason
@@ -28,7 +27,6 @@ extension Error {
 }
 
 extension NSError {
-    /// The error code of the system call that failed, or `nil` if there is none.
     var posixCode: Int32? {
         let cause = (userInfo[NSUnderlyingErrorKey] as? any Error ?? self) as NSError
         return cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : nil

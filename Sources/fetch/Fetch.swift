@@ -1,18 +1,16 @@
 import Foundation
 
-/// The program `fetch`, which downloads several files at once and shows the progress on the terminal.
 @main
 enum Fetch {
     @MainActor
     static func main() async {
         // If a standard file descriptor is closed, the next file that the program opens gets its number, and receives
-        // the program's output. To prevent this, `/dev/null` takes the number. The descriptor is read-only, so that
-        // writing still fails.
+        // the program's output. A read-only `/dev/null` takes the number instead, so that writing still fails.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if let text = arguments.text { return print(text) }
-            // The demonstration must not use a proxy. `setenv` is safe only before the program starts other threads.
+            // `setenv` is safe only before the program starts other threads.
             if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
             await Interruption().run { await Run(arguments, $0).perform() }
         } catch {

@@ -1,17 +1,11 @@
 import Foundation
 
-/// Creates file names from URLs, which may be malicious.
 enum FileName {
-    /// Returns the last part of the URL's path as a name that is safe in a directory and on a command line.
-    ///
-    /// Slashes, backslashes and unprintable characters become underscores. Leading dots and spaces are removed, because
-    /// a leading dot could hide the file or refer to another directory. A leading hyphen gets an underscore before it,
-    /// because commands would treat the name as an option.
+    /// A leading dot would hide the file, and commands would treat a name with a leading hyphen as an option.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         if last.isEmpty { return "index.html" }
-        // A dot with a combining mark also hides the file, but isn't equal to the `Character` ".". This code therefore
-        // examines scalars.
+        // A dot with a combining mark also hides the file, so this code compares scalars instead of characters.
         let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
             .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
             .drop { $0 == "." || $0 == " " }
@@ -20,8 +14,7 @@ enum FileName {
         return visible.unicodeScalars.first == "-" ? "_" + visible : visible
     }
 
-    /// Returns a different name for each URL. The second file with the same name is `name-2.txt`, the third
-    /// `name-3.txt`. Names that differ only in case are treated as the same name, as on most Macs.
+    /// On most Macs, names that differ only in case refer to the same file.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []
         return urls.map { url in

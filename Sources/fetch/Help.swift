@@ -1,4 +1,3 @@
-/// The output of `--help` and `--version`, and a hint that follows a usage error.
 enum Help {
     static let version = "fetch unreleased"
     static let hint = "Try 'fetch --help'."

@@ -3,9 +3,8 @@ import Foundation
 
 /// Cancels the program's work at the first signal, and terminates the program at the second signal.
 ///
-/// When the cancelled work has ended, the program raises the signal again with its default action. A shell therefore
-/// detects the interruption, and also ends a loop that runs the program. In the shell, the exit status is 128 plus the
-/// signal's number, such as 130 after Ctrl-C.
+/// When the cancelled work has ended, the program raises the signal again, so that a shell also ends a loop that runs
+/// the program.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
@@ -13,15 +12,13 @@ final class Interruption: Sendable {
         var sources: [any DispatchSourceSignal] = []
     }
 
-    /// The queue of the signal sources. The main queue isn't used, because a stopped terminal may block it.
+    // A stopped terminal may block the main queue, so the signal sources use another queue.
     private let queue = DispatchQueue(label: "fetch.signals")
-    // `nonisolated(unsafe)`: used on `queue` only.
+    // `nonisolated(unsafe)`: the state is accessed only on `queue`.
     nonisolated(unsafe) private var state = State()
 
-    /// Runs the work, and exits with the status that the work returns. If a signal cancelled the work, terminates by
-    /// raising that signal again.
     func run(_ work: @escaping @MainActor @Sendable (Interruption) async -> Int32) async -> Never {
-        // With SIGPIPE ignored, writing to a closed pipe returns an error, and the program can clean up before it
+        // If SIGPIPE is ignored, writing to a closed pipe returns an error, and the program can clean up before it
         // exits.
         signal(SIGPIPE, SIG_IGN)
         let task = Task { await work(self) }
@@ -42,7 +39,6 @@ final class Interruption: Sendable {
         exit(status)
     }
 
-    /// Cancels the work as if the program had received this signal.
     func begin(by number: Int32) { queue.async { self.receive(number) } }
 
     private func receive(_ number: Int32) {

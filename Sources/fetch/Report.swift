@@ -8,7 +8,6 @@ struct Report {
     let timeline: TimelineRecorder?
     let maximumRetries: Int
 
-    /// Records an event. If the download waits, prints the reason.
     func note(_ event: AttemptEvent, of download: Download) {
         switch event {
         case .started:
@@ -33,13 +32,11 @@ struct Report {
         download.state = .waiting
         download.waitEnd = end
         download.wait = timeline?.beginWait(text, label: download.path)
-        // While the machine is offline, each attempt fails for the same reason. A text that repeats the previous one
-        // isn't printed.
+        // While the machine is offline, each attempt fails for the same reason, so a repeated text isn't printed.
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text
     }
 
-    /// Skips the download if its destination exists. Partial files have other names.
     func skipIfFinished(_ download: Download) {
         guard let size = download.destination.fileSize else { return }
         download.state = .skipped
@@ -52,7 +49,7 @@ struct Report {
         let kept = download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            // Another run resumes the download after a transport error, or once a full disk has room again.
+            // A later run can resume the download after a transport error, or when a full disk has space again.
             let isFull = if case DownloadError.file(.write, _, .ENOSPC) = failure { true } else { false }
             let canResume = isFull || !(failure is DownloadError)
             let hint = canResume ? kept.map { "; kept \($0.bytesText), resume with -c" } : nil
@@ -69,7 +66,6 @@ struct Report {
         }
     }
 
-    /// Prints how to resume interrupted downloads. If there are several downloads, prints a summary.
     func end(_ batch: Batch, _ time: Duration) {
         let canResume = batch.downloads.contains { $0.state == .interrupted && $0.part.fileSize != nil }
         if canResume { console.printError("run the same command with -c to resume") }

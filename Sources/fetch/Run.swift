@@ -21,9 +21,6 @@ final class Run {
         console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
     }
 
-    /// Fetches the files.
-    ///
-    /// - Returns: The exit status: 0 if no download failed and all output was written, otherwise 1.
     func perform() async -> Int32 {
         do {
             if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
@@ -34,7 +31,6 @@ final class Run {
         }
     }
 
-    /// Fetches files from the demonstration's server into a temporary directory, and removes the directory.
     private func demonstrate() async throws {
         let demonstration = try Demonstration()
         defer { demonstration.server.stop() }
@@ -65,7 +61,7 @@ final class Run {
         manager.attach(indicator)
         let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
         let start = ContinuousClock.now
-        // While every download waits, the indicator is off, and a row without a spinner counts down.
+        // While every download waits, the indicator is off, so a row without a spinner shows the wait.
         let waits = Task {
             while !Task.isCancelled {
                 indicator.idleText = batch.idleText
