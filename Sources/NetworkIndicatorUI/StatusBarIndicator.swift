@@ -28,7 +28,7 @@ public final class StatusBarIndicator: ActivityIndicator {
     }
 }
 
-/// This protocol redeclares the deprecated property, so that accessing the property causes no compiler warning.
+/// Redeclares a deprecated property of `UIApplication`, so that accessing the property causes no compiler warning.
 @MainActor
 private protocol StatusBar: AnyObject {
     var isNetworkActivityIndicatorVisible: Bool { get set }
