@@ -1,10 +1,10 @@
 /// Shows whether the network is in use, for example with a spinner or a row in the terminal.
 ///
-/// The indicator first receives the current value, even if it is `false`, and then each change. An indicator may call
-/// the manager from ``setVisible(_:)``. If ``setVisible(_:)`` runs a nested run loop, other indicators may not receive
-/// a change that is reversed in that loop.
+/// An attached indicator first receives the current value, even if it is `false`, and then each change. An indicator
+/// may call the manager from ``setVisible(_:)``. If ``setVisible(_:)`` runs a nested run loop, other indicators can
+/// miss a change that is reversed in that loop.
 ///
-/// Attach an indicator to only one manager, because several managers would control it independently.
+/// Attach an indicator to only one manager, because several managers would turn it on and off independently.
 ///
 /// ```swift
 /// @MainActor

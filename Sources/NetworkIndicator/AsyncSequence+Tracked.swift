@@ -7,8 +7,9 @@ extension AsyncSequence {
     /// }
     /// ```
     ///
-    /// The task begins when an iterator is created. It ends when the sequence ends or throws, or when the iterator is
-    /// released. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the task there.
+    /// The task begins when an iterator is created. The task ends when the sequence ends or throws, or when the
+    /// iterator is released. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the
+    /// task there.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the tasks. The returned sequence retains the manager.
@@ -24,7 +25,8 @@ extension AsyncSequence {
     }
 }
 
-/// A sequence that tracks each of its iterations as a task, created by `AsyncSequence.tracked(by:label:fileID:line:)`.
+/// A sequence that tracks each of its iterations as a task. To create one, call
+/// `AsyncSequence.tracked(by:label:fileID:line:)`.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element
 

@@ -12,10 +12,10 @@ extension NetworkIndicatorManager {
         /// The longest time between two polls for deallocated objects. The default is 1 s, and the range is 10 ms to
         /// 100 years.
         ///
-        /// Unless a monitor is attached, a poll checks one live task. The next poll follows after at most an eighth of
-        /// that task's age, or after 50 ms if that is longer. After the last object is deallocated, the indicator turns
-        /// off within one interval plus ``hideDelay``, or after ``minimumVisibleDuration`` if that is later. If the
-        /// manager tracks no objects, it polls only to report long-running tasks to monitors.
+        /// Unless a monitor is attached, most polls check only one live task. The next poll follows after at most an
+        /// eighth of that task's age, or after 50 ms if that is longer. After the last object is deallocated, the
+        /// indicator turns off within one interval plus ``hideDelay``, or after ``minimumVisibleDuration`` if that is
+        /// later. If the manager tracks no objects, it polls only to report long-running tasks to monitors.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }
@@ -52,7 +52,7 @@ extension NetworkIndicatorManager {
         /// The default configuration, with a show delay of 100 ms and a hide delay of 300 ms.
         public static let standard = Configuration()
 
-        /// A configuration without a show delay and a hide delay.
+        /// A configuration whose show delay and hide delay are zero.
         public static let immediate: Configuration = {
             var configuration = Configuration()
             configuration.showDelay = .zero

@@ -36,8 +36,8 @@ public import Foundation
 
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R {
-        // Calling `body` outside this closure lets the compiler inline it. The pointers are valid while `storage` is
-        // alive.
+        // Calling `body` outside the closure of `withUnsafeMutablePointers` lets the compiler inline `body`. The
+        // pointers are valid while `storage` is alive.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         let result = body(&value.pointee)

@@ -13,8 +13,8 @@ extension NetworkIndicatorManager {
 
     /// Whether any task is under way. This property isn't observable.
     ///
-    /// Reading this property evaluates conditions until the manager finds a live task, or all of them. If a condition
-    /// reads this property, the manager doesn't evaluate conditions.
+    /// Reading this property may evaluate the conditions of tasks. If a condition reads this property, the manager
+    /// doesn't evaluate conditions.
     ///
     /// - Complexity: O(*n*) in the worst case, where *n* is the number of tasks.
     @MainActor
@@ -65,13 +65,13 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// Tracks work that can start without a call to the manager, such as suspended URLSession tasks. The manager calls
-/// these methods without holding a lock.
+/// Tracks work that can start without a call to the manager, such as suspended URLSession tasks. The manager calls the
+/// methods of this protocol without holding a lock.
 package protocol TaskSource: AnyObject, Sendable {
-    /// Begins the tasks of all work that has started. Queries and waiters call this method first.
+    /// Begins the tasks of all work that has started. Queries and `waitUntilIdle()` call this method first.
     @MainActor func beginTasks()
 
-    /// The manager calls this method on any thread when it is reset.
+    /// The manager's `reset()` calls this method on any thread.
     func forgetTasks()
 
     /// The manager calls this method on any thread after its configuration has changed.

@@ -21,8 +21,8 @@ extension NetworkIndicatorManager {
     /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods must not call the
     /// manager, because the manager may hold its lock.
     ///
-    /// The manager retains the token only in calls that you pass the token to, and on the main actor while it checks
-    /// tasks. If you release your last reference to the token during such a check, the token is deallocated on the main
+    /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
+    /// actor. If you release your last reference to the token during such a check, the token is deallocated on the main
     /// thread.
     ///
     /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
@@ -68,7 +68,7 @@ extension NetworkIndicatorManager {
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
-    /// If `reportsMisuse` is `false`, monitors aren't notified if the token already has a task.
+    /// If `reportsMisuse` is `false`, the manager doesn't report a token that already has a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -80,9 +80,9 @@ extension NetworkIndicatorManager {
     /// Ends a task now, before its token is deallocated. This method is idempotent and thread-safe, and takes constant
     /// time.
     ///
-    /// If the object has no task, monitors receive a misuse event, and the call has no other effect. If the object has
-    /// the address of a deallocated token, this method ends that token's task instead. You can call this method in the
-    /// token's own `deinit`.
+    /// If the object has no task, monitors receive a misuse event, and the call has no other effect. As an exception,
+    /// if the object has the address of a deallocated token, the call ends that token's task. You can call this method
+    /// in the token's own `deinit`.
     ///
     /// - Parameters:
     ///   - token: The object that you passed to begin the task, or the token that
@@ -208,7 +208,8 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager weakly holds each object that the `token` closure returns, and uses it as the token of a task.
-    /// Repeated and unknown notifications aren't reported as misuse. This method is thread-safe.
+    /// Repeated notifications, and end notifications for unknown objects, aren't reported as misuse. This method is
+    /// thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in

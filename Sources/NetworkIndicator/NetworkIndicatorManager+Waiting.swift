@@ -3,9 +3,9 @@ public import Foundation
 extension NetworkIndicatorManager {
     /// Waits until no task is left, the indicator is off, and monitors have received every event.
     ///
-    /// This method doesn't wait for work that has no task yet, such as an operation in a queue. It waits for the tasks
-    /// of all tokens, so release or finish your own tokens first. While a caller waits, the manager polls at least
-    /// every 100 ms.
+    /// This method doesn't wait for work that has no task yet, such as an operation in a queue. The method waits for
+    /// the tasks of all tokens, so release or finish your own tokens first. While a caller waits, the manager polls at
+    /// least every 100 ms.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }

@@ -14,8 +14,8 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// You can begin and finish tasks on any thread. These calls never wait for the main thread. Unless a monitor is
-/// attached, they take constant time. Indicators change on the main actor.
+/// You can begin and finish tasks on any thread. These calls never wait for the main thread, and take constant time
+/// unless a monitor is attached. Indicators change on the main actor.
 public final class NetworkIndicatorManager: Sendable, Observable {
     /// The manager that all code in a program can share.
     public static let shared = NetworkIndicatorManager()
@@ -23,10 +23,9 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     let tracker: ActivityTracker
     private let registrar = ObservationRegistrar()
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
-    /// This is a property, so that a turn in a nested run loop also makes pending deliveries.
+    /// This isn't a local variable of `turn()`, so that a turn in a nested run loop can make the pending deliveries.
     @MainActor var deliveries: [Delivery] = []
-    /// While a condition may be running, queries and nested turns don't evaluate conditions, to prevent infinite
-    /// recursion.
+    /// While this is `true`, queries and nested turns don't evaluate conditions, to prevent infinite recursion.
     @MainActor var isAskingConditions = false
 
     /// Creates a manager with its own tasks and indicators.

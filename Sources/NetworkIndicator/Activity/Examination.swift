@@ -1,5 +1,5 @@
-/// Determines on the main actor which weak tasks are live. Each round loads a batch of tasks while it holds the lock,
-/// evaluates their conditions after unlocking, and commits the results under the lock.
+/// Determines on the main actor which weak tasks are live. A round loads a batch of tasks under the lock, evaluates
+/// their conditions after unlocking, and commits the results under the lock.
 ///
 /// Most examinations load only the *witness*, a task that an earlier examination found live. If the witness has ended,
 /// the examination searches for another live task, starting at index 0.
@@ -7,19 +7,19 @@ struct Examination {
     /// Limits the time for which a round holds the lock.
     static let batchSize = 2_048
 
-    /// The copy of the task retains the condition. Removing the original while the lock is held therefore doesn't
-    /// deallocate the caller's closure.
+    /// An entry retains the task's condition, so that removing the task while the lock is held doesn't deallocate the
+    /// caller's closure.
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// This is `nil` unless ``ask(asksConditions:)`` has determined it.
+        /// This is `nil` unless ``ask(asksConditions:)`` has determined the value.
         var isLive: Bool?
     }
 
     /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
     fileprivate var unvisitedCount: Int?
-    /// The examination doesn't evaluate conditions of tasks with later identifiers. Otherwise, conditions that begin
-    /// tasks could prolong the examination indefinitely.
+    /// The identifier of the latest call that began a task before the examination. Conditions of tasks that begin later
+    /// aren't evaluated, because they could begin tasks indefinitely.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false

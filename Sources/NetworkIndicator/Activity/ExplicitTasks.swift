@@ -14,7 +14,7 @@ struct ExplicitTasks: Sendable {
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// The time since which there has always been a task.
+    /// The time since which there has always been at least one explicit task.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
 
     mutating func insert(_ record: TaskRecord) -> Handle {

@@ -1,7 +1,7 @@
 /// The state of a manager, which ``ActivityTracker`` guards with one lock.
 ///
-/// The methods don't read the clock or call foreign code. They return the work to do after unlocking: an ``Action`` for
-/// any thread, or a ``Turn`` for the main actor.
+/// The methods don't read the clock, and don't call indicators, monitors or conditions. They return the work to do
+/// after unlocking: an ``Action`` for any thread, or a ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -108,9 +108,9 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Reading the clock takes time, so the action records the end of a task only if the end affects the busy time. It
-    /// does if no task is left. It also does if the indicator is off, unless a remaining explicit task has been live
-    /// for as long.
+    /// Reading the clock takes time, so the action records the end of a task in two cases only. In the first case, no
+    /// task is left. In the second case, the indicator is off, and no remaining explicit task has been live for as
+    /// long.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
@@ -224,7 +224,7 @@ struct ManagerState: Sendable {
     /// The closures and objects of a deallocated manager, which the caller releases after unlocking.
     typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
-    /// The manager calls this method when it is deallocated.
+    /// The manager's `deinit` calls this method.
     mutating func end() -> (Remains, Action?) {
         let tasks = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }

@@ -1,5 +1,4 @@
-/// Deliveries to indicators are level-triggered: an indicator receives the current value if it differs from the last
-/// one.
+/// Deliveries are level-triggered: an indicator receives the current value if its last received value differs.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
@@ -19,7 +18,7 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The number of leading indicators that have received the current value.
+    /// The number of indicators at the start of the array that have received the current value.
     private var upToDateCount = 0
     private var onCount = 0
     /// The number of deliveries whose `setVisible` call has not returned.
@@ -29,7 +28,7 @@ struct Observers: Sendable {
 
     mutating func changeValue() { upToDateCount = 0 }
 
-    /// If the indicator is already attached, returns the existing attachment instead of `new`.
+    /// If the indicator is already attached, this method returns the existing attachment instead of `new`.
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):

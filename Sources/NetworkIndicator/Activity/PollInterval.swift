@@ -1,5 +1,5 @@
-/// The interval between polls is at most an eighth of the witness's age, or 50 ms if that is longer. It grows by
-/// doubling, so that the timer is rarely rescheduled.
+/// The interval between polls is at most an eighth of the witness's age, or at most 50 ms if that is longer. The
+/// interval grows by doubling, so that the timer is rarely rescheduled.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
     static let longestForWaiters: Duration = .milliseconds(100)

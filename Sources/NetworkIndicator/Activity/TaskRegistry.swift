@@ -3,7 +3,8 @@ typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
 /// A task whose token is a caller's object.
 struct WeakTask: Sendable {
-    /// If the task begins again while its condition is running, `latestBegin` prevents the result from ending the task.
+    /// If the task begins again while its condition is running, `latestBegin` prevents the condition's result from
+    /// ending the task.
     struct Handle: Sendable, Equatable {
         let key: ObjectIdentifier
         let latestBegin: UInt64
@@ -133,7 +134,7 @@ struct TaskRegistry: Sendable {
 
     // MARK: All tasks
 
-    /// The last identifier remains, so that identifiers stay unique.
+    /// The new registry keeps the last identifier, so that identifiers stay unique.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self

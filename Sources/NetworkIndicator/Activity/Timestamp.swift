@@ -2,8 +2,8 @@ package import Foundation
 
 /// A time on a scheduler's clock, for code that holds the lock.
 ///
-/// The layout of `SuspendingClock.Instant` is known only at run time, so copying an instant is slow. Beginning and
-/// finishing a task took 500 ns with instants, and takes 205 ns with durations.
+/// The layout of `SuspendingClock.Instant` is known only at run time, so copying values that store an instant is slow.
+/// Beginning and finishing a task took 500 ns with instants, and 205 ns without them.
 struct Timestamp: Comparable, Hashable, Sendable {
     private static let reference = SuspendingClock().now
 

@@ -1,6 +1,6 @@
 /// A pure state machine that decides when the indicator is on.
 ///
-/// A *busy period* adds up busy time, across pauses shorter than the hide delay. The manager detects deallocations
+/// A *busy period* adds up busy time across pauses shorter than the hide delay. The manager detects deallocations
 /// late, so busy time counts only until the last time at which a live task was seen.
 struct Visibility: Sendable {
     private var visibleSince: Timestamp?
@@ -22,8 +22,8 @@ struct Visibility: Sendable {
 
     private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// While the app is busy, this method has no effect, because the next turn counts the time of the live tasks.
-    /// Threads read the clock before they acquire the lock, so `now` may be earlier than `since`.
+    /// While the app is busy, this method has no effect, because the next turn that finds the task live counts its
+    /// time. Threads read the clock before they acquire the lock, so `now` may be earlier than `since`.
     ///
     /// - Returns: Whether the app became busy.
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {

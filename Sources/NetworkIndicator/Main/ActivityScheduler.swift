@@ -1,4 +1,4 @@
-/// Provides the clock, the timers and the main-actor calls of a manager.
+/// Provides a manager's clock and timers, and runs the manager's work on the main actor.
 ///
 /// By default, managers use the main thread's run loop and queue. Tests can pass a scheduler whose time they control,
 /// such as `ManualScheduler` of NetworkIndicatorTestKit.

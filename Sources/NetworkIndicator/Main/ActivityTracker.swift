@@ -4,8 +4,8 @@ typealias MainWork = @MainActor @Sendable () -> Void
 
 /// The work that a change requires after unlocking, on any thread.
 final class Action {
-    /// The time since which a task was live until a caller ended one; `nil` if the time of that end needn't be
-    /// recorded.
+    /// A time since which at least one task was live until the caller ended a task. The value is `nil` unless the time
+    /// of that end must be recorded.
     let endedTaskBegan: Timestamp?
     let turn: MainWork?
     let deliversEvents: Bool
@@ -33,7 +33,7 @@ final class ActivityTracker: Sendable {
 
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
-    /// Performs the action that `body` returns after unlocking. `body` also returns the objects that it loaded or
+    /// After unlocking, performs the action that `body` returns. `body` also returns the objects that it loaded or
     /// removed, so that the caller releases them last. Releasing a user's object can run foreign code.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {

@@ -3,9 +3,8 @@ import Foundation
 
 /// The default scheduler, which uses `SuspendingClock`, the main queue and the main run loop.
 ///
-/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread. In a nested run loop, a block of
-/// the main queue can also keep later blocks waiting. The scheduler therefore submits work to both the queue and the
-/// run loop.
+/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread. If a block of the main queue runs
+/// a nested run loop, later blocks wait. The scheduler therefore submits work to both the queue and the run loop.
 package final class MainScheduler: ActivityScheduler {
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
@@ -65,7 +64,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Other systems don't combine wake-ups. Their timers would always fire a tenth of the interval early.
+        // Other systems don't combine wake-ups. With a larger tolerance, their timers would only fire earlier.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -75,8 +74,7 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = self.slack(interval ?? delay)
-            // On Linux, a repeating `Timer` without a fire date first fires immediately (swift-corelibs-foundation
-            // #4712).
+            // On Linux, `Timer(timeInterval:repeats:block:)` first fires immediately (swift-corelibs-foundation #4712).
             let timer = Timer(
                 fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
             ) { _ in

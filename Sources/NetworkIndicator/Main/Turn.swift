@@ -5,7 +5,7 @@ struct Turn {
         case repeating(every: Duration)
     }
 
-    /// The new visibility, if it has changed.
+    /// The new visibility; `nil` if it hasn't changed.
     let change: Bool?
     let streams: [NetworkIndicatorManager.Attachment]
     let delivery: Delivery?
@@ -21,8 +21,8 @@ extension NetworkIndicatorManager {
     @MainActor
     func turn() {
         let turn = examineTasks()
-        // Events and waiters remain pending until the tokens are released. A token's `deinit` can therefore wait for
-        // them in a nested run loop.
+        // Events and waiters stay pending while the loaded tokens are released, so that turns in a token's `deinit` can
+        // process them.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
         while !deliveries.isEmpty {
@@ -39,7 +39,8 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Releases the loaded tokens before it returns, because later foreign code may run a nested run loop.
+    /// Releases the loaded tokens before it returns, because they must not be alive in nested run loops of foreign
+    /// code.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }

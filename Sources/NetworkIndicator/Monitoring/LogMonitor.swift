@@ -17,8 +17,8 @@ public struct LogMonitor: NetworkTaskMonitor {
 
     /// Creates a monitor.
     ///
-    /// - Parameter logger: The logger to write to. The subsystem of the default logger is `NetworkIndicator`, and its
-    ///   category is `Tasks`.
+    /// - Parameter logger: The logger to write to. The default logger has the subsystem `NetworkIndicator` and the
+    ///   category `Tasks`.
     public init(_ logger: Logger = Logger(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.logger = logger
     }

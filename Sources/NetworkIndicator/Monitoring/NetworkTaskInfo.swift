@@ -59,8 +59,8 @@ extension NetworkTaskInfo: CustomStringConvertible {
 }
 
 extension String {
-    /// The string on one line. Line breaks and tabs become spaces. Other control characters are removed, because they
-    /// could move a terminal's cursor.
+    /// Line breaks and tabs become spaces. Other control characters are removed, because they could move a terminal's
+    /// cursor.
     package var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
         return String(

@@ -6,7 +6,8 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// A call finished a token that has no task of the manager, or whose task has already ended.
         case unknownToken
-        /// A call began a task with a token that already has one. The call replaces the task's label and condition.
+        /// A call began a task with a token that already has one. The call replaces the task's label and condition, and
+        /// also its start time if the task had a condition.
         case alreadyBegan
         /// A call decremented the activity count at zero.
         case countBelowZero

@@ -23,12 +23,12 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
 
     /// Creates a monitor.
     ///
-    /// - Parameter signposter: The signposter to write to. The subsystem of the default signposter is
-    ///   `NetworkIndicator`, and its category is `Tasks`.
+    /// - Parameter signposter: The signposter to write to. The default signposter has the subsystem `NetworkIndicator` and
+    ///   the category `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
-        // While no tool is recording, `makeSignpostID()` returns the null identifier, and the system drops such
-        // intervals.
+        // While no tool is recording, `makeSignpostID()` returns the null identifier. The system drops intervals with
+        // that identifier.
         base = UInt64.random(in: 1..<1 << 31) << 32
     }
 
