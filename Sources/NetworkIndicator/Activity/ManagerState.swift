@@ -110,7 +110,7 @@ struct ManagerState: Sendable {
 
     /// Reading the clock takes time, so the action records the end of a task in two cases only. In the first case, no
     /// task is left. In the second case, the indicator is off, and no remaining explicit task has been live for as
-    /// long.
+    /// long as that task.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive

@@ -23,8 +23,8 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
 
     /// Creates a monitor.
     ///
-    /// - Parameter signposter: The signposter to write to. The default signposter has the subsystem `NetworkIndicator` and
-    ///   the category `Tasks`.
+    /// - Parameter signposter: The signposter to write to. The default signposter has the subsystem `NetworkIndicator`
+    ///   and the category `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
         // While no tool is recording, `makeSignpostID()` returns the null identifier. The system drops intervals with
