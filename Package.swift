@@ -2,8 +2,7 @@
 
 import PackageDescription
 
-// The App Store reads privacy manifests from the resources of an app. On Linux, a resource would add a bundle to every
-// program, and code that searches for the bundle.
+// On Linux, a resource would add a bundle to every program, and code that searches for the bundle.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else
@@ -23,7 +22,7 @@ let package = Package(
         .library(name: "NetworkIndicatorURLSession", targets: ["NetworkIndicatorURLSession"]),
     ],
     targets: [
-        // Libraries. The core depends on none of the others.
+        // Libraries.
         .target(name: "NetworkIndicator"),
         .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
@@ -34,7 +33,7 @@ let package = Package(
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
 
-        // The example downloader, and the HTTP server on 127.0.0.1 that its demonstration and the tests use.
+        // The example downloader, and the HTTP server for its demonstration and for tests.
         .executableTarget(
             name: "fetch",
             dependencies: [
@@ -90,7 +89,7 @@ let package = Package(
             ]),
         .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 
-        // Programs that tests run as subprocesses. The first three run the same scenarios with different main threads.
+        // Programs that tests run as subprocesses.
         .executableTarget(name: "AsyncMainHost", dependencies: ["HostScenario"], path: "Tests/Hosts/AsyncMainHost"),
         .executableTarget(name: "SyncHost", dependencies: ["HostScenario"], path: "Tests/Hosts/SyncHost"),
         .executableTarget(
@@ -113,8 +112,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The settings contain no `unsafeFlags`, because packages with such flags can't be dependencies. Therefore the scripts
-// in .ci turn warnings into errors.
+// A package with `unsafeFlags` can't be a dependency, so the scripts in .ci turn warnings into errors instead.
 for target in package.targets {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

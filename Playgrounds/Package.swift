@@ -2,11 +2,10 @@
 
 import PackageDescription
 
-/// The pages of the playground, each of which is also a program that runs without Xcode:
-/// `swift run --package-path Playgrounds 1-Operations`.
+/// Each page of the playground is also a program, such as `swift run --package-path Playgrounds 1-Operations`.
 ///
-/// The package manager defines `SWIFT_PACKAGE`. If it is defined, a page must not use PlaygroundSupport. On a Mac, a
-/// program can import that module, but `finishExecution()` then waits ten minutes for Xcode to end the process.
+/// If the package manager builds a page, `SWIFT_PACKAGE` is defined, and the page must not use PlaygroundSupport. On a
+/// Mac, `finishExecution()` would wait ten minutes for Xcode to end the process.
 let pages = [
     "1 Operations", "2 Explicit finish", "3 Opaque tokens", "4 Delays and flicker", "5 Your own indicator",
     "6 URLSession", "7 Finding what keeps it on",

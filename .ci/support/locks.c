@@ -1,4 +1,4 @@
-// Counts the calls of pthread_mutex_lock by each thread. A program uses this library if LD_PRELOAD names it.
+// Counts each thread's calls of pthread_mutex_lock, if LD_PRELOAD names this library.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

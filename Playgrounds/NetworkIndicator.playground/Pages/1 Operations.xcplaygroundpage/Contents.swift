@@ -7,13 +7,12 @@
 import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-/// Prints the state of the indicator.
 @MainActor final class Printer: ActivityIndicator {
     nonisolated init() {}
     func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
@@ -21,7 +20,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default, the longest time between two polls is a second. With a shorter time, this page ends sooner.
+//: By default, the manager polls at least once a second. With a shorter interval, this page ends sooner.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()
@@ -35,13 +34,13 @@ for number in 1...3 {
     queue.addOperation(operation)
 }
 print("\(manager.activeTaskCount) tasks")
-//: The indicator needs the main thread, so the page runs a run loop while it waits, as an app does.
+//: The indicator changes on the main thread, so this page runs the main run loop while it waits, as an app does.
 while manager.hasActiveTasks || manager.isIndicatorVisible {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
 }
 print("\(manager.activeTaskCount) tasks")
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -9,13 +9,12 @@
 import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-/// Prints the state of the indicator.
 @MainActor final class Printer: ActivityIndicator {
     nonisolated init() {}
     func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
@@ -36,12 +35,12 @@ wait { manager.isIndicatorVisible }
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks, and the loader is still there")
 wait { !manager.isIndicatorVisible }
-//: You can begin another task with a finished token. A token represents one task, even if you begin the task twice.
+//: A finished token can begin another task. A token has at most one task, even if you pass it to the manager twice.
 manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
-//: Finishing a task again has no effect, except that monitors receive a misuse event.
+//: Finishing a token again has no effect, except that monitors receive a misuse event.
 struct MisusePrinter: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }
@@ -51,7 +50,7 @@ manager.attach(MisusePrinter())
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks")
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -9,13 +9,12 @@
 import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-/// Prints the state of the indicator.
 @MainActor final class Printer: ActivityIndicator {
     nonisolated init() {}
     func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
@@ -24,7 +23,6 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
 
-/// Work that begins in one function and ends in another.
 @MainActor final class Player {
     private var buffering: NetworkTaskToken?
 
@@ -49,7 +47,7 @@ print("\(manager.activeTaskCount) task")
 owner = nil
 print("\(manager.activeTaskCount) tasks, and nothing was shown")
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

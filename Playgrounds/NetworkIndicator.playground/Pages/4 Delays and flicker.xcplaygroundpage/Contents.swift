@@ -10,8 +10,7 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Draws the tasks and the indicator. Each range gives the start and the end of a task in milliseconds. A column of the
-/// drawing represents 25 milliseconds.
+/// Each range is the start and the end of a task in milliseconds. A column of the drawing represents 25 milliseconds.
 @MainActor
 func draw(
     _ title: String, _ tasks: [Range<Int>], configuration: NetworkIndicatorManager.Configuration = .standard
@@ -41,13 +40,13 @@ draw("A longer task", [100..<600])
 draw("A short pause", [100..<400, 600..<900])
 //: After a long pause, the show delay applies again.
 draw("A long pause", [100..<400, 900..<1_200])
-//: None of these tasks alone would be shown, but their busy times add up.
+//: None of these tasks alone would be shown, but the times of all tasks add up.
 draw("Short tasks", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550])
 //: Without delays, the indicator flickers during the same tasks.
 draw(
     "Short tasks, without delays", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550],
     configuration: .immediate)
-//: A minimum visible duration keeps the indicator on for at least a second.
+//: This minimum visible duration keeps the indicator on for at least a second.
 var calm = NetworkIndicatorManager.Configuration.standard
 calm.minimumVisibleDuration = .seconds(1)
 draw("On for a second at least", [100..<300], configuration: calm)

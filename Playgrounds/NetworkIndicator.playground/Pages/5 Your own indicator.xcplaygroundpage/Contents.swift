@@ -9,7 +9,7 @@
 import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -63,7 +63,7 @@ wait { isOver }
 again.finish()
 wait { !manager.isIndicatorVisible }
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -17,7 +17,7 @@ import NetworkIndicatorURLSession
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -59,7 +59,7 @@ Task {
     isOver = true
 }
 wait { isOver }
-//: `tracked()` tracks a task that you create, until the task ends. The task isn't retried.
+//: `tracked()` tracks a task that you create, and doesn't retry it.
 var isComplete = false
 let task = URLSession.shared.dataTask(with: url) { _, _, error in
     print("succeeded: \(error == nil)")
@@ -69,7 +69,7 @@ task.tracked().resume()
 wait { isComplete && !manager.isIndicatorVisible }
 print("\(manager.activeTaskCount) tasks")
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 PlaygroundPage.current.finishExecution()
 #endif
 //: [Next](@next)

@@ -8,7 +8,7 @@
 import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 import PlaygroundSupport
 
 PlaygroundPage.current.needsIndefiniteExecution = true
@@ -23,7 +23,7 @@ func wait(until condition: () -> Bool) {
 
 final class ImageLoader {}
 final class FeedLoader {
-    // The leak: the loader holds its callback, and the callback holds the loader.
+    // A retain cycle: the loader retains its callback, and the callback retains the loader.
     var onCompletion: (() -> Void)?
     func start() {
         onCompletion = { print(self) }
@@ -37,11 +37,11 @@ do {
     FeedLoader().start()
     print("\(manager.activeTaskCount) tasks")
 }
-//: Both loaders are out of scope, but one of them is still alive. Its type and the label and line of its task identify it.
+//: Both loaders are out of scope, but one of them is still alive. The output identifies this loader.
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }
-//: A monitor receives every event. A task that lasts longer than the threshold is reported once.
+//: A monitor receives every event. It is notified once of a task that lasts longer than the threshold.
 struct Watcher: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         switch event {
@@ -58,11 +58,11 @@ manager.attach(Watcher())
 
 wait { manager.isIndicatorVisible }
 RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.5))
-//: `reset()` forgets all tasks.
+//: `reset()` ends all tasks.
 manager.reset()
 wait { !manager.isIndicatorVisible }
 print("\(manager.activeTaskCount) tasks")
 
-#if !SWIFT_PACKAGE  // Xcode runs the page.
+#if !SWIFT_PACKAGE
 PlaygroundPage.current.finishExecution()
 #endif
