@@ -14,7 +14,7 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // Without this type, the closure would be isolated to the main actor, and the runtime could trap. See
+        // Without the type annotation, the closure would be isolated to the main actor, and the runtime could trap. See
         // `assumeMainQueue`.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)

@@ -21,8 +21,8 @@ extension NetworkIndicatorManager {
     @MainActor
     func turn() {
         let turn = examineTasks()
-        // Events and waiters stay pending while the loaded tokens are released, so that turns in a token's `deinit` can
-        // process them.
+        // Events and waiters stay pending while the loaded tokens are released. Turns in a nested run loop of a token's
+        // `deinit` can therefore process them.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
         while !deliveries.isEmpty {
