@@ -68,6 +68,7 @@ public final class LoopbackServer: Sendable {
     // MARK: Listening and stopping
 
     public func startListening() throws {
+        if state.withLock(\.isStopping) { return }
         try listener.listen()
         let (listener, state, ended) = (listener, state, ended)
         state.withLock { shared in

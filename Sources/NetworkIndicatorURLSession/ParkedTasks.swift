@@ -155,7 +155,7 @@ final class ParkedTasks: TaskSource {
         switch (task.state, activity.wait) {
         case (.running, nil): return .active
         case (.running, .connectivity?) where isFound: return .active
-        case (.running, _?): return task.showsSignOfLife ? .active : .paused
+        case (.running, _?): return task.hasTransferredData ? .active : .paused
         case (.suspended, nil) where now < activity.began + Self.timeToResume: return .active
         case (.suspended, _): return .paused
         default: return .over

@@ -23,7 +23,7 @@ struct TaskActivity: Sendable {
 extension URLSessionTask {
     var readableRequest: URLRequest? { Self.isAssetDownload(type(of: self)) ? nil : originalRequest }
 
-    var showsSignOfLife: Bool {
+    var hasTransferredData: Bool {
         if countOfBytesSent > 0 || countOfBytesReceived > 0 { return true }
         return Self.isAssetDownload(type(of: self)) ? progress.fractionCompleted > 0 : response != nil
     }

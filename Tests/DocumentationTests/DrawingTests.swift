@@ -13,8 +13,4 @@ struct DrawingTests {
         for scenario in Scenario.all { #expect(drawing.contains(">\(scenario.title)<")) }
         #expect(drawing.matches(of: />(\d+)–(\d+)</).map { "\($0.1)..<\($0.2)" } == spans.joined().map { "\($0)" })
     }
-
-    @Test func theArticle() {
-        #expect(spans == [[], [200..<900], [200..<1_200], [260..<1_070], [200..<850]])
-    }
 }

@@ -255,7 +255,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
     }
 
-    @Test func aTaskOfABackgroundSessionCountsWithItsFirstSignOfLife() {
+    @Test func aTaskOfABackgroundSessionCountsWithItsFirstData() {
         final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
         let task = __NSCFBackgroundDownloadTask()
         task.tracked(by: manager)

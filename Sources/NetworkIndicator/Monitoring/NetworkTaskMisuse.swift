@@ -44,7 +44,7 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
             case .countBelowZero:
                 "decremented the activity count at zero. Each decrement needs an increment before it."
             case .foreignToken:
-                "passed a NetworkTaskToken to a begin, or to another manager. Finish it with its own manager."
+                "began a task with a NetworkTaskToken, or passed it to another manager. Finish it with its own manager."
             }
         return "\(fileID):\(line): \(text)"
     }
