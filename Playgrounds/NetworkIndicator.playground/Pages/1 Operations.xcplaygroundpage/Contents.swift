@@ -34,7 +34,7 @@ for number in 1...3 {
     queue.addOperation(operation)
 }
 print("\(manager.activeTaskCount) tasks")
-//: The indicator changes on the main thread, so this page runs the main run loop while it waits, as an app does.
+//: Indicators change on the main thread, so this page runs the main run loop while it waits.
 while manager.hasActiveTasks || manager.isIndicatorVisible {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
 }

@@ -35,8 +35,7 @@ func wait(until condition: () -> Bool) {
 
 let token = manager.beganNetworkTask()
 wait { manager.isIndicatorVisible }
-//: You can attach any number of indicators. A new indicator receives the current value, here `true`, on the main
-//: thread's next turn.
+//: You can attach any number of indicators. A new indicator first receives the current value, here `true`.
 let second = TitleIndicator("second window")
 let attachment = manager.attach(second)
 wait { second.title != "Ready" }
