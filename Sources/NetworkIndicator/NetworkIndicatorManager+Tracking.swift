@@ -77,12 +77,13 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a task now, before its token is deallocated. This method is idempotent and thread-safe, and takes constant
-    /// time.
+    /// Ends a task now, before its token is deallocated. This method is thread-safe, and takes constant time.
     ///
-    /// If the object has no task, monitors receive a misuse event, and the call has no other effect. As an exception,
-    /// if the object has the address of a deallocated token, the call ends that token's task. You can call this method
-    /// in the token's own `deinit`.
+    /// If the object has no task, or if its task has ended, monitors receive a misuse event, and the call has no other
+    /// effect. As an exception, if the object has the address of a deallocated token, the call ends that token's task.
+    /// You can call this method in the token's own `deinit`.
+    ///
+    /// If the manager has not yet detected that another token was deallocated, the indicator stays on until it does.
     ///
     /// - Parameters:
     ///   - token: The object that you passed to begin the task, or the token that

@@ -10,7 +10,7 @@ extension NetworkIndicatorManager {
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
 
-    /// Waits until the manager is idle, or throws an error at a timeout.
+    /// Waits until the manager is idle, or throws an error when the timeout expires.
     ///
     /// ```swift
     /// try await manager.waitUntilIdle(timeout: .seconds(10))

@@ -34,7 +34,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private var isVisible = false
     private var isDisplayedWhenStopped: Bool?
 
-    /// The transferred fraction, clamped to 0 through 1. The view shows the fraction on its scale from `minValue` to
+    /// The transferred fraction. The view shows the fraction, clamped to 0 through 1, on its scale from `minValue` to
     /// `maxValue`. If the fraction is `nil` (the default) or NaN, the view is indeterminate.
     public var fraction: Double? {
         didSet { if isVisible { show() } }

@@ -34,7 +34,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private let label: String?
     private var isVisible = false
 
-    /// The transferred fraction, clamped to 0 through 1. The bar shows the fraction, and replaces the spinner. If the
+    /// The transferred fraction. The bar shows the fraction, clamped to 0 through 1, and replaces the spinner. If the
     /// fraction is `nil` (the default) or NaN, or if there is no bar, the spinner is shown.
     public var fraction: Double? {
         didSet { if isVisible { update() } }

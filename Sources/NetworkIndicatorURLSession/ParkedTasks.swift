@@ -21,7 +21,8 @@ final class ParkedTasks: TaskSource {
         let activity: TaskActivity
         private let parked: SuspendingClock.Instant
         private var lastCheck: SuspendingClock.Instant
-        /// Whether the task was ended or parked again. A check that began the task from this entry must then end it.
+        /// Whether the task was ended or parked again. If so, a check that began the task from this entry
+        /// must end the task.
         var isStale = false
 
         init(_ task: URLSessionTask, _ activity: TaskActivity, at now: SuspendingClock.Instant) {

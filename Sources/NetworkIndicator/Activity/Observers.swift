@@ -8,7 +8,7 @@ struct Observers: Sendable {
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// A detached indicator must receive a value only if it is on.
+        /// A detached indicator still needs the value `false` if it is on.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }

@@ -62,7 +62,7 @@ struct Visibility: Sendable {
     }
 
     /// While the indicator is off, idle time counts from the last time at which a live task was seen. While the
-    /// indicator is on, idle time counts from `now`. Otherwise, the indicator could turn off briefly between two tasks.
+    /// indicator is on, idle time counts from `now`, so that the indicator doesn't turn off briefly between two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)

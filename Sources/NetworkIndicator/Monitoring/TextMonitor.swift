@@ -15,8 +15,8 @@ public struct TextMonitor: NetworkTaskMonitor {
 
     /// Creates a monitor that passes each line to a closure.
     ///
-    /// - Parameter write: A closure that receives each line without its line break. Each manager calls the closure on
-    ///   any thread, with one line at a time.
+    /// - Parameter write: A closure that receives each line without its line break. The closure runs on any
+    ///   thread. Each manager waits for it to return before it passes the next line.
     public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     public func networkIndicator(_ event: NetworkTaskEvent) { write("\(event)") }

@@ -85,7 +85,7 @@ private func excess(of minuend: Measurement?, over subtrahend: Measurement?) -> 
     return minuend.median - subtrahend.median
 }
 
-/// For rows of pairs, a disturbance affects both samples of a round, so their ratio hardly changes.
+/// Rows of the method `pairs` take their samples in the same round, so a disturbance hardly changes their ratio.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -90,7 +90,7 @@ struct OraclePromises {
     }
 
     mutating func mainRan(from start: Duration, to now: Duration) {
-        // While one task is live, the manager may not detect the end of others.
+        // While one task is live, the manager might not detect the end of other tasks.
         if !spells.contains(where: { $0.isPolled && $0.ended == nil }), nextPoll <= now {
             detectAll(at: max(nextPoll, start))
         }
