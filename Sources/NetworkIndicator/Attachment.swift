@@ -26,8 +26,8 @@ extension NetworkIndicatorManager {
         /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent and
         /// thread-safe.
         ///
-        /// If a detached indicator is on, the manager turns it off asynchronously. A monitor may still receive earlier
-        /// events. Tasks that began with a notification remain tracked.
+        /// If a detached indicator is on, the manager turns it off asynchronously. A detached monitor may still receive
+        /// events that occurred before the call. Tasks that began with a notification remain tracked.
         public func detach() {
             tracker.change { $0.detach(self) }
             if case .notifications(let stop) = content { stop() }

@@ -4,9 +4,9 @@ public import os
 public import Foundation
 #endif
 
-/// A value protected by a lock. `Synchronization.Mutex` has a similar interface, but requires newer systems.
+/// A value protected by a lock. `Synchronization.Mutex` has a similar interface, but requires macOS 15 and iOS 18.
 ///
-/// The lock isn't recursive, so the package calls callers' closures and releases callers' objects only after unlocking.
+/// The lock isn't recursive, so the package runs callers' closures and releases callers' objects only after unlocking.
 ///
 /// `withLock` is inlinable, so that other modules get specialized code. Without specialization, the lock took 4 % of a
 /// download's CPU time.

@@ -1,8 +1,8 @@
 extension NetworkIndicatorManager {
     /// The number of tasks under way. This property isn't observable.
     ///
-    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, the manager
-    /// doesn't evaluate conditions, and counts every task whose object is alive.
+    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
+    /// evaluates no conditions, and counts every task whose object is alive.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
@@ -13,8 +13,8 @@ extension NetworkIndicatorManager {
 
     /// Whether any task is under way. This property isn't observable.
     ///
-    /// Reading this property may evaluate the conditions of tasks. If a condition reads this property, the manager
-    /// doesn't evaluate conditions.
+    /// Reading this property may evaluate the conditions of tasks. If a condition reads this property, that read
+    /// evaluates no conditions.
     ///
     /// - Complexity: O(*n*) in the worst case, where *n* is the number of tasks.
     @MainActor
@@ -25,8 +25,8 @@ extension NetworkIndicatorManager {
 
     /// The tasks under way, oldest first. This property isn't observable.
     ///
-    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, the manager
-    /// doesn't evaluate conditions, and the property includes every task whose object is alive.
+    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
+    /// evaluates no conditions, and the result includes every task whose object is alive.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
@@ -65,8 +65,8 @@ extension NetworkIndicatorManager {
     }
 }
 
-/// Tracks work that can start without a call to the manager, such as suspended URLSession tasks. The manager calls the
-/// methods of this protocol without holding a lock.
+/// Tracks work that can start without a call to the manager, such as a suspended URLSession task that the app resumes.
+/// The manager calls the methods of this protocol without holding a lock.
 package protocol TaskSource: AnyObject, Sendable {
     /// Begins the tasks of all work that has started. Queries and `waitUntilIdle()` call this method first.
     @MainActor func beginTasks()

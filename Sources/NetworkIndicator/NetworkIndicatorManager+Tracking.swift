@@ -18,7 +18,7 @@ extension NetworkIndicatorManager {
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
     ///
-    /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, these methods must not call the
+    /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, the overrides must not call the
     /// manager, because the manager may hold its lock.
     ///
     /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
@@ -26,8 +26,9 @@ extension NetworkIndicatorManager {
     /// thread.
     ///
     /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
-    /// receive a misuse event. If the task had a condition, this method also replaces its start time. A finished token
-    /// can begin another task. On Apple's platforms, an Objective-C object must not begin a task in its own `dealloc`.
+    /// receive a misuse event. If the task had a condition, this method also replaces its start time. You can use a
+    /// token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a task in its
+    /// own `dealloc`.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.
@@ -83,7 +84,7 @@ extension NetworkIndicatorManager {
     /// effect. As an exception, if the object has the address of a deallocated token, the call ends that token's task.
     /// You can call this method in the token's own `deinit`.
     ///
-    /// If the manager has not yet detected that another token was deallocated, the indicator stays on until it does.
+    /// If another token was deallocated, the indicator stays on until the manager detects that deallocation.
     ///
     /// - Parameters:
     ///   - token: The object that you passed to begin the task, or the token that
@@ -132,7 +133,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
-    ///   - isolation: The actor on which `body` runs. The default is the caller's actor.
+    ///   - isolation: The actor to which this method is isolated. The default is the caller's actor.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - body: The closure that uses the network.
@@ -208,17 +209,17 @@ extension NetworkIndicatorManager {
     /// ) { $0.object as AnyObject? }
     /// ```
     ///
-    /// The manager weakly holds each object that the `token` closure returns, and uses it as the token of a task.
-    /// Repeated notifications, and end notifications for unknown objects, aren't reported as misuse. This method is
-    /// thread-safe.
+    /// The manager holds a weak reference to each object that the `token` closure returns, and uses the object as the
+    /// token of a task. Repeated notifications, and end notifications for unknown objects, aren't reported as misuse.
+    /// This method is thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``.
     ///
     /// - Parameters:
-    ///   - begin: The name of the notification that a task began.
-    ///   - end: The names of the notifications that a task ended.
+    ///   - begin: The name of the notification that the client posts when a task begins.
+    ///   - end: The names of the notifications that the client posts when a task ends.
     ///   - center: The notification center that the client uses.
     ///   - label: A name for the tasks in diagnostics.
     ///   - fileID: The file to name in diagnostics.

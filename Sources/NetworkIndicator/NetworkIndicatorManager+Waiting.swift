@@ -16,7 +16,7 @@ extension NetworkIndicatorManager {
     /// try await manager.waitUntilIdle(timeout: .seconds(10))
     /// ```
     ///
-    /// Otherwise, this method behaves like ``waitUntilIdle()``.
+    /// Apart from the timeout, this method behaves like ``waitUntilIdle()``.
     ///
     /// - Parameter timeout: The time limit on the clock of the manager's scheduler, clamped to the range zero to 100
     ///   years. A blocked main thread delays the timeout.
@@ -49,7 +49,7 @@ extension NetworkIndicatorManager {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // The scheduler also runs the work in a nested run loop, unlike an `await` of the main actor.
+        // Unlike a call to a `@MainActor` function, the scheduler also runs the work in a nested run loop.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()

@@ -17,7 +17,7 @@ public import Observation
 /// You can begin and finish tasks on any thread. These calls never wait for the main thread, and take constant time
 /// unless a monitor is attached. Indicators change on the main actor.
 public final class NetworkIndicatorManager: Sendable, Observable {
-    /// The manager that all code in a program can share.
+    /// The shared manager.
     public static let shared = NetworkIndicatorManager()
 
     let tracker: ActivityTracker
@@ -76,9 +76,9 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         withExtendedLifetime(remains) {}
     }
 
-    /// Forgets every task. This method is thread-safe.
+    /// Stops tracking every task. This method is thread-safe.
     ///
-    /// Finishing or releasing the token of a forgotten task has no effect. However,
+    /// Afterwards, finishing or releasing the token of an earlier task has no effect. However,
     /// ``finishedNetworkTask(forToken:fileID:line:)`` reports the token to monitors as misuse.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
@@ -99,7 +99,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         return tracker.read { $0.visibility.isVisible }
     }
 
-    /// Call this method after the value has changed.
+    /// The mutation is empty, because the turn has already changed the value.
     @MainActor
     func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
 

@@ -17,7 +17,6 @@ package struct EventQueue<Item: Sendable>: Sendable {
         return true
     }
 
-    /// If no items are pending, this method ends the delivery.
     package mutating func next(atMost limit: Int) -> [Item] {
         isDelivering = !pending.isEmpty
         defer { pending.removeFirst(min(limit, pending.count)) }

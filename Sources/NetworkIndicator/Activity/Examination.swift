@@ -1,8 +1,8 @@
 /// Determines on the main actor which weak tasks are live. A round loads a batch of tasks under the lock, evaluates
 /// their conditions after unlocking, and commits the results under the lock.
 ///
-/// Most examinations load only the *witness*, a task that an earlier examination found live. If the witness has ended,
-/// the examination searches for another live task, starting at index 0.
+/// Most examinations load only the *witness*, a task that the previous examination found live, or that began during
+/// that examination. If the witness has ended, the examination searches the other tasks for a live one.
 struct Examination {
     /// Limits the time for which a round holds the lock.
     static let batchSize = 2_048
@@ -18,12 +18,11 @@ struct Examination {
 
     /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
     fileprivate var unvisitedCount: Int?
-    /// The identifier of the latest call that began a task before the examination. Conditions of tasks that begin later
-    /// aren't evaluated, because they could begin tasks indefinitely.
+    /// The identifier of the latest call that began a task before the examination. The conditions of later tasks aren't
+    /// evaluated, because each of these conditions could begin another task.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
-    /// The oldest task that this examination has found live.
     fileprivate var witness: Witness?
 
     fileprivate init(latestBegin: UInt64) { self.latestBegin = latestBegin }
@@ -64,8 +63,8 @@ extension ManagerState {
 
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // A removal moves the last task into the gap. That task was visited already or is newer than the
-            // examination, because the visit runs from the last index to the first.
+            // The visit runs from the last index to the first, because a removal moves the last task into the gap. In
+            // the other direction, the visit could miss the moved task.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start
@@ -83,7 +82,7 @@ extension ManagerState {
         }
     }
 
-    /// Returns whether the examination is complete. If it isn't, another round must follow.
+    /// Returns `false` if another round of the examination must follow.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         for entry in examination.batch { commit(entry, to: &examination, at: now) }
         if let unvisitedCount = examination.unvisitedCount {

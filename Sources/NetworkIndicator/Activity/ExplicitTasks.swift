@@ -1,4 +1,4 @@
-/// A slot map of the tasks that end without polls: those of opaque tokens, scopes and increments of the activity count.
+/// A slot map of the tasks that need no polls: those of opaque tokens, scopes and increments of the activity count.
 struct ExplicitTasks: Sendable {
     /// The unique identifier prevents a stale handle from finding a later task in the same slot.
     struct Handle: Sendable {
@@ -9,12 +9,11 @@ struct ExplicitTasks: Sendable {
     private var slots: [TaskRecord?] = []
     private var freeSlots: [Int] = []
     private var increments: [Handle] = []
-    /// This value is stale while there is no task.
     private var nonEmptySince: Timestamp?
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// The time since which there has always been at least one explicit task.
+    /// The time since which at least one explicit task has always been under way.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
 
     mutating func insert(_ record: TaskRecord) -> Handle {
@@ -36,7 +35,7 @@ struct ExplicitTasks: Sendable {
         return slots[handle.slot].take()
     }
 
-    /// This method removes only the handle. The task itself remains.
+    /// Removes only the handle, and not the task.
     mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
 
     var records: [TaskRecord] { slots.compactMap(\.self) }

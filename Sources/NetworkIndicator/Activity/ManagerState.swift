@@ -1,4 +1,4 @@
-/// The state of a manager, which ``ActivityTracker`` guards with one lock.
+/// A manager's state. ``ActivityTracker`` guards this state with one lock.
 ///
 /// The methods don't read the clock, and don't call indicators, monitors or conditions. They return the work to do
 /// after unlocking: an ``Action`` for any thread, or a ``Turn`` for the main actor.
@@ -108,9 +108,9 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Reading the clock takes time, so the action records the end of a task in two cases only. In the first case, no
-    /// task is left. In the second case, the indicator is off, and no remaining explicit task has been live for as
-    /// long as that task.
+    /// Reading the clock takes time, so the action records the end of a task only if that end matters. The end matters
+    /// if no task is left. While the indicator is off, the end also matters unless explicit tasks have been live since
+    /// `liveSince`.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
@@ -221,10 +221,9 @@ struct ManagerState: Sendable {
 
     // MARK: The manager
 
-    /// The closures and objects of a deallocated manager, which the caller releases after unlocking.
+    /// The closures and objects that the manager's `deinit` releases after unlocking.
     typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
-    /// The manager's `deinit` calls this method.
     mutating func end() -> (Remains, Action?) {
         let tasks = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }

@@ -18,7 +18,7 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The number of indicators at the start of the array that have received the current value.
+    /// The indicators before this index need no delivery.
     private var upToDateCount = 0
     private var onCount = 0
     /// The number of deliveries whose `setVisible` call has not returned.

@@ -29,7 +29,7 @@ extension ManagerState {
 
     var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
 
-    /// The longest time between two examinations of every task, while a monitor is attached.
+    /// The longest time between two visits of every task while a monitor is attached.
     var longestPauseOfVisits: Duration {
         let limit = configuration.completionCheckInterval
         return reportsLongRunning ? min(limit, PollInterval.longestForReports) : limit

@@ -8,7 +8,7 @@ package struct CallSite: Sendable {
     }
 }
 
-/// Records are compact, because the manager stores one for each task.
+/// The manager stores a record for each task, so the order of the properties avoids padding.
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?

@@ -1,4 +1,4 @@
-/// The condition of a task. It is a caller's closure, so it is never called or released while the lock is held.
+/// A condition is a caller's closure, so the manager calls and releases it only after unlocking.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
 /// A task whose token is a caller's object.
@@ -59,7 +59,7 @@ struct TaskRegistry: Sendable {
         indices[new.handle.key] = oldIndex
         let index = Int(oldIndex)
         // This loads `nil` or the token itself. The caller holds the token, so releasing the loaded reference never
-        // deallocates it.
+        // deallocates the token.
         let isNew = tokens[index].load() !== token
         if isNew {
             tokens[index] = WeakWrapper(token)
@@ -78,8 +78,8 @@ struct TaskRegistry: Sendable {
     ///
     /// - Parameter checksToken: Whether to check that the task's token is alive. The check takes a third as long as the
     ///   rest of the call.
-    /// - Returns: The task, and whether the token was deallocated. A token that calls this method in its own `deinit`
-    ///   counts as deallocated.
+    /// - Returns: The task, and whether the token was deallocated. A token whose own `deinit` finishes the task counts
+    ///   as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
         // As in `begin`, releasing the loaded reference never deallocates an object.

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A time on a scheduler's clock, for code that holds the lock.
+/// A time on a scheduler's clock.
 ///
 /// The layout of `SuspendingClock.Instant` is known only at run time, so copying values that store an instant is slow.
-/// Beginning and finishing a task took 500 ns with instants, and 205 ns without them.
+/// Beginning and finishing a task took 500 ns with instants, and 205 ns with timestamps.
 struct Timestamp: Comparable, Hashable, Sendable {
     private static let reference = SuspendingClock().now
 
@@ -25,7 +25,8 @@ struct Timestamp: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The longest delay or interval: 100 years. In nanoseconds, it fits in `Int64`, so that Dispatch doesn't overflow.
+    /// The longest delay and interval: 100 years. `Int64` can hold this many nanoseconds, so Dispatch's calculations
+    /// don't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
     package var timeInterval: TimeInterval {

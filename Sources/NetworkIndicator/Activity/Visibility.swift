@@ -22,8 +22,9 @@ struct Visibility: Sendable {
 
     private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// While the app is busy, this method has no effect, because the next turn that finds the task live counts its
-    /// time. Threads read the clock before they acquire the lock, so `now` may be earlier than `since`.
+    /// While the app is busy, this method has no effect, because ``seeLiveTask(since:at:hideDelay:isOldest:)`` later
+    /// counts the task's time. Threads read the clock before they acquire the lock, so `now` may be earlier than
+    /// `since`.
     ///
     /// - Returns: Whether the app became busy.
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
@@ -36,8 +37,8 @@ struct Visibility: Sendable {
 
     /// Records that a task was live from `began` until `now`.
     ///
-    /// - Parameter isOldest: Whether no older task can be live. If one can, `doubt` keeps the earlier busy period until
-    ///   an examination shows whether that period has ended.
+    /// - Parameter isOldest: `false` if an older task may be live. In that case, `doubt` keeps the earlier busy period
+    ///   until an examination shows whether that period has ended.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
         guard isBusy else { return }
         if hasEndedPeriod(before: began, hideDelay: hideDelay) {
@@ -52,7 +53,7 @@ struct Visibility: Sendable {
     }
 
     /// Returns whether the busy period seems to have ended before `began`, although no examination has found the app
-    /// idle. This happens if a blocked main thread has delayed the examinations.
+    /// idle. The cause is a blocked main thread, which delays examinations.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }

@@ -1,12 +1,13 @@
 /// Releasing a loaded reference can deallocate a caller's object. Code that loads a reference under the lock therefore
-/// returns the reference, so that it is released after unlocking.
+/// returns the reference, and the caller releases it after unlocking.
 ///
 /// The registry relies on three properties of weak references, on every platform:
 /// - A load returns `nil` once deallocation has begun, even in the object's own `deinit`.
 /// - A load is atomic with respect to the last release on another thread.
 /// - A reference to a deallocated object stays empty, even if a new object gets the same address.
 ///
-/// A load of an Objective-C object searches a table, and calls overrides of `retainWeakReference` and `retain`.
+/// Loading a weak reference to an Objective-C object searches a table, and calls the object's overrides of
+/// `retainWeakReference` and `retain`.
 // `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to the
 // task's `@Sendable` condition, and released.
 struct WeakWrapper: @unchecked Sendable {

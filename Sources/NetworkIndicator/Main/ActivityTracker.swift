@@ -4,8 +4,7 @@ typealias MainWork = @MainActor @Sendable () -> Void
 
 /// The work that a change requires after unlocking, on any thread.
 final class Action {
-    /// A time since which at least one task was live until the caller ended a task. The value is `nil` unless the time
-    /// of that end must be recorded.
+    /// The start of the busy time that the action records; `nil` if the action records none.
     let endedTaskBegan: Timestamp?
     let turn: MainWork?
     let deliversEvents: Bool
@@ -34,7 +33,7 @@ final class ActivityTracker: Sendable {
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
     /// After unlocking, performs the action that `body` returns. `body` also returns the objects that it loaded or
-    /// removed, so that the caller releases them last. Releasing a user's object can run foreign code.
+    /// removed. The caller releases these objects last, because releasing a user's object can run foreign code.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
         let (result, action) = state.withLock(body)

@@ -3,8 +3,9 @@ import Foundation
 
 /// The default scheduler, which uses `SuspendingClock`, the main queue and the main run loop.
 ///
-/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread. If a block of the main queue runs
-/// a nested run loop, later blocks wait. The scheduler therefore submits work to both the queue and the run loop.
+/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread. While a block of the main queue
+/// runs a nested run loop, the queue's later blocks wait. The scheduler therefore submits work to both the queue and
+/// the run loop.
 package final class MainScheduler: ActivityScheduler {
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
@@ -18,8 +19,8 @@ package final class MainScheduler: ActivityScheduler {
         // `assumeMainQueue`.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
-        // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, so this uses a timer. A run loop that never
-        // runs would never release the timer, hence the check of `currentMode`.
+        // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, but adding a timer does. A run loop that never
+        // runs would never release the timer, so the timer is added only while the run loop is running.
         if RunLoop.main.currentMode != nil {
             let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
                 MainActor.assumeIsolated { self.runOne() }
@@ -47,8 +48,8 @@ package final class MainScheduler: ActivityScheduler {
 
 /// A timer on the main run loop, with a dispatch timer on the main queue as a fallback.
 ///
-/// The run-loop timer fires first and postpones the dispatch timer, which takes over if no run loop drives the main
-/// thread.
+/// The run-loop timer fires first, and postpones the dispatch timer. If no run loop drives the main thread, the
+/// dispatch timer fires instead.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
@@ -88,14 +89,13 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// How much later the dispatch timer is due than a run-loop timer with this period. The leeway can double this
-    /// delay.
+    /// The time from the run-loop timer's deadline to the dispatch timer's deadline. The leeway can double this time.
     private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         dispatchDeadline = .now() + delay
         source.schedule(
-            // On watches with a 32-bit `Int`, a leeway in nanoseconds would overflow after two seconds.
+            // On watches with a 32-bit `Int`, a leeway in nanoseconds would overflow above 2.1 s.
             deadline: dispatchDeadline, repeating: interval ?? .infinity,
             leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }

@@ -5,7 +5,7 @@ struct Turn {
         case repeating(every: Duration)
     }
 
-    /// The new visibility; `nil` if it hasn't changed.
+    /// The new visibility; `nil` if the visibility hasn't changed.
     let change: Bool?
     let streams: [NetworkIndicatorManager.Attachment]
     let delivery: Delivery?
@@ -17,7 +17,7 @@ struct Turn {
 
 extension NetworkIndicatorManager {
     /// Examines tasks, decides whether the indicator is on, and notifies the observers. A turn is level-triggered, so
-    /// an additional turn has no effect.
+    /// an additional turn is harmless.
     @MainActor
     func turn() {
         let turn = examineTasks()
@@ -39,8 +39,8 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Releases the loaded tokens before it returns, because they must not be alive in nested run loops of foreign
-    /// code.
+    /// Releases the loaded tokens before it returns, because indicators and observers may run nested run loops. In
+    /// these run loops, the turn must not keep tokens alive.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }

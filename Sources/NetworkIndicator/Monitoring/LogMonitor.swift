@@ -3,7 +3,7 @@ public import os
 
 /// Writes each event to the unified log, which Console and `log stream` show.
 ///
-/// The monitor logs the start and end of each task at the `debug` level, and changes of visibility at the `info` level.
+/// The monitor logs the start and end of each task at the `debug` level, and visibility changes at the `info` level.
 /// It logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores
 /// only notices and errors on disk.
 ///

@@ -4,15 +4,15 @@
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
-        /// A call finished a token that has no task of the manager, or whose task has already ended.
+        /// A call tried to finish a token that has no task of the manager, or whose task has already ended.
         case unknownToken
         /// A call began a task with a token that already has one. The call replaces the task's label and condition, and
         /// also its start time if the task had a condition.
         case alreadyBegan
-        /// A call decremented the activity count at zero.
+        /// A call tried to decrement the activity count below zero.
         case countBelowZero
-        /// A call finished a `NetworkTaskToken` with a manager that did not create it, or passed such a token to
-        /// `beganNetworkTask(withToken:)`.
+        /// A call passed a `NetworkTaskToken` to `beganNetworkTask(withToken:)`, or tried to finish the token with a
+        /// manager that did not create it.
         case foreignToken
     }
 

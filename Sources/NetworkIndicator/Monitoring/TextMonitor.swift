@@ -15,8 +15,8 @@ public struct TextMonitor: NetworkTaskMonitor {
 
     /// Creates a monitor that passes each line to a closure.
     ///
-    /// - Parameter write: A closure that receives each line without its line break. The closure runs on any
-    ///   thread. Each manager waits for it to return before it passes the next line.
+    /// - Parameter write: A closure that receives each line without its line break. The closure runs on any thread.
+    ///   Each manager passes the next line only after the closure has returned.
     public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     public func networkIndicator(_ event: NetworkTaskEvent) { write("\(event)") }
