@@ -86,7 +86,8 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Waits until the port and all connections are closed. Deallocating the server stops it asynchronously.
+    /// Stops the server, and waits until the port and all connections are closed. Deallocating the server stops it
+    /// asynchronously.
     public func stop() {
         requestStop()
         ended.wait()

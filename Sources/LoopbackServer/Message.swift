@@ -27,8 +27,7 @@ struct Message {
             headers["Content-Length"] = String(range.count)
         }
         if closes { headers["Connection"] = "close" }
-        // `nosniff` prevents CFNetwork from waiting for 512 bytes of a body to guess its type. `no-store` prevents
-        // caching.
+        // `nosniff` prevents CFNetwork from waiting for 512 bytes of a body to guess its type.
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Cache-Control"] = "no-store"
         self.range = hasBody ? range : 0..<0

@@ -66,7 +66,7 @@ public final class ManualScheduler: ActivityScheduler {
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
     /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are
-    /// suspended or wait for a network.
+    /// suspended or waiting for a network.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in

@@ -10,15 +10,15 @@ public import NetworkIndicator
 /// try recorder.finish()
 /// ```
 ///
-/// The indicator has one row. Each task has a row named after its label, or after the type of its token if it has no
+/// The indicator has one row. Each task has a row named after its label, or after the type of its token if there is no
 /// label. After a task has ended, the next task with the same name reuses the row.
 ///
-/// The file contains JSON in the Trace Event format. It is valid after each write, so a killed program leaves a usable
-/// file. In the timeline, a task ends when the manager detects the end, which may be later than the deallocation of the
-/// token.
+/// The file contains JSON in the Trace Event format. The JSON is valid after each write, so a killed program leaves a
+/// usable file. In the timeline, a task ends when the manager detects the end, which may be later than the deallocation
+/// of the token.
 ///
-/// The recorder is thread-safe, and writes on a background queue. A slow disk delays only ``finish()`` and the
-/// recorder's deallocation. Attach a recorder to one manager only.
+/// The recorder is thread-safe, and records events on a background queue. A slow disk delays only the recorder's
+/// initializers, ``finish()`` and the recorder's deallocation. Attach a recorder to one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
@@ -52,7 +52,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     deinit { try? finish() }
 
-    /// Ends every open task and wait, writes the remaining events, and closes the file.
+    /// Ends every task and wait in the timeline, writes the remaining events, and closes the file.
     ///
     /// The recorder ignores later events. This method is idempotent.
     ///

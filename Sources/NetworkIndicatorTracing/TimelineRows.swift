@@ -7,7 +7,7 @@ struct TimelineRows {
         let name: String
         var isBusy = false
         var wait: Int?
-        // In the Trace Event format, the tasks of a row can't overlap, so no later event may have an earlier time.
+        // In the Trace Event format, the events of a row must be in the order of their times.
         var latest: Double = 0
     }
 

@@ -1,8 +1,7 @@
 import Dispatch
 import Foundation
 
-/// One event of the Trace Event format.
-///
+/// An event in the Trace Event format:
 /// <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>
 struct TraceEvent: Encodable {
     enum Phase: String, Encodable {
@@ -79,7 +78,7 @@ final class TraceFile: @unchecked Sendable {
         do {
             try file.write(contentsOf: data + Self.closing)
         } catch {
-            // If the disk is full, removing the data that was written makes room for the closing bracket.
+            // If the disk is full, removing the partly written data makes room for the closing bracket.
             try? file.truncate(atOffset: end)
             try? file.write(contentsOf: Self.closing)
             throw error

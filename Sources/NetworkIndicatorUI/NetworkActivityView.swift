@@ -88,7 +88,7 @@ public struct NetworkActivityView: View {
     }
 
     private var spinner: some View {
-        // Some SDKs for tvOS don't have `controlSize(_:)`.
+        // Some SDKs for tvOS don't declare `controlSize(_:)`.
         #if os(tvOS)
         ProgressView()
         #else

@@ -66,7 +66,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // The type annotation selects one of AppKit's two declarations, which return `String` and `String?`.
+        // AppKit declares this method twice, with the results `String` and `String?`. The type annotation selects one.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
@@ -80,7 +80,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
             view.startAnimation(nil)
         } else {
             view.stopAnimation(nil)
-            // While this setting is off, a stopped view is invisible.
+            // While `isDisplayedWhenStopped` is `false`, a view without animation is invisible.
             if !view.isDisplayedWhenStopped {
                 isDisplayedWhenStopped = false
                 view.isDisplayedWhenStopped = true

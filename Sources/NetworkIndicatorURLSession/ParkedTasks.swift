@@ -6,10 +6,10 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// Holds the suspended and waiting URLSession tasks of a manager. A timer checks whether they use the network.
+/// Holds the suspended and waiting URLSession tasks of a manager, and checks with a timer whether they use the network.
 ///
-/// While a task uses the network, it is a token of the manager instead. The condition of that token parks the task when
-/// the task pauses.
+/// A task that uses the network is a token of the manager instead. If the token's condition finds the task suspended or
+/// still waiting, the condition parks the task.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
@@ -59,7 +59,7 @@ final class ParkedTasks: TaskSource {
     private static let shortestInterval: Duration = .milliseconds(50)
     private static let longestInterval = shortestInterval * 1024
     private static let resumePeriod: Duration = .seconds(10)
-    /// A suspended task counts for this time after `tracked()`, so that it isn't parked before its `resume()`.
+    /// For this time after `tracked()`, a suspended task counts, so that it isn't parked before its `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)
     private static let timeToRespond: Duration = .seconds(10)
 

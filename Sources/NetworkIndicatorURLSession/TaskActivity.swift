@@ -6,10 +6,10 @@ import FoundationNetworking
 #endif
 
 struct TaskActivity: Sendable {
-    /// The reason why a task in the state `.running` may not be using the network.
+    /// The reason why a task in the state `.running` might not be using the network.
     enum Wait {
         case connectivity
-        /// A background session doesn't report waits, and may start a task hours after its `resume()`.
+        /// A background session doesn't report waits, and may start a task hours after the task's `resume()`.
         case backgroundSession
     }
 

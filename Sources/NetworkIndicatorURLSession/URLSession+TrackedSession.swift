@@ -32,7 +32,7 @@ extension URLSession {
     /// the request or in the configuration.
     ///
     /// The session retains the delegate until the session is invalidated, and doesn't retain the manager. On Apple's
-    /// platforms, the session's `delegate` is an object that forwards to your delegate.
+    /// platforms, the session's `delegate` is an object that forwards messages to your delegate.
     ///
     /// On Linux, the session doesn't track Foundation's `data(for:)`, `upload(for:from:)` and `download(for:)`. Use
     /// `trackedData(for:)`, `trackedUpload(for:from:)` and `trackedDownload(for:)` instead.

@@ -15,14 +15,14 @@ extension URLSessionTask {
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
-    /// This method is thread-safe and idempotent: a task counts once for each manager, even in a tracked session.
-    /// Another call replaces the label. The method retains neither the task nor the manager, and ignores tasks with
-    /// `file:` and `data:` URLs. The manager's `reset()` ends the tracking, even of a suspended task.
+    /// This method is thread-safe. A task counts once for each manager, even after several calls, or in a tracked
+    /// session. A later call replaces the label. The method retains neither the task nor the manager, and ignores tasks
+    /// with `file:` and `data:` URLs. The manager's `reset()` ends the tracking, even of a suspended task.
     ///
     /// Except in a background session, a task counts as soon as the call returns, so `waitUntilIdle()` after
-    /// `.tracked().resume()` waits for it. If the task isn't resumed within 50 ms, it no longer counts. URLSession
-    /// doesn't report when a task is resumed, so a timer on the main thread checks all suspended tasks of the manager.
-    /// For the first ten seconds, the timer checks a suspended task every 50 ms. After that, the interval is the
+    /// `.tracked().resume()` waits for it. A task that isn't resumed within 50 ms stops counting until it is resumed.
+    /// URLSession doesn't report when a task is resumed, so a timer on the main thread checks the manager's suspended
+    /// tasks. For the first ten seconds, the timer checks a suspended task every 50 ms. After that, the interval is the
     /// manager's `completionCheckInterval`, or 50 ms if that is longer.
     ///
     /// The system may start a task of a background session hours after `resume()`. Such a task counts as soon as it has

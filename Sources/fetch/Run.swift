@@ -74,7 +74,8 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // The full bar stays visible for the hide delay. After a signal, `waitUntilIdle()` throws immediately.
+        // The full bar stays visible for the hide delay. After a signal, the task is cancelled, so `waitUntilIdle()`
+        // throws immediately.
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)
         try timeline?.finish()

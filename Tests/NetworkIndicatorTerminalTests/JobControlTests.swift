@@ -47,7 +47,7 @@ struct JobControlTests {
         try await terminal.until("a spinner again") { $0.shows("Fetching") }
     }
 
-    /// `tcgetpgrp` fails for a terminal of another session. The job then draws as in the foreground.
+    /// For a terminal of another session, `tcgetpgrp` fails, and the job draws as in the foreground.
     @Test func aTerminalOfAnotherSession() async throws {
         let terminal = try await PseudoTerminal.spinning(options: ["otherSession"])
         try await terminal.tell("hide")

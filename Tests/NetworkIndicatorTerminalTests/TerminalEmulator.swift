@@ -144,7 +144,7 @@ struct TerminalEmulator: Sendable {
     /// The C library supplies the widths, so that they don't depend on the tested code.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
-    /// Covers only common ambiguous characters: Greek, Cyrillic, punctuation, arrows, lines and blocks.
+    /// This function knows only common ambiguous characters: Greek, Cyrillic, punctuation, arrows, lines and blocks.
     private static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
         let ranges: [ClosedRange<UInt32>] = [
             0x391...0x3C9, 0x401...0x451, 0x2010...0x2027, 0x2190...0x2199, 0x2500...0x2573, 0x2580...0x25A1,

@@ -70,7 +70,7 @@ struct TerminalIndicatorTests {
         let count = Lock(0)
         let own = Lock<TerminalIndicator?>(nil)
         let indicator = indicator(label: {
-            own.withLock { $0 }?.print("asked")  // deadlocks if the label is called inside a lock
+            own.withLock { $0 }?.print("asked")  // deadlocks if the indicator calls `label` while it holds a lock
             return count.withLock { count in
                 count += 1
                 return "\(count)"

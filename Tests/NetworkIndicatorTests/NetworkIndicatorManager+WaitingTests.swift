@@ -53,7 +53,7 @@ final class WaitingTests: ManagerSuite {
         let results = Lock<[Bool]>([])
         for _ in 0..<2 {
             manager.attach { [unowned manager] isVisible in
-                // After each end of a task, the manager checks whether waiters can resume.
+                // Whenever a task ends, the manager checks whether waiters can resume.
                 manager.incrementActivityCount()
                 manager.decrementActivityCount()
                 results.withLock { $0.append(isVisible == false && manager.waiterCount > 0) }

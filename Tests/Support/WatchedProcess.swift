@@ -15,7 +15,7 @@ package struct WatchedProcess: Sendable {
     ///   - product: The name of an executable in the directory of the test program, or an absolute path.
     ///   - environment: Variables to set in addition to those of the test.
     ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that is deleted afterwards, because
-    ///     URLSession on Linux leaves files there. Foundation on Apple's systems ignores `TMPDIR`.
+    ///     URLSession on Linux leaves temporary files. Foundation on Apple's systems ignores `TMPDIR`.
     ///   - meanwhile: A closure that runs beside the program and receives its process identifier. The closure's task is
     ///     cancelled when the program has ended.
     package static func run(
@@ -69,7 +69,7 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Tests use this in `.enabled`, so that they are skipped without the necessary privileges or programs.
+    /// Tests call this method in `.enabled`, so that they are skipped if privileges or programs are missing.
     package static func succeeds(_ command: String) async throws -> Bool {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
@@ -79,7 +79,7 @@ package struct WatchedProcess: Sendable {
     ///
     /// This method blocks its thread, because `Task.sleep` could wait for a thread that another test blocks.
     ///
-    /// - Returns: `false` if the program has ended. Another process may then have its identifier.
+    /// - Returns: `false` if the program has ended. Another process may already have the program's identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }

@@ -40,7 +40,7 @@ struct ConsoleTests {
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
-            // The indicator is on before `a` is complete.
+            // By the time `a` is complete, the indicator has turned on.
             if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, SIGINT) }
         }
         #expect(run.end == .exited(130) && !run.frames.isEmpty)

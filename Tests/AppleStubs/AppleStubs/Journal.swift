@@ -1,7 +1,7 @@
 import Foundation
 
 public enum Journal {
-    // Guarded by `lock`.
+    // `nonisolated(unsafe)`: `lock` guards this variable.
     nonisolated(unsafe) private static var lines: [String] = []
     private static let lock = NSLock()
 

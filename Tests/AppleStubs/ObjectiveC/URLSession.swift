@@ -1,5 +1,7 @@
 // These declarations are only for type-checking a forwarding delegate. The delegate's file and this file must be
 // compiled as one module named ObjectiveC.
+//
+// `@unchecked Sendable`: these classes have the same conformances in Apple's SDK.
 
 @objc open class Selector: NSObject {}
 @objc open class Protocol {}
@@ -16,15 +18,15 @@
     @objc(forwardingTargetForSelector:) open func forwardingTarget(for aSelector: Selector!) -> Any? { nil }
 }
 
-@objc open class URLSession: NSObject, @unchecked Sendable {  // as in Apple's SDK
+@objc open class URLSession: NSObject, @unchecked Sendable {
     @objc public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
         delegateQueue queue: OperationQueue?
     ) {}
 }
-@objc open class URLSessionConfiguration: NSObject, @unchecked Sendable {}  // as in Apple's SDK
-@objc open class OperationQueue: NSObject, @unchecked Sendable {}  // as in Apple's SDK
-@objc open class URLSessionTask: NSObject, @unchecked Sendable {}  // as in Apple's SDK
+@objc open class URLSessionConfiguration: NSObject, @unchecked Sendable {}
+@objc open class OperationQueue: NSObject, @unchecked Sendable {}
+@objc open class URLSessionTask: NSObject, @unchecked Sendable {}
 
 @objc public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
 @objc public protocol URLSessionTaskDelegate: URLSessionDelegate {

@@ -61,7 +61,8 @@ extension ToolbarContent {
 }
 #endif
 
-// Some SDKs may not declare this type as `Sendable`. `nonisolated(unsafe)`: the values are constants.
+// An SDK might not declare this type as `Sendable`, so the stub doesn't either. `nonisolated(unsafe)`: the values are
+// constants.
 public struct ToolbarItemPlacement {
     let name: String
     public nonisolated(unsafe) static let automatic = ToolbarItemPlacement(name: "automatic")

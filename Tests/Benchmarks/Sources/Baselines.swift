@@ -11,7 +11,7 @@ final class WeakFilter: @unchecked Sendable {
     private let lock = NSLock()
     private var wrappers: [Wrapper] = []
 
-    /// This doesn't call `begin(_:)`, because filtering for each of a million tokens would take hours.
+    /// This initializer doesn't call `begin(_:)`, because filtering for each of a million tokens would take hours.
     init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
 
     func begin(_ token: AnyObject) {
@@ -60,7 +60,7 @@ final class IDSet: @unchecked Sendable {
         updateState()
     }
 
-    /// No timer is needed, because the indicator stays on while tasks are live.
+    /// The benchmark always has live tasks, so the indicator stays on, and this class needs no timer.
     private func updateState() {
         guard isEnabled else { return }
         switch state {

@@ -85,7 +85,7 @@ private func excess(of minuend: Measurement?, over subtrahend: Measurement?) -> 
     return minuend.median - subtrahend.median
 }
 
-/// Rows of the method `pairs` take their samples in the same round, so a disturbance hardly changes their ratio.
+/// Each round takes one sample of every row with the method `pairs`, so a disturbance hardly changes their ratio.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -27,7 +27,7 @@ enum SingleRows {
         var began = SuspendingClock().now
     }
 
-    /// Returns the duration of the longest call, in nanoseconds.
+    /// In nanoseconds.
     private static func longest(_ live: Int, _ step: (Token) -> Void) -> Double {
         let clock = ContinuousClock()
         let tokens = (0..<live).map { _ in Token() }

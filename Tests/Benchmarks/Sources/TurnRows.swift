@@ -51,7 +51,7 @@ enum TurnRows {
         }
     }
 
-    /// Returns the duration of the longest turn after the deallocation of all tokens, in nanoseconds.
+    /// In nanoseconds.
     @MainActor
     private static func longestTurn(_ live: Int) -> Double {
         let scheduler = ObservedScheduler()

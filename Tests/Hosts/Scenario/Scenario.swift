@@ -39,7 +39,7 @@ package final class Scenario: Sendable {
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
             self.run()
-            // Within two seconds, the indicator turns on and off.
+            // Two seconds are enough for the indicator to turn on and off.
             if self.kind == .waiting { self.changes.wait() } else { Thread.sleep(forTimeInterval: 2) }
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Only the main thread may deallocate its tokens, because deallocating a view controller on another thread crashes.
+/// `MainToken` stands for a view controller, whose deallocation on another thread crashes.
 final class MainObjects: Sendable {
     private let rounds: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)

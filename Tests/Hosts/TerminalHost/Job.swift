@@ -13,7 +13,7 @@ final class Job {
         label: { [label] in label.withLock { $0 } }, animation: animation,
         plainLines: Self.variable("HOST_PLAIN") != nil)
 
-    /// Never resumed, because the program ends with `exit` or a signal.
+    /// This continuation is never resumed, because the program ends with `exit` or a signal.
     private var end: CheckedContinuation<Void, Never>?
 
     private var animation: TerminalIndicator.Mode {

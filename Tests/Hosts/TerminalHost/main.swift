@@ -1,7 +1,7 @@
 import Foundation
 
 // The pseudo-terminal tests run this program as a session leader (`shell`) and as its job (`job`). The tests send
-// commands through a socket for each role, one command on each line.
+// commands to each role through a separate socket, one command per line.
 
 #if canImport(Glibc)
 let arguments = CommandLine.arguments

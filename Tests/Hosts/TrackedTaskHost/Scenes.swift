@@ -65,7 +65,7 @@ struct ParkedTasks {
         report("idle", try await wakeups())
         let start = SuspendingClock().now
         for task in tasks { task.tracked(by: manager) }
-        // After a loop longer than 50 ms, the indicator may turn on, because each task counts as active for 50 ms.
+        // If the loop takes longer than 50 ms, the indicator may turn on, because each task counts as active for 50 ms.
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         do {

@@ -30,7 +30,7 @@ final class Moment: Sendable {
 
     func set() { state.withLock { $0 = true } }
 
-    /// Returns when the event has happened, or after a minute.
+    /// Returns when the event has happened, or after a minute at the latest.
     func reached() async throws {
         let start = SuspendingClock().now
         while !hasPassed, start.duration(to: SuspendingClock().now) < .seconds(60) {
@@ -49,7 +49,6 @@ final class Lamp: ActivityIndicator {
     }
 }
 
-/// Returns the results in no particular order.
 func concurrently<R: Sendable>(
     _ count: Int, atOnce: Int, _ body: @escaping @Sendable (Int) async throws -> R
 ) async throws -> [R] {

@@ -32,7 +32,7 @@ func run(_ scene: @escaping @Sendable () async throws -> Void) {
     }
 }
 
-/// Unlike `print`, this doesn't buffer the line, so the line arrives even if the program is killed.
+/// Unlike `print`, this function doesn't buffer the line, so the line arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -79,7 +79,8 @@ struct HTTP2Scene {
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
     }
 
-    /// URLSession's own redirects would crash in this case (swift-corelibs-foundation #5445).
+    /// If several HTTP/2 requests are redirected at once, URLSession's own redirects crash (swift-corelibs-foundation
+    /// #5445).
     private func redirects() async throws {
         var count = 0
         for _ in 0..<10 {

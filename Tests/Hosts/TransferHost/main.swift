@@ -20,7 +20,7 @@ default:
     exit(64)
 }
 
-/// Unlike `print`, this doesn't buffer the line, so the line arrives even if the program is killed.
+/// Unlike `print`, this function doesn't buffer the line, so the line arrives even if the program is killed.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }
@@ -37,8 +37,8 @@ func shell(_ command: String) throws {
     guard status == 0 else { throw CommandError(command: command, status: status) }
 }
 
-/// Call this while the program has only one thread, because `unshare` moves only the calling thread. Swift's Glibc
-/// module lacks `unshare`.
+/// Call this function while the program has only one thread, because `unshare` moves only the calling thread. Swift's
+/// Glibc module lacks `unshare`.
 func enterNamespace(_ flag: Int32) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(flag) == 0 else {

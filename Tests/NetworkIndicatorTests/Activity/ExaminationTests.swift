@@ -14,7 +14,7 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Rounds
 
-    /// A round loads at most 2,048 tasks, and a further round follows if none of them is live.
+    /// A round examines at most 2,048 tasks. Another round follows if none of these tasks is live.
     @Test func oneLiveTaskAmongFalseConditionsIsShown() {
         let works = (0..<5000).map { _ in Work() }
         for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }

@@ -65,9 +65,10 @@ struct MainSchedulerTests {
         let run = try await undisturbedRun(host, "operation")
         try #require(run.indicator == ["off", "on", "off"])
         let times = try ["began", "ended", "on", "off"].map { try #require(run.times[$0]) }
-        // Several threads run in turn after the show delay, and each of them may be late.
+        // After the show delay, several threads run one after another, and each of them may be late.
         #expect((100...180 + 4 * run.stall).contains(times[2] - times[0]), "\(run)")
-        // The limits allow 1.1 check intervals for the detection, and 1 ms for truncated times.
+        // The upper limit allows 1.1 check intervals for the detection. The lower limit is 1 ms below the hide delay,
+        // because times are truncated.
         #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
     }
 

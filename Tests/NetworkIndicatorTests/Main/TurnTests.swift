@@ -60,7 +60,7 @@ final class TurnTests: ManagerSuite {
         #expect(!manager.isIndicatorVisible)
     }
 
-    /// Finishing removes the task before it records the end, so a turn may run in between.
+    /// Finishing a task removes it before its end is recorded, so a turn may run in between.
     @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() {
         let start = Timestamp(scheduler.now)
         let origin = CallSite(fileID: #fileID, line: #line)

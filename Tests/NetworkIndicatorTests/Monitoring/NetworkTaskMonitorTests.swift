@@ -72,7 +72,7 @@ struct NetworkTaskMonitorTests {
         withExtendedLifetime(kept) {}
     }
 
-    /// Each settings change causes a turn, which must not postpone the report that a task has ended.
+    /// Each change of the settings causes a turn, which must not postpone the report that a task has ended.
     @Test func endsAreReportedWithinTheCheckInterval() {
         let older = Token()
         manager.beganNetworkTask(withToken: older)
@@ -125,7 +125,7 @@ struct NetworkTaskMonitorTests {
         manager.completionCheckInterval = .seconds(3600)
         let object = Token()
         manager.beganNetworkTask(withToken: object)
-        // The polls of the object are now minutes apart.
+        // After an hour, the polls of the object are minutes apart.
         scheduler.advance(by: .seconds(3600))
         let task = manager.beganNetworkTask(label: "A")
         scheduler.advance(by: .seconds(59))

@@ -50,7 +50,7 @@ struct OraclePromises {
             if isConditional { spells[index].isCertain = now }
             return
         }
-        // The manager may not yet have detected that the condition of the object's previous task became false.
+        // The manager might not yet have detected that the condition of the object's previous task became false.
         let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
         spells.append(Spell(name: name, isPolled: isPolled, began: now, isCertain: now, oldest: last?.oldest ?? now))
     }
@@ -132,14 +132,14 @@ struct OraclePromises {
         return busy
     }
 
-    /// The manager may count an undetected pause as busy, unless the pause is as long as the hide delay.
+    /// The manager may count an undetected pause as busy, unless the pause is at least as long as the hide delay.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         var end = spells.first?.began ?? now
         var detection = Duration.zero
         for spell in spells {
             if spell.began > end {
-                // While the indicator is on, the hide delay counts from the detection.
+                // While the indicator is on, the hide delay starts when the manager detects the end.
                 let idleSince = lastOn >= end ? max(end, detection) : end
                 if spell.began - idleSince >= hideDelays.upperBound {
                     busy = .zero

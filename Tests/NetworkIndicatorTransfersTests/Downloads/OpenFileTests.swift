@@ -63,7 +63,7 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// With the lock, a process that opened the part before the rename would truncate the complete file.
+    /// If a process that opened the part before the rename received the lock, it would truncate the complete file.
     @Test func aRenamedFile() throws {
         let file = try open()
         let other = Foundation.open(part.path, O_WRONLY)

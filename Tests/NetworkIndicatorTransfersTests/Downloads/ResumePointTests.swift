@@ -97,7 +97,7 @@ struct ResumePointTests {
     }
 
     /// Different hosts may use equal tags for different files. The query is ignored, because every signed URL has a
-    /// different one.
+    /// different query.
     @Test(arguments: [
         ("http://h/f", true), ("HTTP://u:p@h/f?signature=2#x", true), ("http://h/f2", false), ("http://h2/f", false),
         ("https://h/f", false), ("http://h:81/f", false),

@@ -30,7 +30,7 @@ struct BoundedDelegateQueueTests {
         }
         reading.async { run.withLock { $0.append(-1) } }
         while reads.withLock({ $0 }) == 0 { sched_yield() }
-        // Suspended reading must not block the session's queue, or other queues that add calls.
+        // Suspending the reading must block neither the session's queue nor other queues that add calls.
         session.sync {}
         DispatchQueue(label: "task").sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(reads.withLock { $0 } == 1)

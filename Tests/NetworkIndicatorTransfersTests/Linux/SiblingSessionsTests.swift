@@ -65,7 +65,8 @@ struct SiblingSessionsTests {
 
     // MARK: Sibling sessions
 
-    /// If these siblings stayed open, a program with a session for each request would run out of descriptors.
+    /// If the siblings of deallocated sessions stayed open, a program with a session for each request would run out of
+    /// descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
         weak var sibling: Transport?

@@ -132,7 +132,8 @@ struct TrackedRetryPolicyTests {
         #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
     }
 
-    /// Linux reports a missing network with codes that can have other causes, so the monitor decides.
+    /// On Linux, URLSession reports a missing network with codes that can have other causes, so the policy asks the
+    /// connectivity monitor.
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
         (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The tests break a connection inside the body, because that error can also mean a missing network.
+/// The tests break connections inside the body, because the resulting error can also mean a missing network.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyWaitingTests {
     let bench = Bench()

@@ -128,7 +128,8 @@ extension URLSession {
     /// On Linux, a sibling session sends the requests.
     var transport: URLSession { Transport.of(self).session }
 
-    /// On Linux, no task may begin or end during this call, because URLSession reads its tasks without synchronization.
+    /// On Linux, no task may begin or end while `getAllTasks` runs, because URLSession reads the tasks without
+    /// synchronization.
     private var runningTasks: [URLSessionTask] {
         get async {
             await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
