@@ -1,5 +1,6 @@
 extension AsyncSequence {
-    /// Tracks each iteration of this sequence as a task. Use this method for a response body that arrives in parts.
+    /// Returns a sequence that tracks each of its iterations as a task. Use this method for a response body that
+    /// arrives in parts.
     ///
     /// ```swift
     /// for try await part in body.tracked(label: "Feed") {

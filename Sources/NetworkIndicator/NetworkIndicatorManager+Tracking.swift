@@ -41,7 +41,7 @@ extension NetworkIndicatorManager {
         tracker.begin(token, label: label, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Begins a task that lasts until `token` is deallocated or finished, or until a condition is false.
+    /// Begins a task that lasts until `token` is deallocated or finished, or until `isUnderWay` returns `false`.
     ///
     /// Use this method for an object that outlives its work, such as an `Operation` in an array:
     ///
@@ -49,11 +49,11 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls the condition on the main actor, without holding a lock. It does so in polls, before it shows
+    /// The manager calls this condition on the main actor, without holding a lock. It does so in polls, before it shows
     /// the indicator, and when you read properties such as ``activeTasks``. The task ends when the condition first
     /// returns `false`. The condition must return quickly, and may call the manager.
     ///
-    /// Otherwise, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
+    /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.
@@ -78,7 +78,7 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a task now, before its token is deallocated. This method is thread-safe, and takes constant time.
+    /// Ends a token's task immediately. This method is thread-safe, and takes constant time.
     ///
     /// If the object has no task, or if its task has ended, monitors receive a misuse event, and the call has no other
     /// effect. As an exception, if the object has the address of a deallocated token, the call ends that token's task.

@@ -106,7 +106,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Whether the indicator may be shown. The default is `true`. This property is thread-safe and observable.
     ///
     /// If you set `false`, the indicator turns off asynchronously, and tasks remain tracked. If you set `true`, the
-    /// indicator turns on when the busy time has reached ``Configuration/showDelay``.
+    /// indicator turns on as soon as the busy time has reached ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
             registrar.access(self, keyPath: \.isEnabled)

@@ -13,7 +13,7 @@ struct ExplicitTasks: Sendable {
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// The time since which at least one explicit task has always been under way.
+    /// Since this time, at least one explicit task has always been under way.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
 
     mutating func insert(_ record: TaskRecord) -> Handle {

@@ -20,7 +20,7 @@ public protocol ActivityScheduler: Sendable {
     ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
     ///   - work: The closure to run. The timer releases the closure when the timer is cancelled, or after its only
     ///     firing.
-    /// - Returns: The timer. Releasing it doesn't cancel it.
+    /// - Returns: The timer. Releasing the timer doesn't cancel it.
     @MainActor
     func schedule(
         at deadline: SuspendingClock.Instant,

@@ -1,4 +1,4 @@
-/// Describes a task: its label, the type of its token, and where and when it began.
+/// Describes a task: its label, the type of its token, and where and when the task began.
 public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
@@ -42,7 +42,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
 enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {
-    /// A description on one line, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
+    /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
     /// The line starts with the label, or with the type of the token if there is no label. Line breaks and tabs in the
     /// label become spaces, and other control characters are removed. The duration is the task's age at the time of the

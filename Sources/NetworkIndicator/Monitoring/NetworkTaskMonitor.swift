@@ -53,7 +53,7 @@ public enum NetworkTaskEnd: Sendable, Hashable {
 }
 
 extension NetworkTaskEvent: CustomStringConvertible {
-    /// A description on one line, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
+    /// A one-line description, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
     public var description: String {
         switch self {
         case .began(let task): "began \(task)"
