@@ -49,11 +49,11 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls this condition on the main actor, without holding a lock. It does so in polls, before it shows
-    /// the indicator, and when you read properties such as ``activeTasks``. The task ends when the condition first
-    /// returns `false`. The condition must return quickly, and may call the manager.
+    /// The manager calls `isUnderWay` on the main actor, without holding a lock. It does so in polls, before it shows
+    /// the indicator, and when you read properties such as ``activeTasks``. The task ends when `isUnderWay` first
+    /// returns `false`. The closure must return quickly, and may call the manager.
     ///
-    /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
+    /// Apart from this condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.
