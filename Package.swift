@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// On Linux, a resource would add a bundle to every program, and code that searches for the bundle.
+// On Linux, a resource would add a bundle, and code that searches for the bundle, to every program.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else
@@ -112,7 +112,6 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// A package with `unsafeFlags` can't be a dependency, so the scripts in .ci turn warnings into errors instead.
 for target in package.targets {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

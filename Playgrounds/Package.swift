@@ -2,10 +2,11 @@
 
 import PackageDescription
 
-/// Each page of the playground is also a program, such as `swift run --package-path Playgrounds 1-Operations`.
+/// Each page of the playground is also a program. To run the first page, use
+/// `swift run --package-path Playgrounds 1-Operations`.
 ///
-/// If the package manager builds a page, `SWIFT_PACKAGE` is defined, and the page must not use PlaygroundSupport. On a
-/// Mac, `finishExecution()` would wait ten minutes for Xcode to end the process.
+/// The package manager defines `SWIFT_PACKAGE`. Pages use PlaygroundSupport only in Xcode, because its
+/// `finishExecution()` waits for Xcode to end the process.
 let pages = [
     "1 Operations", "2 Explicit finish", "3 Opaque tokens", "4 Delays and flicker", "5 Your own indicator",
     "6 URLSession", "7 Finding what keeps it on",

@@ -3,8 +3,8 @@
 
  # Explicit finish
 
- An object may outlive its work, such as a loader that you use several times. If you finish its task, the indicator
- doesn't wait for the deallocation. Otherwise the task ends when the object is deallocated.
+ An object, such as a loader that you use several times, may outlive its work. To end the task of such an object before
+ the object is deallocated, finish the task.
  */
 import Foundation
 import NetworkIndicator
@@ -35,12 +35,12 @@ wait { manager.isIndicatorVisible }
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks, and the loader is still there")
 wait { !manager.isIndicatorVisible }
-//: A finished token can begin another task. A token has at most one task, even if you pass it to the manager twice.
+//: After you finish a token's task, you can begin another with the same token. A token has at most one task at a time.
 manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
-//: Finishing a token again has no effect, except that monitors receive a misuse event.
+//: Finishing the task again has no effect, except that monitors receive a misuse event.
 struct MisusePrinter: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }

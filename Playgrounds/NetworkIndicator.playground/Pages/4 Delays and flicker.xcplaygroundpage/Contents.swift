@@ -10,7 +10,8 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-/// Each range is the start and the end of a task in milliseconds. A column of the drawing represents 25 milliseconds.
+/// The bounds of each range are the start and the end of a task in milliseconds. A column of the drawing represents 25
+/// milliseconds.
 @MainActor
 func draw(
     _ title: String, _ tasks: [Range<Int>], configuration: NetworkIndicatorManager.Configuration = .standard

@@ -41,7 +41,7 @@ do {
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }
-//: A monitor receives every event. It is notified once of a task that lasts longer than the threshold.
+//: A monitor receives every event. `stillRunning` reports a task that lasts longer than `longRunningTaskThreshold`.
 struct Watcher: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         switch event {
