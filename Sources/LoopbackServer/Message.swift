@@ -35,8 +35,8 @@ struct Message {
         head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Returns `nil` for a suffix range, because RFC 9110, 14.2 allows a server to ignore the header. Lists of ranges
-    /// aren't supported.
+    /// Returns `nil` for a suffix range, because RFC 9110, 14.2 allows a server to ignore the `Range` header. Lists of
+    /// ranges aren't supported.
     private static func range(_ header: String?, of count: Int) -> Range<Int>? {
         let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
         guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }

@@ -75,8 +75,8 @@ extension Response {
         with { $0.delay = delay }
     }
 
-    /// With ``chunked()``, each piece is a chunk. When `isEnough` returns `true`, the server sends the rest without
-    /// pauses.
+    /// With ``chunked()``, each piece of `size` bytes is a chunk. When `isEnough` returns `true`, the server sends the
+    /// rest without pauses.
     public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
     ) -> Response {

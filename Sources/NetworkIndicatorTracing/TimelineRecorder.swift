@@ -54,7 +54,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     /// Ends every task and wait in the timeline, writes the remaining events, and closes the file.
     ///
-    /// The recorder ignores later events. This method is idempotent.
+    /// The recorder ignores events after this call. This method is idempotent.
     ///
     /// - Throws: ``TimelineError`` if a write failed, now or earlier.
     public func finish() throws(TimelineError) {
@@ -85,7 +85,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Waits
 
-    /// A recorded pause between tasks, which ``TimelineRecorder/beginWait(_:label:)`` creates.
+    /// A pause between tasks that ``TimelineRecorder/beginWait(_:label:)`` records.
     public struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
         fileprivate let wait: TimelineRows.Wait?
@@ -110,8 +110,8 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.
-    ///   - label: The label of the tasks, which selects the row.
-    /// - Returns: The wait. Releasing it doesn't end it.
+    ///   - label: The label of the tasks before and after the pause. The wait appears in a row with this name.
+    /// - Returns: The wait. Releasing the value doesn't end the wait.
     public func beginWait(_ name: String, label: String) -> Wait {
         var begun: TimelineRows.Wait?
         record { rows, now in

@@ -69,7 +69,7 @@ public struct NetworkActivityView: View {
 
     @ViewBuilder
     private var control: some View {
-        // UI tests don't find a container without children, so the control has the identifier.
+        // UI tests don't find a container without children, so the control has the identifier, not the whole view.
         let identified = unlabelled.accessibilityIdentifier(networkActivityIdentifier)
         if let label { identified.accessibilityLabel(label) } else { identified }
     }

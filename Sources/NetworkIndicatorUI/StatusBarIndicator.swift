@@ -5,8 +5,9 @@ import UIKit
 /// Shows the network activity indicator in the status bar, by setting
 /// `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
-/// Apple deprecated that property in iOS 13, but it still works on devices with a home button. On other devices, it has
-/// no effect, so use ``SpinnerIndicator`` or ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)`` there.
+/// Apple deprecated that property in iOS 13, but it still works on devices with a home button. On other devices, the
+/// property has no effect, so use ``SpinnerIndicator`` or
+/// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)`` there.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())

@@ -15,7 +15,7 @@ final class PathMonitor: @unchecked Sendable {
             guard monitor == nil else { return }
             let (new, hasUpdate) = (NWPathMonitor(), Lock(false))
             new.pathUpdateHandler = { path in
-                // The first update reports the path at the start, which the waiting task can't use.
+                // The first update reports the current path, which the waiting task can't use.
                 let isChange = hasUpdate.withLock { hasUpdate in
                     defer { hasUpdate = true }
                     return hasUpdate

@@ -22,7 +22,7 @@ final class Console {
         print(path, after: style.successMark + style.secondary(columns.joined()))
     }
 
-    /// The beginning of the line may be coloured, so only the unprintable characters of `text` are escaped.
+    /// `beginning` may contain colour codes, so only the unprintable characters of `text` are escaped.
     func print(_ text: String, after beginning: String = "") {
         if isQuiet || hasFailed { return }
         do {

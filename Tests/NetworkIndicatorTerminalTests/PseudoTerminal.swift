@@ -167,7 +167,7 @@ final class PseudoTerminal: Sendable {
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key)
         }
-        // Without `SWIFT_BACKTRACE`, Swift's crash handler would handle SIGQUIT.
+        // Without `SWIFT_BACKTRACE=enable=no`, Swift's crash handler would handle SIGQUIT.
         let own = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
         return inherited.merging(own) { $1 }
     }

@@ -94,7 +94,7 @@ package final class Scenario: Sendable {
         stall.withLock { $0 = max($0, delay) }
     }
 
-    /// The tests that compare times repeat a run with long delays.
+    /// If a delay is too long, the tests that compare times repeat the run.
     private func measureStalls() {
         while true { measure(5) { sleep(5) } }
     }

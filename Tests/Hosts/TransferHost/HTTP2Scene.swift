@@ -104,7 +104,7 @@ struct HTTP2Scene {
         return value.flatMap { pid_t($0) } ?? 0
     }
 
-    /// On a new connection, the other nginx worker responds.
+    /// The stopped worker keeps its connection, so only a new connection reaches the other nginx worker.
     private func silence() async throws {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)

@@ -66,7 +66,7 @@ struct Storm {
         report("files", leftovers.count)
     }
 
-    /// Without synchronization, cancelling a request just as it ends crashes URLSession on Linux.
+    /// Without the package's synchronization, cancelling a request just as it ends would crash URLSession on Linux.
     private func race() async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {

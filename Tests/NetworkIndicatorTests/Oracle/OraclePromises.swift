@@ -33,7 +33,7 @@ struct OraclePromises {
     /// The shortest and the longest hide delay since `spells` was last empty.
     private var hideDelays = Duration.zero...Duration.zero
     private var longestInterval = Duration.zero
-    /// The latest time of the first poll after every object has ended, unless the main thread is blocked.
+    /// The latest time of the first poll after all polled tasks have ended, unless the main thread is blocked.
     private var nextPoll = Duration.zero
 
     var isBusy: Bool { spells.contains { $0.ended == nil } }
