@@ -108,7 +108,8 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// The next poll comes within one interval after the end of the object that the last poll found live.
+    /// The next poll follows within one interval after the end of the task that the last poll found live. Any polled
+    /// task can be that task, so the bound is the maximum.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {
