@@ -85,7 +85,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     // MARK: Waits
 
-    /// A pause between tasks that ``TimelineRecorder/beginWait(_:label:)`` records.
+    /// A recorded pause between tasks. To create a wait, call ``TimelineRecorder/beginWait(_:label:)``.
     public struct Wait: Sendable {
         fileprivate let recorder: TimelineRecorder
         fileprivate let wait: TimelineRows.Wait?

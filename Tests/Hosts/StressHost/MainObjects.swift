@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// `MainToken` stands for a view controller, whose deallocation on another thread crashes.
+/// A `MainToken` stands for a view controller, which must be deallocated on the main thread.
 final class MainObjects: Sendable {
     private let rounds: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)
