@@ -80,7 +80,8 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // The full bar stays on for the hide delay. After a signal, the wait throws at once.
+        // On a terminal, the full bar stays on for the hide delay. After a signal, the wait throws at once.
+        if isatty(STDERR_FILENO) == 0 { manager.updateConfiguration { $0.hideDelay = .zero } }
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)
         try timeline?.finish()
