@@ -59,7 +59,7 @@ final class Batch {
     /// Returns a summary such as `3 files, 1.5 MB, 0.5s, 1 failed`.
     func summary(_ time: Duration) -> String {
         let fetched = downloads.filter { $0.state == .fetched }
-        let size = fetched.reduce(0) { $0 + $1.progress.completedBytes }
+        let size = fetched.reduce(0) { $0 + $1.size }
         let others = [Download.State.skipped, .failed, .interrupted, .queued].filter { count($0) > 0 }
         let parts = ["\(fetched.count) file\(fetched.count == 1 ? "" : "s")", size.bytesText, time.text]
         return (parts + others.map { "\(count($0)) \($0.rawValue)" }).joined(separator: ", ")

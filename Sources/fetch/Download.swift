@@ -20,7 +20,8 @@ final class Download {
     let part: URL
     let transfer: TransferMeter.Transfer
     var state = State.queued
-    var progress = TransferProgress(completedBytes: 0)
+    /// The number of bytes of the fetched file.
+    var size: Int64 = 0
     /// Whether a truncated response would be detected.
     var isVerifiable = true
     var retries = 0
