@@ -40,8 +40,6 @@ final class Exchange: Sendable {
 
     /// The longest time for which an unneeded body is read, in seconds.
     private static let ignoredBodyTimeout = 1.0
-    /// The queue on which timers fire, even while every thread of the cooperative pool is blocked.
-    private static let timerQueue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     /// - Parameters:
     ///   - call: The call to report to.
@@ -67,11 +65,8 @@ final class Exchange: Sendable {
     ///   refused.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
-        let timer = DispatchSource.makeTimerSource(queue: Self.timerQueue)
-        timer.setEventHandler { [weak self] in self?.checkTime(timer) }
-        timer.activate()
-        defer { timer.cancel() }
-        checkTime(timer)
+        ExchangeTimer.add(self)
+        defer { ExchangeTimer.remove(self) }
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -143,14 +138,15 @@ final class Exchange: Sendable {
         if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
-    /// Ends the exchange if a time limit is exceeded. Otherwise, schedules the timer for the next possible expiry of a
-    /// limit.
-    private func checkTime(_ timer: any DispatchSourceTimer) {
+    /// Ends the exchange if a time limit is exceeded.
+    ///
+    /// - Returns: The time until a limit can be exceeded, or `nil` if the exchange has ended.
+    func checkTime() -> Duration? {
         let deliveryTime = transport.deliveryTime
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
         switch (phase, verdict) {
         case (.decided, _): break
-        case (_, .wait(let time)): timer.schedule(deadline: .now() + time.timeInterval)
+        case (_, .wait(let time)): return time
         case (.ignoring(let response), _): end(.success(response))
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
@@ -158,6 +154,7 @@ final class Exchange: Sendable {
             let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
         }
+        return nil
     }
 
     /// Returns the error with a description that includes the progress of the response.
@@ -214,7 +211,7 @@ extension Exchange {
     private func ignore(_ response: URLResponse, _ status: Int) {
         if Transport.mayAskForCredentials(after: status) { return state.withLock { $0.ignoreBody(of: response) } }
         decide(.success(response))
-        Self.timerQueue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
+        ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
     }
 
     private func endIgnored() {
