@@ -41,6 +41,7 @@ final class EventRelay: Sendable {
     /// Posts an event of the call, and waits until the handler has returned from it. If the task is cancelled, this
     /// method returns at once.
     func postAndWait(_ event: AttemptEvent) async {
+        guard handler != nil else { return }
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
         if append(event, waiter) { thread.async { self.deliver() } }
         for await _ in returns {}
@@ -59,14 +60,12 @@ final class EventRelay: Sendable {
     /// - Parameter waiter: The continuation to finish when the handler has returned from the event.
     /// - Returns: Whether the caller must deliver the events in the queue.
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
-        let (isAppended, delivers) = state.withLock { state in
-            guard handler != nil, !state.isFinished else { return (false, false) }
+        state.withLock { state in
+            guard handler != nil, !state.isFinished else { return false }
             if case .finished = event { state.isFinished = true }
             state.queue.append((event, waiter))
-            return (true, state.queue.beginDelivery())
+            return state.queue.beginDelivery()
         }
-        if !isAppended { waiter?.finish() }
-        return delivers
     }
 
     private func deliver() {
