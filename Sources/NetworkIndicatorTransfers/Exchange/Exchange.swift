@@ -150,8 +150,7 @@ final class Exchange: Sendable {
         case (.ignoring(let response), _): end(.success(response))
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
-            let limit = transport.settings.resourceTimeout
-            let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
+            let reason = "not complete within \(transport.settings.resourceTimeout.text())"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
         }
         return nil
