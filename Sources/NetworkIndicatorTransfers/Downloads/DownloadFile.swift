@@ -16,8 +16,6 @@ final class DownloadFile: BodyReceiver {
         var part: ResumePoint?
         /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
-        /// The attempt's request, before the headers for resuming are added.
-        var request: URLRequest?
         /// Whether the attempt requests only the bytes that follow the part.
         var resumes = false
         /// Whether the attempt's response is written to the file.
@@ -79,7 +77,6 @@ final class DownloadFile: BodyReceiver {
         let part = length > 0 ? state.withLock(\.part) : nil
         let resuming = part?.resuming(request, after: length)
         state.withLock { state in
-            state.request = request
             state.resumes = resuming != nil
             state.isAccepted = false
             state.length = (0, nil)
@@ -87,9 +84,8 @@ final class DownloadFile: BodyReceiver {
         return resuming ?? request
     }
 
-    func begin(_ response: URLResponse) throws -> BodyDisposition {
+    func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         let state = state.withLock { $0 }
-        guard let request = state.request else { return .ignored }
         let total = try response.bodyLength(for: request)
         let part: ResumePoint?
         if state.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {

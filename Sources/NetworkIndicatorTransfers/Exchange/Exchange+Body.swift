@@ -22,10 +22,13 @@ extension Exchange.Body {
         // The exchange has its own timeout. This value effectively disables URLSession's timeout, without an overflow
         // in URLSession.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
-        return switch self {
-        case .ofRequest: session.dataTask(with: request)
-        case .data(let data): session.uploadTask(with: request, from: data)
-        case .file(let url): session.uploadTask(with: request, fromFile: url)
+        // The call tracks its attempts itself.
+        return SessionTracking.$isEnabled.withValue(false) {
+            switch self {
+            case .ofRequest: session.dataTask(with: request)
+            case .data(let data): session.uploadTask(with: request, from: data)
+            case .file(let url): session.uploadTask(with: request, fromFile: url)
+            }
         }
     }
 

@@ -36,7 +36,6 @@ final class Exchange: Sendable {
     private let receiver: any BodyReceiver
     let state: Lock<State>
     private let transport: Transport
-    var readingTime: ExchangeClock.Instant { transport.readingTime }
 
     /// The longest time for which an unneeded body is read, in seconds.
     private static let ignoredBodyTimeout = 1.0
@@ -96,14 +95,14 @@ final class Exchange: Sendable {
             return Body.open(file) { [self] opened in
                 switch opened {
                 case .success(let opened):
-                    let task = makeTask(request, opened)
+                    let task = opened.makeTask(request, in: transport.session)
                     resume()
                     start(task, request, body)
                 case .failure(let error): end(.failure(error))
                 }
             }
         }
-        start(makeTask(request, body), request, body)
+        start(body.makeTask(request, in: transport.session), request, body)
     }
 
     private func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) {
@@ -114,10 +113,6 @@ final class Exchange: Sendable {
             // URLSession keeps a task that was never resumed until the task is cancelled.
             transport.cancel(task)
         }
-    }
-
-    private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
-        SessionTracking.$isEnabled.withValue(false) { body.makeTask(request, in: transport.session) }
     }
 
     /// Whether a task is the current task of the exchange. Delegate calls for earlier tasks are ignored.
@@ -176,13 +171,13 @@ extension Exchange {
     }
 
     private func noteSignOfLife() {
-        let now = readingTime
+        let now = transport.readingTime
         if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
     }
 
     /// Restarts the timeout after a pause.
     func resume() {
-        let now = readingTime
+        let now = transport.readingTime
         state.withLock { state in
             state.clock.isPaused = false
             state.clock.noteActivity(at: now)
@@ -195,7 +190,7 @@ extension Exchange {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         guard status >= 200, state.withLock({ $0.receiveHead() }) else { return }
         do {
-            switch try receiver.begin(response) {
+            switch try receiver.begin(response, to: self.request) {
             case .accepted: break
             case .ignored: ignore(response, status)
             case .refused:
