@@ -92,13 +92,14 @@ final class Exchange: Sendable {
         if case .file(let file) = body {
             // The server isn't silent while the file is read and copied.
             state.withLock { $0.clock.isPaused = true }
-            return Body.open(file) { [self] opened in
-                switch opened {
-                case .success(let opened):
-                    let task = opened.makeTask(request, in: transport.session)
+            // The call can be cancelled while another thread reads the file.
+            return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in
+                do throws(URLError) {
+                    let task = try Body(opening: file).makeTask(request, in: transport.session)
                     resume()
                     start(task, request, body)
-                case .failure(let error): end(.failure(error))
+                } catch {
+                    end(.failure(error))
                 }
             }
         }

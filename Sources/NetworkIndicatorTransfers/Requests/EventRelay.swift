@@ -14,7 +14,7 @@ final class EventRelay: Sendable {
         var isFinished = false
         /// Whether the call was cancelled. After a cancellation, only `finished` is delivered.
         var isCancelled = false
-        /// The time at which progress was last reported in this attempt.
+        /// The time at which progress was last reported.
         var lastReport: Duration?
         /// The latest progress, if it has not been reported yet.
         var unreported: TransferProgress?
@@ -77,21 +77,12 @@ final class EventRelay: Sendable {
 
     // MARK: Progress
 
-    /// Begins an attempt. Its first progress is reported immediately.
-    func beginAttempt(_ attempt: Int) async {
-        state.withLock { state in
-            state.lastReport = nil
-            state.unreported = nil
-        }
-        await postAndWait(.started(attempt: attempt))
-    }
-
-    /// Reports the progress of an attempt, at most ten times a second.
+    /// Reports the start of a response immediately, and other progress at most ten times a second.
     func report(_ progress: TransferProgress) {
         let now = now()
         let isDue = state.withLock { state in
             state.unreported = progress
-            if let last = state.lastReport, now - last < Self.progressInterval { return false }
+            if !progress.isStart, let last = state.lastReport, now - last < Self.progressInterval { return false }
             state.lastReport = now
             state.unreported = nil
             return true

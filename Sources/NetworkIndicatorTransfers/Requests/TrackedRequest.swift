@@ -131,7 +131,7 @@ extension TrackedRequest {
         current.withLock { $0 = Attempt(isUnderWay: true) }
         setToken()
         post(.networkRequestDidStart, attempt, nil)
-        await events.beginAttempt(attempt)
+        await events.postAndWait(.started(attempt: attempt))
         do {
             let result = try await body()
             end(attempt, nil)
