@@ -12,8 +12,6 @@ final class EventRelay: Sendable {
     private struct State {
         var queue = EventQueue<(event: AttemptEvent, waiter: Waiter?)>()
         var isFinished = false
-        /// Whether the call was cancelled. After a cancellation, only `finished` is delivered.
-        var isCancelled = false
         /// The time at which progress was last reported.
         var lastReport: Duration?
         /// The latest progress, if it has not been reported yet.
@@ -47,16 +45,6 @@ final class EventRelay: Sendable {
         for await _ in returns {}
     }
 
-    /// Posts `finished`, and waits until the handler has returned from it. If the task is cancelled, this method
-    /// returns at once.
-    func finish() async {
-        await withTaskCancellationHandler {
-            await postAndWait(.finished)
-        } onCancel: {
-            state.withLock { $0.isCancelled = true }
-        }
-    }
-
     /// - Parameter waiter: The continuation to finish when the handler has returned from the event.
     /// - Returns: Whether the caller must deliver the events in the queue.
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
@@ -70,7 +58,7 @@ final class EventRelay: Sendable {
 
     private func deliver() {
         while let next = state.withLock({ $0.queue.next(atMost: 1).first }) {
-            if next.event.isLast || !state.withLock(\.isCancelled) { handler?(next.event) }
+            handler?(next.event)
             next.waiter?.finish()
         }
     }
@@ -96,8 +84,4 @@ final class EventRelay: Sendable {
         guard let progress = state.withLock({ $0.unreported.take() }) else { return }
         if append(.progress(progress), nil) { thread.async { self.deliver() } }
     }
-}
-
-extension AttemptEvent {
-    fileprivate var isLast: Bool { if case .finished = self { true } else { false } }
 }

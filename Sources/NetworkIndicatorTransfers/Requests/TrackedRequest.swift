@@ -33,10 +33,10 @@ struct TrackedRequest: Sendable {
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             let value = try await call()
-            await events.finish()
+            await events.postAndWait(.finished)
             return value
         } catch {
-            await events.finish()
+            await events.postAndWait(.finished)
             throw error
         }
     }

@@ -19,7 +19,7 @@ struct EventRelayTests {
         Thread { relay.post(.started(attempt: 1)) }.start()
         await log.reached(1)
         async let end: Void = {
-            await relay.finish()
+            await relay.postAndWait(.finished)
             log.add("returned")
         }()
         // The handler returns after the call has ended, unless the call waits for it.
