@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import NetworkIndicator
-import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -64,16 +62,15 @@ final class Exchange: Sendable {
     ///   refused.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
-        ExchangeTimer.add(self)
         defer { ExchangeTimer.remove(self) }
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    if let early = state.withLock({ $0.wait(continuation) }) {
-                        continuation.resume(with: early)
-                    } else {
-                        start(receiver.prepare(request), body)
+                    guard state.withLock({ $0.wait(continuation) }) else {
+                        return continuation.resume(throwing: CancellationError())
                     }
+                    ExchangeTimer.add(self)
+                    start(receiver.prepare(request), body)
                 }
             } onCancel: {
                 end(.failure(CancellationError()))
@@ -121,7 +118,7 @@ final class Exchange: Sendable {
 
     /// Decides the result, unless it is already decided. The task continues.
     private func decide(_ result: Result<URLResponse, any Error>) {
-        state.withLock { $0.decide(result) }?.resume(with: result)
+        state.withLock { $0.decide() }?.resume(with: result)
     }
 
     /// Decides the result, unless it is already decided, and cancels the task.
