@@ -72,11 +72,9 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         // The removed call is released without holding the lock, because its release can run other code.
         let (removed, next, suspended) = state.withLock { state in
             let removed = state.calls.removeFirst()
-            guard state.calls.count <= Self.limit / 2, let suspended = state.suspended.take() else {
-                return (removed, state.calls.first, nil as ReadingQueue?)
-            }
-            state.pauses += suspended.since.duration(to: .now)
-            return (removed, state.calls.first, suspended.queue)
+            let suspended = state.calls.count <= Self.limit / 2 ? state.suspended.take() : nil
+            if let suspended { state.pauses += suspended.since.duration(to: .now) }
+            return (removed, state.calls.first, suspended?.queue)
         }
         withExtendedLifetime(removed) {}
         suspended?.resume()
