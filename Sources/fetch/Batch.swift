@@ -49,7 +49,7 @@ final class Batch {
 
     func summary(_ time: Duration) -> String {
         let fetched = downloads.filter { $0.state == .fetched }
-        let size = fetched.reduce(0) { $0 + $1.progress.completedBytes }
+        let size = fetched.reduce(0) { $0 + $1.size }
         let others = [Download.State.skipped, .failed, .interrupted, .queued].filter { count($0) > 0 }
         let parts = ["\(fetched.count) file\(fetched.count == 1 ? "" : "s")", size.bytesText, time.text]
         return (parts + others.map { "\(count($0)) \($0.rawValue)" }).joined(separator: ", ")

@@ -16,7 +16,8 @@ final class Download {
     let part: URL
     let transfer: TransferMeter.Transfer
     var state = State.queued
-    var progress = TransferProgress(completedBytes: 0)
+    /// The number of bytes of the fetched file.
+    var size: Int64 = 0
     var isVerifiable = true
     var retries = 0
     var waitEnd: ContinuousClock.Instant?

@@ -44,11 +44,20 @@ struct Downloader {
             for await event in events { report.note(event, of: download) }
         }
         let start = ContinuousClock.now
+        download.state = .active
+        download.transfer.start()
         var failure: (any Error)?
         do {
             _ = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: download.path
-            ) { continuation.yield($0) }
+            ) { event in
+                // The meter is thread-safe. Most downloads post no event that wakes the main actor.
+                switch event {
+                case .progress(let progress): download.transfer.update(progress)
+                case .started(attempt: 1), .receiving(_, isVerifiable: true), .finished: break
+                default: continuation.yield(event)
+                }
+            }
         } catch {
             failure = error
         }

@@ -12,19 +12,17 @@ struct Report {
         switch event {
         case .started:
             download.state = .active
+            download.isVerifiable = true
             download.transfer.start()
             download.wait?.end()
         case .receiving(_, let isVerifiable): download.isVerifiable = isVerifiable
-        case .progress(let progress):
-            download.progress = progress
-            download.transfer.update(progress)
         case .willRetry(_, let failure, let delay):
             download.retries += 1
             let count = "\(download.retries + 1) of \(maximumRetries + 1)"
             wait("retrying in \(delay.text) (\(count)): \(failure)", download, until: .now + delay)
         case .waitingForConnectivity(let error):
             wait("waiting for the network: \(error.localizedDescription)", download, until: nil)
-        case .finished: break
+        case .progress, .finished: break
         }
     }
 
@@ -45,8 +43,10 @@ struct Report {
     }
 
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
+        let status = download.transfer.status
         download.transfer.finish()
-        let kept = download.part.fileSize
+        // A fetched file has no part.
+        let kept = failure == nil ? nil : download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
             // A later run can resume the download after a transport error, or when a full disk has space again.
@@ -59,10 +59,11 @@ struct Report {
             if let kept { console.printError("kept \(kept.bytesText) of \(download.path)") }
         } else {
             download.state = .fetched
+            download.size = status?.completedBytes ?? 0
             if !download.isVerifiable {
                 console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
             }
-            console.printFile(download.path, download.progress.completedBytes, time.text)
+            console.printFile(download.path, download.size, time.text)
         }
     }
 

@@ -74,8 +74,9 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // The full bar stays visible for the hide delay. After a signal, the task is cancelled, so `waitUntilIdle()`
-        // throws immediately.
+        // On a terminal, the full bar stays visible for the hide delay. After a signal, the task is cancelled, so
+        // `waitUntilIdle()` throws immediately.
+        if isatty(STDERR_FILENO) == 0 { manager.updateConfiguration { $0.hideDelay = .zero } }
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)
         try timeline?.finish()

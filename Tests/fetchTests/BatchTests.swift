@@ -51,7 +51,7 @@ import Testing
         let states: [Download.State] = [.fetched, .fetched, .skipped, .failed, .interrupted, .queued, .queued]
         for (download, state) in zip(batch.downloads, states) {
             download.state = state
-            download.progress = TransferProgress(completedBytes: 1_500_000)
+            download.size = 1_500_000
         }
         #expect(
             batch.summary(.milliseconds(500))

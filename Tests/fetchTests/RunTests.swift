@@ -96,6 +96,18 @@ struct RunTests {
         #expect(command.files == ["trace", "x"] && command.holds("x", size: 200_000))
     }
 
+    /// The hide delay keeps a full bar on a terminal. Elsewhere, the run would only take longer.
+    @Test func withoutATerminalTheIndicatorTurnsOffAtOnce() async throws {
+        let command = try FetchCommand()
+        command.server.on("/x", .text("x").delayed(by: .milliseconds(300)))
+        let process = try await command.run("--timeline=trace", command.url("/x"))
+        #expect(process.end == .exited(0), "\(process)")
+        let trace = try Trace(contentsOf: command.file("trace"))
+        let off = try #require(trace.rows(named: "indicator").first?.slices.last?.end)
+        let end = try #require(trace.rows(named: "x").first?.slices.last?.end)
+        #expect(off - end < 250_000, "\(trace)")
+    }
+
     @Test func wrongUsageFetchesNothing() async throws {
         let command = try FetchCommand()
         let process = try await command.run("--jobs=0", command.url("/x"))

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkIndicator
 
@@ -16,8 +15,6 @@ final class DownloadFile: BodyReceiver {
         var part: ResumePoint?
         /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
-        /// The attempt's request, before the headers for resuming are added.
-        var request: URLRequest?
         /// Whether the attempt requests only the bytes that follow the part.
         var resumes = false
         /// Whether the attempt's response is written to the file.
@@ -79,7 +76,6 @@ final class DownloadFile: BodyReceiver {
         let part = length > 0 ? state.withLock(\.part) : nil
         let resuming = part?.resuming(request, after: length)
         state.withLock { state in
-            state.request = request
             state.resumes = resuming != nil
             state.isAccepted = false
             state.length = (0, nil)
@@ -87,11 +83,10 @@ final class DownloadFile: BodyReceiver {
         return resuming ?? request
     }
 
-    func begin(_ response: URLResponse) throws -> BodyDisposition {
+    func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         let state = state.withLock { $0 }
-        guard let request = state.request else { return .ignored }
         let total = try response.bodyLength(for: request)
-        let part: ResumePoint?
+        let accepted: (part: ResumePoint?, first: URLResponse, length: (received: Int64, total: Int64?))
         if state.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {
             let length = file.length
             guard let old = state.part, old.isContinued(by: http, after: length) else {
@@ -99,17 +94,19 @@ final class DownloadFile: BodyReceiver {
                 return .refused
             }
             try check(old.total)
-            part = old
-            accept(state.first ?? response, part, (length, old.total))
+            accepted = (old, state.first ?? response, (length, old.total))
         } else if destination == nil || Self.isSuccess(response, to: request) {
             try check(total ?? 0)
-            part = ResumePoint(response, to: request, total: total)
-            try startOver(part)
-            accept(response, part, (0, total))
+            accepted = (ResumePoint(response, to: request, total: total), response, (0, total))
+            try startOver(accepted.part)
         } else {
             return .ignored
         }
-        events.post(.receiving(isResumable: part != nil, isVerifiable: response.isVerifiable))
+        self.state.withLock { state in
+            (state.part, state.first, state.length) = accepted
+            state.isAccepted = true
+        }
+        events.post(.receiving(isResumable: accepted.part != nil, isVerifiable: response.isVerifiable))
         var start = progress
         start.isStart = true
         events.report(start)
@@ -133,15 +130,6 @@ final class DownloadFile: BodyReceiver {
     /// longer file is written before the first byte, so that the download can be resumed after the process ends.
     /// Writing it early would double the time of short downloads.
     private static let smallLength: Int64 = 1_000_000
-
-    private func accept(_ first: URLResponse, _ part: ResumePoint?, _ length: (received: Int64, total: Int64?)) {
-        state.withLock { state in
-            state.part = part
-            state.first = first
-            state.isAccepted = true
-            state.length = length
-        }
-    }
 
     func write(_ data: Data) throws {
         let length = state.withLock { state in

@@ -12,9 +12,11 @@ protocol BodyReceiver: AnyObject, Sendable {
     /// - Returns: The request to send, which may be limited to the missing part of the body.
     func prepare(_ request: URLRequest) -> URLRequest
 
-    /// Receives the head of a response. If the response asks for credentials, this is called again for the next
-    /// response.
-    func begin(_ response: URLResponse) throws -> BodyDisposition
+    /// Receives the head of a response to a request that was prepared. If the response asks for credentials, this is
+    /// called again for the next response.
+    ///
+    /// - Parameter request: The request before it was prepared.
+    func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
     func write(_ data: Data) throws
 
     /// The number of bytes received so far, and the announced length of the body, if any.
@@ -50,16 +52,13 @@ final class DataReceiver: BodyReceiver {
     }
 
     private let state = Lock(State())
-    private let request: URLRequest
 
     /// The largest number of bytes to reserve before they arrive, because a server can announce any length.
     private static let largestReservation: Int64 = 4_000_000
 
-    init(for request: URLRequest) { self.request = request }
-
     func prepare(_ request: URLRequest) -> URLRequest { request }
 
-    func begin(_ response: URLResponse) throws -> BodyDisposition {
+    func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         var new = State(total: try response.bodyLength(for: request))
         new.data.reserveCapacity(Int(min(new.total ?? 0, Self.largestReservation)))
         state.withLock { swap(&$0, &new) }

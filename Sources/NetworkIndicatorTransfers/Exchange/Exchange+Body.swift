@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkIndicatorURLSession
 
@@ -22,22 +21,18 @@ extension Exchange.Body {
         // The exchange has its own timeout. This value effectively disables URLSession's timeout, without an overflow
         // in URLSession.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
-        return switch self {
-        case .ofRequest: session.dataTask(with: request)
-        case .data(let data): session.uploadTask(with: request, from: data)
-        case .file(let url): session.uploadTask(with: request, fromFile: url)
+        // The call tracks its attempts itself.
+        return SessionTracking.$isEnabled.withValue(false) {
+            switch self {
+            case .ofRequest: session.dataTask(with: request)
+            case .data(let data): session.uploadTask(with: request, from: data)
+            case .file(let url): session.uploadTask(with: request, fromFile: url)
+            }
         }
     }
 
-    /// Checks whether a file can be read. If ``Transport/readsFiles`` is `false`, also reads the file. This runs on a
-    /// separate queue, so that the call can be cancelled meanwhile.
-    static func open(_ file: URL, _ completion: @escaping @Sendable (Result<Self, URLError>) -> Void) {
-        DispatchQueue(label: "NetworkIndicator.Exchange.Body").async {
-            completion(Result { () throws(URLError) in try Self(opening: file) })
-        }
-    }
-
-    private init(opening file: URL) throws(URLError) {
+    /// Checks whether a file can be read. If ``Transport/readsFiles`` is `false`, also reads the file.
+    init(opening file: URL) throws(URLError) {
         // `Data(contentsOf:)` would also load URLs of other schemes.
         guard file.isFileURL else {
             let reason = "\(file.withoutCredentials) is not the URL of a file"

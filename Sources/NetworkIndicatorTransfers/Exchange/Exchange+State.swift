@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicator
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -31,8 +30,6 @@ extension Exchange {
         /// Whether the system is waiting for a network.
         var isOffline = false
         private var continuation: Continuation?
-        /// The result, if it was decided before ``wait(_:)``.
-        private var early: Result<URLResponse, any Error>?
         private var redirects = 0
         private var ignoredBytes = 0
 
@@ -47,17 +44,14 @@ extension Exchange {
 
         var isDecided: Bool { if case .decided = phase { true } else { false } }
 
-        /// - Returns: The result, if it is already decided. Otherwise, `nil`, and the continuation waits for the
-        ///   result.
-        mutating func wait(_ continuation: Continuation) -> Result<URLResponse, any Error>? {
+        /// - Returns: Whether the continuation waits for the result. `false` if the call was cancelled before.
+        mutating func wait(_ continuation: Continuation) -> Bool {
             if !isDecided { self.continuation = continuation }
-            return early
+            return !isDecided
         }
 
-        /// - Returns: The continuation to resume, or `nil` if the result was already decided or no call waits for it
-        ///   yet.
-        mutating func decide(_ result: Result<URLResponse, any Error>) -> Continuation? {
-            if !isDecided, continuation == nil { early = result }
+        /// - Returns: The continuation to resume, or `nil` if the result was already decided or no call waits for it.
+        mutating func decide() -> Continuation? {
             phase = .decided
             return continuation.take()
         }

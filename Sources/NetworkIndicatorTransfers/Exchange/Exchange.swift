@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import NetworkIndicator
-import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -36,12 +34,9 @@ final class Exchange: Sendable {
     private let receiver: any BodyReceiver
     let state: Lock<State>
     private let transport: Transport
-    var readingTime: ExchangeClock.Instant { transport.readingTime }
 
     /// The longest time for which an unneeded body is read, in seconds.
     private static let ignoredBodyTimeout = 1.0
-    /// The queue on which timers fire, even while every thread of the cooperative pool is blocked.
-    private static let timerQueue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     /// - Parameters:
     ///   - call: The call to report to.
@@ -67,19 +62,15 @@ final class Exchange: Sendable {
     ///   refused.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
-        let timer = DispatchSource.makeTimerSource(queue: Self.timerQueue)
-        timer.setEventHandler { [weak self] in self?.checkTime(timer) }
-        timer.activate()
-        defer { timer.cancel() }
-        checkTime(timer)
+        defer { ExchangeTimer.remove(self) }
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    if let early = state.withLock({ $0.wait(continuation) }) {
-                        continuation.resume(with: early)
-                    } else {
-                        start(receiver.prepare(request), body)
+                    guard state.withLock({ $0.wait(continuation) }) else {
+                        return continuation.resume(throwing: CancellationError())
                     }
+                    ExchangeTimer.add(self)
+                    start(receiver.prepare(request), body)
                 }
             } onCancel: {
                 end(.failure(CancellationError()))
@@ -98,17 +89,18 @@ final class Exchange: Sendable {
         if case .file(let file) = body {
             // The server isn't silent while the file is read and copied.
             state.withLock { $0.clock.isPaused = true }
-            return Body.open(file) { [self] opened in
-                switch opened {
-                case .success(let opened):
-                    let task = makeTask(request, opened)
+            // The call can be cancelled while another thread reads the file.
+            return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in
+                do throws(URLError) {
+                    let task = try Body(opening: file).makeTask(request, in: transport.session)
                     resume()
                     start(task, request, body)
-                case .failure(let error): end(.failure(error))
+                } catch {
+                    end(.failure(error))
                 }
             }
         }
-        start(makeTask(request, body), request, body)
+        start(body.makeTask(request, in: transport.session), request, body)
     }
 
     private func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) {
@@ -121,16 +113,12 @@ final class Exchange: Sendable {
         }
     }
 
-    private func makeTask(_ request: URLRequest, _ body: Body) -> URLSessionTask {
-        SessionTracking.$isEnabled.withValue(false) { body.makeTask(request, in: transport.session) }
-    }
-
     /// Whether a task is the current task of the exchange. Delegate calls for earlier tasks are ignored.
     func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
 
     /// Decides the result, unless it is already decided. The task continues.
     private func decide(_ result: Result<URLResponse, any Error>) {
-        state.withLock { $0.decide(result) }?.resume(with: result)
+        state.withLock { $0.decide() }?.resume(with: result)
     }
 
     /// Decides the result, unless it is already decided, and cancels the task.
@@ -143,21 +131,22 @@ final class Exchange: Sendable {
         if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
-    /// Ends the exchange if a time limit is exceeded. Otherwise, schedules the timer for the next possible expiry of a
-    /// limit.
-    private func checkTime(_ timer: any DispatchSourceTimer) {
+    /// Ends the exchange if a time limit is exceeded.
+    ///
+    /// - Returns: The time until a limit can be exceeded, or `nil` if the exchange has ended.
+    func checkTime() -> Duration? {
         let deliveryTime = transport.deliveryTime
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
         switch (phase, verdict) {
         case (.decided, _): break
-        case (_, .wait(let time)): timer.schedule(deadline: .now() + time.timeInterval)
+        case (_, .wait(let time)): return time
         case (.ignoring(let response), _): end(.success(response))
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
-            let limit = transport.settings.resourceTimeout
-            let reason = "not complete within \(limit.text(decimals: limit < .seconds(10) ? 1 : 0))"
+            let reason = "not complete within \(transport.settings.resourceTimeout.text())"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
         }
+        return nil
     }
 
     /// Returns the error with a description that includes the progress of the response.
@@ -180,13 +169,13 @@ extension Exchange {
     }
 
     private func noteSignOfLife() {
-        let now = readingTime
+        let now = transport.readingTime
         if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
     }
 
     /// Restarts the timeout after a pause.
     func resume() {
-        let now = readingTime
+        let now = transport.readingTime
         state.withLock { state in
             state.clock.isPaused = false
             state.clock.noteActivity(at: now)
@@ -199,7 +188,7 @@ extension Exchange {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         guard status >= 200, state.withLock({ $0.receiveHead() }) else { return }
         do {
-            switch try receiver.begin(response) {
+            switch try receiver.begin(response, to: self.request) {
             case .accepted: break
             case .ignored: ignore(response, status)
             case .refused:
@@ -214,7 +203,7 @@ extension Exchange {
     private func ignore(_ response: URLResponse, _ status: Int) {
         if Transport.mayAskForCredentials(after: status) { return state.withLock { $0.ignoreBody(of: response) } }
         decide(.success(response))
-        Self.timerQueue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
+        ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
     }
 
     private func endIgnored() {

@@ -13,17 +13,10 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// Registers the exchange that receives the delegate calls for a task.
-    func add(_ task: URLSessionTask, _ exchange: Exchange) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
-    }
-
     /// Returns the exchange of a task, or `nil` if the exchange has started another task.
     func exchange(_ task: URLSessionTask) -> Exchange? {
-        guard let exchange = exchanges.withLock({ $0[task.taskIdentifier] }), exchange.isPerforming(task) else {
-            return nil
-        }
-        return exchange
+        let exchange = exchanges.withLock { $0[task.taskIdentifier] }
+        return exchange?.isPerforming(task) == true ? exchange : nil
     }
 
     // MARK: URLSessionDataDelegate
@@ -53,9 +46,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let present = exchange(task)
-        let removed = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        present?.complete(task.response, error)
-        withExtendedLifetime(removed) {}
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        if let exchange, exchange.isPerforming(task) { exchange.complete(task.response, error) }
     }
 }

@@ -20,6 +20,8 @@ struct SessionSettings: Sendable {
         requestTimeout = configuration.timeoutIntervalForRequest
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
+        // On Linux, this runs while a lock is held. It calls no caller's code, because URLSession traps when it is
+        // created with values that aren't strings.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }

@@ -22,7 +22,7 @@ final class Transport: Sendable {
 
     /// Registers the exchange that receives the delegate calls for a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
-        delegate.add(task, exchange)
+        delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
         task.delegate = delegate
     }
 

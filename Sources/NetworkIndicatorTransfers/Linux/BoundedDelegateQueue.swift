@@ -11,9 +11,9 @@ import NetworkIndicator
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
-    private typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
+    typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
-    private struct State {
+    struct State {
         /// The calls that have not returned. A single operation performs all of them, because an operation for each
         /// call would be expensive.
         var calls: [Call] = []
@@ -24,7 +24,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
     }
 
-    private let state = Lock(State())
+    let state = Lock(State())
 
     /// The number of pending pieces, of up to 16 kB each, at which reading is suspended. Up to a hundred more pieces
     /// arrive before the current read ends.
@@ -72,11 +72,9 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         // The removed call is released without holding the lock, because its release can run other code.
         let (removed, next, suspended) = state.withLock { state in
             let removed = state.calls.removeFirst()
-            guard state.calls.count <= Self.limit / 2, let suspended = state.suspended.take() else {
-                return (removed, state.calls.first, nil as ReadingQueue?)
-            }
-            state.pauses += suspended.since.duration(to: .now)
-            return (removed, state.calls.first, suspended.queue)
+            let suspended = state.calls.count <= Self.limit / 2 ? state.suspended.take() : nil
+            if let suspended { state.pauses += suspended.since.duration(to: .now) }
+            return (removed, state.calls.first, suspended?.queue)
         }
         withExtendedLifetime(removed) {}
         suspended?.resume()
@@ -90,10 +88,5 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     /// The latest time, by the clock of ``readingTime``, up to which the delegate has received everything that the
     /// session has read. If no delegate call is pending, this is the current time.
     var deliveryTime: ExchangeClock.Instant { state.withLock { $0.calls.first?.added ?? $0.readingTime } }
-
-    /// Whether reading is suspended.
-    var isFull: Bool { state.withLock { $0.suspended != nil } }
-
-    var waitingCount: Int { state.withLock(\.calls.count) }
 }
 #endif

@@ -20,16 +20,8 @@ final class ConnectivitySource: Sendable {
             Self.drain(descriptor)
             if !Self.isOffline { onChange() }
         }
-        source.setCancelHandler { close(descriptor) }
+        source.activate()
         self.source = source
-    }
-
-    func start() { source?.activate() }
-
-    func cancel() {
-        // The cancel handler of an inactive source doesn't run.
-        source?.activate()
-        source?.cancel()
     }
 
     /// Whether the device has no usable interface. A usable interface is up and running, isn't loopback, and has an

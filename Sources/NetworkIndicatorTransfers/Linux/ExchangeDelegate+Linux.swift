@@ -14,7 +14,7 @@ extension ExchangeDelegate {
         guard let exchange = exchange(task) else { return }
         let redirect: URLRequest?
         do throws(URLError) {
-            redirect = try exchange.request(following: response)
+            redirect = try Redirect.request(following: response, of: exchange.state.withLock(\.request))
         } catch {
             return exchange.end(.failure(error))
         }
@@ -51,10 +51,10 @@ extension ExchangeDelegate {
                     }
                 if isUsable {
                     completionHandler(choice, credential)
-                } else {
+                } else if let response = challenge.failureResponse {
                     // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
                     // #5456), and `.useCredential` would trap.
-                    exchange.endWithoutCredentials(challenge.failureResponse)
+                    exchange.end(exchange.checked(response))
                 }
             }
         }
@@ -100,21 +100,11 @@ extension Exchange {
         return true
     }
 
-    /// Returns the request that follows a redirect, or `nil` if the response isn't a redirect.
-    func request(following response: HTTPURLResponse) throws(URLError) -> URLRequest? {
-        try Redirect.request(following: response, of: state.withLock(\.request))
-    }
-
     /// Starts the request that follows a redirect.
     func follow(_ next: URLRequest) {
         if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
         let reason = "more than \(Redirect.limit) redirects"
         end(.failure(URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
-    }
-
-    /// Ends the exchange with the response that requires credentials, because no usable credentials exist.
-    func endWithoutCredentials(_ response: URLResponse?) {
-        if let response { end(checked(response)) }
     }
 }
 #endif

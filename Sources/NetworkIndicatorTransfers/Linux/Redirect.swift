@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -39,7 +39,10 @@ final class Transport: Sendable {
     /// responds.
     func retire(from session: URLSession) { SiblingSessions.shared.retire(self, of: session) }
 
-    func add(_ task: URLSessionTask, _ exchange: Exchange) { delegate.add(task, exchange) }
+    /// Registers the exchange that receives the delegate calls for a task.
+    func add(_ task: URLSessionTask, _ exchange: Exchange) {
+        delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
 
     func cancel(_ task: URLSessionTask) {
         cancellations.cancel(task, on: queue) { [delegate] task in

@@ -73,7 +73,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// than all others. The result excludes transfers that haven't started.
     ///
     /// - Parameter maximum: The largest number of transfers to return.
-    /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers.
+    /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
     public func slowestTransfers(_ maximum: Int) -> [TransferStatus] {
         use { $0.slowest(maximum, at: $1) }
     }

@@ -3,8 +3,6 @@ struct TransferTotals {
     private struct Transfer {
         let label: String?
         var start: Duration
-        /// Whether the transfer has started. Otherwise, it is only registered.
-        var hasStarted = false
         var progress: TransferProgress
         var rate: TransferRate
         /// The time at which the transfer started or bytes last arrived.
@@ -13,9 +11,9 @@ struct TransferTotals {
 
     /// The open transfers by their identifiers. Identifiers increase in the order in which transfers began.
     private var open: [UInt64: Transfer] = [:]
-    private var nextID: UInt64
+    private var nextID: UInt64 = 0
 
-    /// The identifiers of the open transfers that have started.
+    /// The identifiers of the open transfers that have started. The others are only registered.
     private var started: Set<UInt64> = []
 
     // The sums of the current busy period include the transfers that have ended during this period.
@@ -49,19 +47,16 @@ struct TransferTotals {
         let id = nextID
         nextID += 1
         open[id] = transfer
-        count(transfer, 1)
+        count(transfer, 1, id)
         updateFraction(from: self.completedBytes.value, at: now)
         return id
     }
 
-    init(nextID: UInt64 = 0) { self.nextID = nextID }
-
     mutating func start(_ id: UInt64, at now: Duration) {
         guard var transfer = open[id] else { return }
-        count(transfer, -1)
-        transfer.hasStarted = true
+        count(transfer, -1, id)
         started.insert(id)
-        count(transfer, 1)
+        count(transfer, 1, id)
         (transfer.lastArrival, lastArrival) = (now, now)
         if !transfer.rate.hasBytes {
             transfer.start = now
@@ -75,8 +70,7 @@ struct TransferTotals {
         guard var transfer = open[id] else { return }
         let completedBefore = completedBytes.value
         let received = progress.completedBytes - transfer.progress.completedBytes
-        count(transfer, -1)
-        transfer.hasStarted = true
+        count(transfer, -1, id)
         started.insert(id)
         transfer.progress = progress
         if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
@@ -88,7 +82,7 @@ struct TransferTotals {
             transfer.rate.add(received, at: now)
         }
         open[id] = transfer
-        count(transfer, 1)
+        count(transfer, 1, id)
         if received < 0 { fraction = 0 }
         updateFraction(from: min(completedBefore, completedBytes.value), at: now)
     }
@@ -96,12 +90,12 @@ struct TransferTotals {
     /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes still count.
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
+        count(transfer, -1, id)
         started.remove(id)
-        count(transfer, -1)
         let received = transfer.progress.completedBytes
         if transfer.progress.totalBytes != nil || received > 0 {
             transfer.progress = TransferProgress(completedBytes: received, totalBytes: received)
-            count(transfer, 1)
+            count(transfer, 1, id)
         }
         updateFraction(from: completedBytes.value, at: now)
         ended = now
@@ -125,8 +119,8 @@ struct TransferTotals {
     /// Returns the slowest of the transfers that have started. A stalled transfer is slower than all others. A transfer
     /// without a rate or total counts as the fastest.
     func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
-        let timed = open.filter(\.value.hasStarted).map { id, transfer in
-            let status = status(of: transfer, at: now)
+        let timed = started.map { id in
+            let status = status(of: open[id]!, at: now)
             return (id: id, time: Self.remainingSeconds(status), status: status)
         }
         return timed.sorted { ($1.time, $0.id) < ($0.time, $1.id) }.prefix(max(0, maximum))
@@ -148,7 +142,7 @@ struct TransferTotals {
     }
 
     /// Adds a transfer to the sums, or subtracts it.
-    private mutating func count(_ transfer: Transfer, _ sign: Int) {
+    private mutating func count(_ transfer: Transfer, _ sign: Int, _ id: UInt64) {
         let add: (inout ByteSum, Int64) -> Void = sign > 0 ? { $0 += $1 } : { $0 -= $1 }
         add(&completedBytes, transfer.progress.completedBytes)
         if let total = transfer.progress.totalBytes {
@@ -158,7 +152,7 @@ struct TransferTotals {
             unannouncedCount += sign
         } else {
             pendingCount += sign
-            if transfer.hasStarted { startedCount += sign }
+            if started.contains(id) { startedCount += sign }
         }
     }
 

@@ -46,6 +46,6 @@ public enum AttemptEvent: Sendable {
     /// The call ends. A complete file is at its destination.
     ///
     /// This event occurs once, as the last event, before the call returns or throws. A cancelled call doesn't wait for
-    /// the handler, so this event can occur just after the call has thrown.
+    /// the handler, so this event and pending events can occur just after the call has thrown.
     case finished
 }

@@ -12,9 +12,7 @@ final class EventRelay: Sendable {
     private struct State {
         var queue = EventQueue<(event: AttemptEvent, waiter: Waiter?)>()
         var isFinished = false
-        /// Whether the call was cancelled. After a cancellation, only `finished` is delivered.
-        var isCancelled = false
-        /// The time at which progress was last reported in this attempt.
+        /// The time at which progress was last reported.
         var lastReport: Duration?
         /// The latest progress, if it has not been reported yet.
         var unreported: TransferProgress?
@@ -41,58 +39,38 @@ final class EventRelay: Sendable {
     /// Posts an event of the call, and waits until the handler has returned from it. If the task is cancelled, this
     /// method returns at once.
     func postAndWait(_ event: AttemptEvent) async {
+        guard handler != nil else { return }
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
         if append(event, waiter) { thread.async { self.deliver() } }
         for await _ in returns {}
     }
 
-    /// Posts `finished`, and waits until the handler has returned from it. If the task is cancelled, this method
-    /// returns at once.
-    func finish() async {
-        await withTaskCancellationHandler {
-            await postAndWait(.finished)
-        } onCancel: {
-            state.withLock { $0.isCancelled = true }
-        }
-    }
-
     /// - Parameter waiter: The continuation to finish when the handler has returned from the event.
     /// - Returns: Whether the caller must deliver the events in the queue.
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
-        let (isAppended, delivers) = state.withLock { state in
-            guard handler != nil, !state.isFinished else { return (false, false) }
+        state.withLock { state in
+            guard handler != nil, !state.isFinished else { return false }
             if case .finished = event { state.isFinished = true }
             state.queue.append((event, waiter))
-            return (true, state.queue.beginDelivery())
+            return state.queue.beginDelivery()
         }
-        if !isAppended { waiter?.finish() }
-        return delivers
     }
 
     private func deliver() {
         while let next = state.withLock({ $0.queue.next(atMost: 1).first }) {
-            if next.event.isLast || !state.withLock(\.isCancelled) { handler?(next.event) }
+            handler?(next.event)
             next.waiter?.finish()
         }
     }
 
     // MARK: Progress
 
-    /// Begins an attempt. Its first progress is reported immediately.
-    func beginAttempt(_ attempt: Int) async {
-        state.withLock { state in
-            state.lastReport = nil
-            state.unreported = nil
-        }
-        await postAndWait(.started(attempt: attempt))
-    }
-
-    /// Reports the progress of an attempt, at most ten times a second.
+    /// Reports the start of a response immediately, and other progress at most ten times a second.
     func report(_ progress: TransferProgress) {
         let now = now()
         let isDue = state.withLock { state in
             state.unreported = progress
-            if let last = state.lastReport, now - last < Self.progressInterval { return false }
+            if !progress.isStart, let last = state.lastReport, now - last < Self.progressInterval { return false }
             state.lastReport = now
             state.unreported = nil
             return true
@@ -106,8 +84,4 @@ final class EventRelay: Sendable {
         guard let progress = state.withLock({ $0.unreported.take() }) else { return }
         if append(.progress(progress), nil) { thread.async { self.deliver() } }
     }
-}
-
-extension AttemptEvent {
-    fileprivate var isLast: Bool { if case .finished = self { true } else { false } }
 }

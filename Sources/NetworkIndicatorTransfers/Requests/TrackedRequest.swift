@@ -33,10 +33,10 @@ struct TrackedRequest: Sendable {
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             let value = try await call()
-            await events.finish()
+            await events.postAndWait(.finished)
             return value
         } catch {
-            await events.finish()
+            await events.postAndWait(.finished)
             throw error
         }
     }
@@ -44,7 +44,7 @@ struct TrackedRequest: Sendable {
     /// Loads the response into memory.
     func load(_ body: Exchange.Body = .ofRequest) async throws -> (Data, URLResponse) {
         try await reporting {
-            let receiver = DataReceiver(for: request)
+            let receiver = DataReceiver()
             let response = try await run(body, into: receiver)
             return (receiver.data, response)
         }
@@ -56,7 +56,11 @@ struct TrackedRequest: Sendable {
     /// - Throws: ``NetworkRequestError``, `CancellationError`, or an error of the receiver.
     func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
         let settings = Transport.of(session).settings
-        if let error = Self.error(forSessionIdentifier: settings.identifier) { throw fail(error, 0) }
+        if let identifier = settings.identifier {
+            // Tasks of background sessions raise exceptions for completion handlers and ignore task delegates.
+            let reason = "The session “\(identifier)” is a background session, which tracked requests can't use."
+            throw fail(URLError(.unknown, reason: reason, url: nil), 0)
+        }
         let timed = settings.applied(to: request)
         let end = policy.timing.now() + settings.resourceTimeout
         var state = RetryState()
@@ -64,17 +68,10 @@ struct TrackedRequest: Sendable {
         while true {
             try Task.checkCancellation()
             attempts += 1
-            let outcome: Result<URLResponse, URLError>
-            do {
-                outcome = .success(
-                    try await tracking(attempts) {
-                        // The limit excludes the time that handlers of the attempt's start take.
-                        let limit = end - policy.timing.now()
-                        return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
-                    })
-            } catch let error as URLError {
-                try Task.checkCancellation()
-                outcome = .failure(error)
+            let outcome = try await tracking(attempts) {
+                // The limit excludes the time that handlers of the attempt's start take.
+                let limit = end - policy.timing.now()
+                return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
             switch decide(failure, &state, before: end) {
@@ -91,15 +88,6 @@ struct TrackedRequest: Sendable {
             case .stop:
                 return try outcome.mapError { fail($0, attempts) }.get()
             }
-        }
-    }
-
-    /// Returns the error for a background session, or `nil` for other sessions, which have no identifier. Tasks of
-    /// background sessions raise exceptions for completion handlers and ignore task delegates.
-    static func error(forSessionIdentifier identifier: String?) -> URLError? {
-        identifier.map {
-            let reason = "The session “\($0)” is a background session, which tracked requests can't use."
-            return URLError(.unknown, reason: reason, url: nil)
         }
     }
 
@@ -139,20 +127,20 @@ extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
     /// Keeps the indicator on while an attempt is made.
-    func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> R {
+    func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> Result<R, URLError> {
         current.withLock { $0 = Attempt(isUnderWay: true) }
         setToken()
         post(.networkRequestDidStart, attempt, nil)
-        await events.beginAttempt(attempt)
+        await events.postAndWait(.started(attempt: attempt))
         do {
             let result = try await body()
             end(attempt, nil)
-            events.endAttempt()
-            return result
+            return .success(result)
         } catch {
             end(attempt, error)
-            events.endAttempt()
-            throw error
+            guard let error = error as? URLError else { throw error }
+            try Task.checkCancellation()
+            return .failure(error)
         }
     }
 
@@ -164,6 +152,7 @@ extension TrackedRequest {
         limit?.cancel()
         token?.finish()
         post(.networkRequestDidFinish, attempt, error)
+        events.endAttempt()
     }
 
     /// Begins a task of the manager, unless the attempt already has one or has ended.

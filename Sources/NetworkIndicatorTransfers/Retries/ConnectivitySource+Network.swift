@@ -4,11 +4,9 @@ import Network
 import NetworkIndicator
 
 /// Reports when a network path has become usable.
-// `@unchecked Sendable`: only the initializer changes the monitor, and its `start` and `cancel` are thread-safe. Not
-// every SDK marks it Sendable.
+// `@unchecked Sendable`: only the initializer uses the monitor. Not every SDK marks it Sendable.
 final class ConnectivitySource: @unchecked Sendable {
     private let monitor = NWPathMonitor()
-    private let queue = DispatchQueue(label: "NetworkIndicator.ConnectivitySource")
 
     /// - Parameter onChange: Called when a path has become usable.
     init(_ onChange: @escaping @Sendable () -> Void) {
@@ -21,11 +19,8 @@ final class ConnectivitySource: @unchecked Sendable {
             }
             if isChange, path.status == .satisfied { onChange() }
         }
+        monitor.start(queue: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"))
     }
-
-    func start() { monitor.start(queue: queue) }
-
-    func cancel() { monitor.cancel() }
 
     /// Always `false`: on Apple's platforms, a missing network has its own error code.
     static var isOffline: Bool { false }

@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicator
 
 /// The state machine for the retries of one request. It receives failures and returns decisions. It has no side
 /// effects, except that it takes random numbers from the policy.

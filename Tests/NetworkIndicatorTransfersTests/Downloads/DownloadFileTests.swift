@@ -22,6 +22,8 @@ struct DownloadFileTests {
         part = DownloadOptions.partialFile(for: name)
     }
 
+    private let request = URLRequest(url: Self.url)
+
     private func begin(
         _ events: EventRelay = .silent, _ change: (inout DownloadOptions) -> Void = { _ in }
     ) throws -> DownloadFile {
@@ -32,7 +34,7 @@ struct DownloadFileTests {
 
     @discardableResult
     private func attempt(_ file: DownloadFile) -> String? {
-        file.prepare(URLRequest(url: Self.url)).value(forHTTPHeaderField: "Range")
+        file.prepare(request).value(forHTTPHeaderField: "Range")
     }
 
     private func response(_ status: Int, _ headers: [String: String]) throws -> HTTPURLResponse {
@@ -44,7 +46,7 @@ struct DownloadFileTests {
         _ file: DownloadFile, _ body: String, _ status: Int = 200, _ headers: [String: String] = whole
     ) throws -> HTTPURLResponse {
         let response = try response(status, headers)
-        #expect(try file.begin(response) == .accepted)
+        #expect(try file.begin(response, to: request) == .accepted)
         try file.write(Data(body.utf8))
         return response
     }
@@ -84,7 +86,7 @@ struct DownloadFileTests {
         let first = try receive(file, "1234")
         #expect(!file.isComplete)
         #expect(attempt(file) == "bytes=4-")
-        #expect(try file.begin(response(503, [:])) == .ignored)
+        #expect(try file.begin(response(503, [:]), to: request) == .ignored)
         #expect(attempt(file) == "bytes=4-")
         try receive(file, "56", 206, rest(4))
         #expect(!file.isComplete && attempt(file) == "bytes=6-")
@@ -97,7 +99,7 @@ struct DownloadFileTests {
         let file = try begin()
         #expect(attempt(file) == "bytes=4-")
         if status != 200 {
-            #expect(try file.begin(response(status, rest(4, tag: "\"v2\""))) == .refused)
+            #expect(try file.begin(response(status, rest(4, tag: "\"v2\"")), to: request) == .refused)
             #expect(attempt(file) == nil)
         }
         _ = try file.commit(receive(file, "abc", 200, ["Content-Length": "3"]))
@@ -193,7 +195,7 @@ struct DownloadFileTests {
         attempt(file)
         if isStatus {
             let response = try response(404, [:])
-            #expect(try file.begin(response) == .ignored)
+            #expect(try file.begin(response, to: request) == .ignored)
             let error = await failure { try file.commit(response) } as? DownloadError
             #expect(error?.description.contains("http://h/f with status 404") == true)
         } else {
@@ -227,7 +229,7 @@ struct DownloadFileTests {
         try receive(file, "1234")
         attempt(file)
         try receive(file, "no", 401, [:])
-        #expect(try file.begin(response(206, rest(4))) == .refused)
+        #expect(try file.begin(response(206, rest(4)), to: request) == .refused)
         attempt(file)
         let (url, last) = try file.commit(receive(file, "missing", 404, [:]))
         #expect(try String(contentsOf: url, encoding: .utf8) == "missing")

@@ -40,7 +40,7 @@ struct ExchangeStateTests {
 
     @Test func nothingFollowsTheResult() {
         var state = initial
-        _ = state.decide(.success(response))
+        _ = state.decide()
         let isNeeded = [state.receiveHead(), state.receive(1).isNeeded]
         state.ignoreBody(of: response)
         #expect(isNeeded == [false, false])

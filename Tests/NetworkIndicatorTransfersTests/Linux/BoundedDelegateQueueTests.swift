@@ -154,4 +154,11 @@ struct BoundedDelegateQueueTests {
         #expect(try await first.value.data.count == 50_000_000)
     }
 }
+
+extension BoundedDelegateQueue {
+    /// Whether reading is suspended.
+    fileprivate var isFull: Bool { state.withLock { $0.suspended != nil } }
+
+    fileprivate var waitingCount: Int { state.withLock(\.calls.count) }
+}
 #endif

@@ -37,7 +37,7 @@ struct TransferProgressTests {
         #expect(progress.map(\.completedBytes) == (0..<10).map { $0 * 100 })
         relay.endAttempt()
         relay.endAttempt()
-        await relay.finish()
+        await relay.postAndWait(.finished)
         #expect(progress.last?.completedBytes == 999 && progress.count == 11)
         relay.report(TransferProgress(completedBytes: 0))
         relay.endAttempt()

@@ -18,7 +18,7 @@ struct EventRelayTests {
         Thread { relay.post(.started(attempt: 1)) }.start()
         await log.reached(1)
         async let end: Void = {
-            await relay.finish()
+            await relay.postAndWait(.finished)
             log.add("returned")
         }()
         // If `finish()` didn't wait for the handler, it would return before this signal.

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SystemConnectivityMonitorTests {
     @Test func aWaitEndsWhenItIsCancelled() async {
-        let (monitor, ended) = (SystemConnectivityMonitor(), Log<Int>())
+        let (monitor, ended) = (SystemConnectivityMonitor.system, Log<Int>())
         let waits = (1...20).map { number in
             Task {
                 await monitor.waitForChange()

@@ -91,7 +91,7 @@ struct TrackedRetryPolicyWaitingTests {
         let request = try TrackedRequest(
             request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session, policy: .never,
             manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
-        try await request.tracking(1) { [bench] in
+        _ = try await request.tracking(1) { [bench] in
             events.add("\(bench.manager.entryCount)")
             request.exchangeWaits {}
             request.exchangeContinues()
