@@ -140,7 +140,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 }
 
 /// An error that describes why the file of a timeline couldn't be written.
-public struct TimelineError: Error, CustomStringConvertible {
+public struct TimelineError: LocalizedError, CustomStringConvertible {
     /// The URL of the file.
     public let url: URL
     /// The system's description of the failure.
@@ -152,4 +152,6 @@ public struct TimelineError: Error, CustomStringConvertible {
     }
 
     public var description: String { "cannot write the timeline to \(url.path(percentEncoded: false)): \(reason)" }
+
+    public var errorDescription: String? { description }
 }

@@ -16,8 +16,7 @@ final class Batch {
     }
 
     var fraction: Double? {
-        let ofFiles = downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil
-        return meter.fractionCompleted ?? ofFiles
+        meter.fractionCompleted ?? (downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil)
     }
 
     var details: [TerminalIndicator.Detail] {
@@ -49,9 +48,9 @@ final class Batch {
 
     func summary(_ time: Duration) -> String {
         let fetched = downloads.filter { $0.state == .fetched }
-        let size = fetched.reduce(0) { $0 + $1.size }
         let others = [Download.State.skipped, .failed, .interrupted, .queued].filter { count($0) > 0 }
-        let parts = ["\(fetched.count) file\(fetched.count == 1 ? "" : "s")", size.bytesText, time.text]
+        let size = fetched.reduce(0) { $0 + $1.size }.bytesText
+        let parts = ["\(fetched.count) file\(fetched.count == 1 ? "" : "s")", size, time.text]
         return (parts + others.map { "\(count($0)) \($0.rawValue)" }).joined(separator: ", ")
     }
 }

@@ -6,8 +6,7 @@ import NetworkIndicatorTransfers
 final class Download {
     /// The raw values appear in the summary.
     enum State: String {
-        case queued = "not begun"
-        case active, waiting, skipped, fetched, failed, interrupted
+        case queued = "not begun", active, waiting, skipped, fetched, failed, interrupted
     }
 
     let url: URL

@@ -18,7 +18,6 @@ struct Downloader {
         options.replacesDestination = arguments.replacesFiles
         jobs = arguments.jobs
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = TimeInterval(arguments.timeout)
         configuration.httpMaximumConnectionsPerHost = jobs
         // If a response is compressed, `Content-Length` and ranges refer to the compressed body, but URLSession

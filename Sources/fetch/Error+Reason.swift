@@ -16,7 +16,6 @@ extension Error {
             return "\(response.statusCode) \(HTTPURLResponse.localizedString(forStatusCode: response.statusCode))"
         case DownloadError.file(.create, let url, .EEXIST):
             return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
-        case is DownloadError, is TimelineError: return "\(self)"
         default:
             // On Linux, Foundation's description omits the file, and often the reason.
             let error = self as NSError

@@ -14,7 +14,7 @@ enum Fetch {
             if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
             await Interruption().run { await Run(arguments, $0).perform() }
         } catch {
-            FileHandle.standardError.write(Data("fetch: \(error.problem.printable)\n\(Help.hint)\n".utf8))
+            FileHandle.standardError.write(Data("fetch: \(error.problem.printable)\nTry 'fetch --help'.\n".utf8))
             exit(2)
         }
     }

@@ -4,13 +4,12 @@ enum FileName {
     /// A leading dot would hide the file, and commands would treat a name with a leading hyphen as an option.
     static func name(for url: URL) -> String {
         let last = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        if last.isEmpty { return "index.html" }
         // A dot with a combining mark also hides the file, so this code compares scalars instead of characters.
         let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
             .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
             .drop { $0 == "." || $0 == " " }
         let visible = String(String.UnicodeScalarView(scalars))
-        if visible.isEmpty { return "download" }
+        if visible.isEmpty { return "index.html" }
         return visible.unicodeScalars.first == "-" ? "_" + visible : visible
     }
 

@@ -1,6 +1,5 @@
 enum Help {
     static let version = "fetch unreleased"
-    static let hint = "Try 'fetch --help'."
 
     static let text = """
         Usage: fetch [OPTION]... [URL]...

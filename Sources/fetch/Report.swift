@@ -43,7 +43,6 @@ struct Report {
     }
 
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
-        let status = download.transfer.status
         download.transfer.finish()
         // A fetched file has no part.
         let kept = failure == nil ? nil : download.part.fileSize
@@ -59,7 +58,7 @@ struct Report {
             if let kept { console.printError("kept \(kept.bytesText) of \(download.path)") }
         } else {
             download.state = .fetched
-            download.size = status?.completedBytes ?? 0
+            download.size = download.destination.fileSize ?? 0
             if !download.isVerifiable {
                 console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
             }
@@ -68,8 +67,9 @@ struct Report {
     }
 
     func end(_ batch: Batch, _ time: Duration) {
-        let canResume = batch.downloads.contains { $0.state == .interrupted && $0.part.fileSize != nil }
-        if canResume { console.printError("run the same command with -c to resume") }
+        if batch.downloads.contains(where: { $0.state == .interrupted && $0.part.fileSize != nil }) {
+            console.printError("run the same command with -c to resume")
+        }
         if batch.downloads.count > 1 { console.print(batch.summary(time)) }
     }
 }

@@ -43,9 +43,8 @@ final class Run {
     private var paths: [String] {
         let names = FileName.names(for: arguments.urls)
         guard let output = arguments.output else { return names }
-        var isDirectory: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: URL(path: output).path, isDirectory: &isDirectory)
-        if names.count == 1, !isDirectory.boolValue, !output.hasSuffix("/") { return [output] }
+        let isDirectory = try? URL(path: output).resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+        if names.count == 1, isDirectory != true, !output.hasSuffix("/") { return [output] }
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 

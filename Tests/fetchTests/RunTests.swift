@@ -112,7 +112,7 @@ struct RunTests {
         let command = try FetchCommand()
         let process = try await command.run("--jobs=0", command.url("/x"))
         #expect(process.end == .exited(2) && process.output == "")
-        #expect(process.errors.contains("'--jobs'") && process.errors.hasSuffix("\(Help.hint)\n"))
+        #expect(process.errors.contains("'--jobs'") && process.errors.hasSuffix("fetch --help'.\n"))
         let password = try await command.run("ftp://me:secret@h/")
         #expect(password.end == .exited(2) && !password.errors.contains("secret"), "\(password.errors)")
         #expect(command.server.requests.isEmpty && command.files.isEmpty)
