@@ -49,7 +49,8 @@ extension NetworkIndicatorManager {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // Unlike a call to a `@MainActor` function, the scheduler also runs the work in a nested run loop.
+        // The scheduler runs the work even in a nested run loop. A call to a `@MainActor` function would wait until that
+        // loop ends.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()

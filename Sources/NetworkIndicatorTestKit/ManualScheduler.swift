@@ -22,7 +22,7 @@ public final class ManualScheduler: ActivityScheduler {
         var deadline: SuspendingClock.Instant
         let interval: Duration?
         let work: @MainActor @Sendable () -> Void
-        let timer: ManualTimer?  // `nil` for main-actor work
+        let timer: ManualTimer?  // `nil` for work from `performOnMain(_:)`
     }
 
     private struct State {

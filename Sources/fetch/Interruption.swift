@@ -12,7 +12,7 @@ final class Interruption: Sendable {
         var sources: [any DispatchSourceSignal] = []
     }
 
-    // A stopped terminal may block the main queue, so the signal sources use another queue.
+    // After Ctrl-S, writing to the terminal may block the main queue, so the signal sources use another queue.
     private let queue = DispatchQueue(label: "fetch.signals")
     // `nonisolated(unsafe)`: the state is accessed only on `queue`.
     nonisolated(unsafe) private var state = State()

@@ -35,8 +35,7 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// URLSession on Linux traps if a task fails before its cancellation is complete. When the session had a cache, 8
-    /// of 8 runs trapped.
+    /// URLSession on Linux traps if a task fails before its cancellation is complete. Before `Transport` disabled the session's URL cache, 8 of 8 runs trapped.
     @Test func cancellationsOfRequestsThatFail() async throws {
         #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
     }

@@ -6,8 +6,8 @@
 /// - A load is atomic with respect to the last release on another thread.
 /// - A reference to a deallocated object stays empty, even if a new object gets the same address.
 ///
-/// Loading a weak reference to an Objective-C object searches a table, and calls the object's overrides of
-/// `retainWeakReference` and `retain`.
+/// Loading a weak reference to an Objective-C object searches a table, and calls the object's override of
+/// `retainWeakReference`.
 // `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to the
 // task's `@Sendable` condition, and released.
 struct WeakWrapper: @unchecked Sendable {

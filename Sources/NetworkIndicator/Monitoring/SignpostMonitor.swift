@@ -27,7 +27,7 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     ///   and the category `Tasks`.
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
-        // While no tool is recording, `makeSignpostID()` returns the null identifier. The system drops intervals with
+        // While signposts are disabled, `makeSignpostID()` returns the null identifier. The system drops intervals with
         // that identifier.
         base = UInt64.random(in: 1..<1 << 31) << 32
     }

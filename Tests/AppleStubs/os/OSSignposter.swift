@@ -20,7 +20,7 @@ public final class OSSignpostIntervalState {
 public struct OSSignposter {
     public init(subsystem: String, category: String) {}
 
-    /// Apple's method returns `.null` while no tool records signposts.
+    /// Apple's method returns `.null` while signposts are disabled.
     public func makeSignpostID() -> OSSignpostID { .null }
 
     private func record(_ line: String, _ id: OSSignpostID) {

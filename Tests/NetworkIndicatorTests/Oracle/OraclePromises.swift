@@ -7,7 +7,8 @@ struct OraclePromises {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// Beginning the task again resets this time, because the replaced condition may have been false.
+        /// The time for which the task has certainly been under way. Beginning the task again resets it, because the
+    /// replaced condition may have been false.
         var isCertain: Duration
         /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration

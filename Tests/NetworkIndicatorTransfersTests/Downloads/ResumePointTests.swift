@@ -96,7 +96,7 @@ struct ResumePointTests {
         #expect(try point.isContinued(by: response(status, headers), after: 3) == continues)
     }
 
-    /// Different hosts may use equal tags for different files. The query is ignored, because every signed URL has a
+    /// Different hosts may use the same entity tag for different files. The query is ignored, because every signed URL has a
     /// different query.
     @Test(arguments: [
         ("http://h/f", true), ("HTTP://u:p@h/f?signature=2#x", true), ("http://h/f2", false), ("http://h2/f", false),
