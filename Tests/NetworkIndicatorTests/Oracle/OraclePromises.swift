@@ -8,7 +8,7 @@ struct OraclePromises {
         let isPolled: Bool
         let began: Duration
         /// The time for which the task has certainly been under way. Beginning the task again resets it, because the
-    /// replaced condition may have been false.
+        /// replaced condition may have been false.
         var isCertain: Duration
         /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration
