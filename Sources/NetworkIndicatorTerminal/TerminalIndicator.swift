@@ -24,8 +24,9 @@ public import NetworkIndicator
 /// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and
 /// handles no signals. When the program exits, the row is erased. After a crash or a signal, the last row stays on the
 /// screen as text. If your program handles signals, detach the indicator or call ``erase()`` before the program ends.
-/// Ctrl-C discards output that a slow terminal has not read yet, such as the end of a frame. In that case, ``erase()``
-/// also turns line wrapping on again.
+/// Ctrl-C discards output that a slow terminal has not read yet, such as the end of a frame. ``erase()`` therefore also
+/// turns line wrapping on. Without ``erase()``, line wrapping may stay off if Ctrl-C comes within seconds of the first
+/// frame.
 ///
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor

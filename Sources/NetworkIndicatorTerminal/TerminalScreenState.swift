@@ -20,6 +20,8 @@ struct TerminalScreenState {
     /// The remaining bytes of a frame or text that the terminal has accepted in part. They are written before anything
     /// else, because the cursor may be inside a block of rows and wrapping may be off.
     private var rest: [UInt8] = []
+    /// The time until which the terminal counts as slow, because it has accepted only a part of a frame.
+    private var slowUntil: Duration?
     private var progress: Progress?
     /// The number of callers that write other output.
     var suspensions = 0
@@ -33,6 +35,9 @@ struct TerminalScreenState {
     /// The time for which the rows below the main row are hidden after the window's width has changed. While a window
     /// is resized, the terminal may wrap rows at any time. A row that has moved can't be erased.
     private static let restAfterResize = Duration.seconds(1)
+
+    /// The time for which a terminal counts as slow. In this time, a slow terminal accepts a part of a frame again.
+    private static let slownessTimeLimit = Duration.seconds(10)
 
     init(device: any TerminalDevice) { self.device = device }
 
@@ -150,7 +155,8 @@ struct TerminalScreenState {
         let earlier = self
         let frame = compose(&self, conditions)
         // A terminal that supports synchronized updates shows all lines at once.
-        rest = Array((frame.utf8.contains(0x0A) ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
+        let isUpdate = !isSlow && frame.utf8.contains(0x0A)
+        rest = Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
         let count = rest.count
         outcome = send()
         if outcome == .busy, rest.count == count { self = earlier }
@@ -184,8 +190,13 @@ struct TerminalScreenState {
             return .failed
         }
         rest = count < rest.count ? Array(rest.dropFirst(count)) : []
+        if count > 0, !rest.isEmpty, let latest { slowUntil = latest.time + Self.slownessTimeLimit }
         return rest.isEmpty ? .written : .busy
     }
+
+    /// Whether the terminal reads more slowly than frames are drawn. Ctrl-C then discards the unread end of a frame, so
+    /// a frame must not change a mode and change it back later.
+    private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
     // MARK: The row
 
@@ -202,7 +213,8 @@ struct TerminalScreenState {
     ///
     /// The cursor rests in column 0, which is blank. Other output begins there. Wrapping is off during the frame,
     /// because terminals disagree about the width of characters, and the window may just have become narrower. The same
-    /// write turns wrapping on again, so a program that is killed leaves a working terminal.
+    /// write turns wrapping on again, so a program that is killed leaves a working terminal. On a slow terminal, wrapping
+    /// stays on.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
@@ -217,7 +229,8 @@ struct TerminalScreenState {
         drawn = Drawn(
             conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false)
         rows += [String](repeating: "", count: surplus)
-        return "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
+        let frame = "\(start)\(Self.text(of: rows))\r"
+        return isSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }
 
     /// Returns codes that erase each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70

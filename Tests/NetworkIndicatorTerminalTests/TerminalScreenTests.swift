@@ -160,6 +160,25 @@ import Testing
     }
     #endif
 
+    // MARK: A slow terminal
+
+    /// Ctrl-C discards the bytes that a slow terminal has not read yet. The end of a frame may be among them.
+    @Test func framesLeaveTheModesOnASlowTerminal() {
+        device.change { ($0.conditions.rows, $0.room) = (24, 20) }
+        func draw(at second: Int) -> String {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            line.rows = [.init("first")]
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            return device.takeWritten().joined()
+        }
+        #expect(draw(at: 0).contains("\u{1B}[?7l"))
+        device.change { $0.room = .max }
+        #expect(draw(at: 1).hasSuffix("\r * Label\u{1B}[K\n\r first\u{1B}[K\u{1B}[1A\r"))
+        #expect(!draw(at: 9).contains("?"))
+        #expect(draw(at: 10).contains("\u{1B}[?7l"))
+        #expect(draw(at: 11).contains("\u{1B}[?2026h"))
+    }
+
     // MARK: The progress bar
 
     @Test func aTransitionIsSentOnce() {
