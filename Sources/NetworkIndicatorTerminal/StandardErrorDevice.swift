@@ -120,6 +120,10 @@ func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) thr
     sigemptyset(&set)
     sigaddset(&set, SIGTTOU)
     pthread_sigmask(change, &set, &earlier)
-    defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
+    defer {
+        // The threads of Dispatch and of frames always block this signal.
+        let wasBlocked = sigismember(&earlier, SIGTTOU) == 1
+        if wasBlocked != (change == SIG_BLOCK) { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
+    }
     return try body()
 }

@@ -6,7 +6,7 @@ public import NetworkIndicator
 /// The indicator draws on standard error, never on standard output, and only if standard error is a terminal. By
 /// default it writes nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. While the program is in the
 /// background, the indicator draws nothing. It draws again when the program returns to the foreground. While the
-/// indicator is off, it has no timer unless it shows ``idleText``.
+/// indicator is off, it has no timer unless it shows ``idleText``. The timer's thread ends within half a second.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -24,8 +24,9 @@ public import NetworkIndicator
 /// The cursor stays visible, in the blank first column. The indicator changes nothing that must be restored, and
 /// handles no signals. When the program exits, the row is erased. After a crash or a signal, the last row stays on the
 /// screen as text. If your program handles signals, detach the indicator or call ``erase()`` before the program ends.
-/// Ctrl-C discards output that a slow terminal has not read yet, such as the end of a frame. In that case, ``erase()``
-/// also turns line wrapping on again.
+/// Ctrl-C discards output that a slow terminal has not read yet, such as the end of a frame. ``erase()`` therefore also
+/// turns line wrapping on. Without ``erase()``, line wrapping may stay off if Ctrl-C comes within seconds of the first
+/// frame.
 ///
 /// All indicators of a process share one row. The indicator shown last draws. An indicator stays alive while it is on.
 @MainActor
@@ -36,21 +37,29 @@ public final class TerminalIndicator: ActivityIndicator {
     private let draws: Bool
     private let screen: TerminalScreen
     private let scheduler: any ActivityScheduler
+    private let startTimer: StartTimer
 
     private var isVisible = false
     /// The line that was logged when the indicator turned on, or `nil` if none was.
     private var loggedLine: TerminalLine?
     /// The timer of frames. It exists while any part of the indicator is on the screen.
     private var timer: (any ActivityTimer)?
-    /// Whether other output was written after the last frame. The numbers in that frame are then out of date.
-    private let isOld = Lock(false)
+    /// Whether the main actor is going to draw a frame with new numbers.
+    private let isUpdateRequested = Lock(false)
+
+    /// Starts the timer of frames, which may call its closure on any thread.
+    package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
+
+    /// The longest time between two updates of the numbers. Ten updates a second would be illegible, would triple the
+    /// output, and would wake the main actor each time.
+    private static let updateInterval = Duration.milliseconds(500)
 
     /// Creates an indicator that is off. Any thread.
     ///
-    /// The initializer reads the environment. For each frame, the indicator reads the terminal's size, and calls
-    /// `label` and `fraction`. At most twice a second, it calls `details` and `rows` and updates the numbers on the
-    /// row. A new label, the full bar, a fraction that becomes known or unknown, and ``redraw()`` update everything
-    /// immediately. The indicator calls all closures on the main actor, without holding a lock.
+    /// The initializer reads the environment. About twice a second, the indicator calls all closures on the main actor,
+    /// without holding a lock, and draws the whole row. It also does this after ``redraw()`` and ``print(_:)``, and if
+    /// the window's size changes. Between these calls, a thread of the indicator draws the spinner's pictures. If the
+    /// main actor is blocked, the spinner stops.
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Text with a dot and
@@ -65,9 +74,10 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - rows: More rows below the main row, with aligned columns. They are drawn only if the window has at least 40
     ///     columns, and room for at least two other rows. When the window's width changes, these rows are hidden for a
     ///     second.
-    ///   - frames: The spinner's pictures, shown in turn. If the array is empty, the pictures are braille dots, or
-    ///     `-\|/` if the locale or the console lacks such characters.
-    ///   - interval: The time for which each picture is shown. The default is 100 ms, and the minimum is 20 ms.
+    ///   - frames: The spinner's pictures, shown in turn, and padded to the same width. If the array is empty, the
+    ///     pictures are braille dots, or `-\|/` if the locale or the console lacks such characters.
+    ///   - interval: The time for which each picture is shown. The default is 100 ms, and the minimum is 20 ms. If the
+    ///     interval is longer than 500 ms, the indicator also calls the closures only after each interval.
     ///   - animation: Whether to draw. `.always` ignores the environment, but draws only on a terminal.
     ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`.
     ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
@@ -87,7 +97,7 @@ public final class TerminalIndicator: ActivityIndicator {
             label: label, fraction: fraction, details: details, rows: rows, frames: frames, interval: interval,
             animation: animation, color: color, progress: progress, plainLines: plainLines,
             environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
-            scheduler: MainScheduler())
+            scheduler: MainScheduler(), startTimer: { FrameThread(every: $0, $1) })
     }
 
     package nonisolated init(
@@ -97,18 +107,22 @@ public final class TerminalIndicator: ActivityIndicator {
         rows: (@MainActor @Sendable () -> [Row])? = nil,
         frames: [String] = [], interval: Duration = .milliseconds(100), animation: Mode = .auto, color: Mode = .auto,
         progress: Mode = .auto, plainLines: Bool = false, environment: TerminalEnvironment, screen: TerminalScreen,
-        scheduler: any ActivityScheduler
+        scheduler: any ActivityScheduler, startTimer: StartTimer? = nil
     ) {
         let style = TerminalStyle(environment, color, isTerminal: true)
-        let emptyLine = TerminalLine(glyph: "", label: "", style: style, progress: environment.progress(progress))
+        var emptyLine = TerminalLine(glyph: "", label: "", style: style, progress: environment.progress(progress))
+        emptyLine.pictures = TerminalLine.pictures(frames.isEmpty ? environment.frames : frames, style)
         lines = TerminalLineSource(
-            label: label, fraction: fraction, details: details, rows: rows,
-            frames: frames.isEmpty ? environment.frames : frames, emptyLine: emptyLine)
+            label: label, fraction: fraction, details: details, rows: rows, emptyLine: emptyLine)
         self.interval = interval.clamped(to: .milliseconds(20) ... .longest)
         self.plainLines = plainLines
         draws = animation == .always || animation == .auto && environment.welcomesAnimation
         self.screen = screen
         self.scheduler = scheduler
+        self.startTimer =
+            startTimer ?? { interval, work in
+                scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { work() }
+            }
     }
 
     /// Shows or hides the spinner. Idempotent. The manager calls this method.
@@ -126,7 +140,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// Call this for a state that must be seen, such as the full bar right before the indicator turns off.
     public func redraw() {
-        if isVisible, timer != nil { tick(isUpdate: true) }
+        if isVisible, timer != nil { draw() }
     }
 
     /// A grey row without a spinner that is shown while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
@@ -186,14 +200,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Draws new numbers after other output. For example, the output may report a file as complete while a row still
     /// shows the file's progress.
     private nonisolated func update() {
-        if !markOld(), screen.isDrawn { scheduler.performOnMain { self.redraw() } }
-    }
-
-    /// Marks the numbers on the row as out of date. Returns whether they already were.
-    private nonisolated func markOld() -> Bool {
-        var isOld = true
-        self.isOld.withLock { swap(&$0, &isOld) }
-        return isOld
+        if screen.isDrawn { requestUpdate() }
     }
 
     // MARK: Drawing
@@ -203,7 +210,7 @@ public final class TerminalIndicator: ActivityIndicator {
             screen.show(ObjectIdentifier(self))
             startTicking(every: interval)
         } else if plainLines {
-            let line = lines.next(at: scheduler.now)
+            let line = lines.next()
             loggedLine = line
             screen.log("\(line.plainText) ...")
         }
@@ -224,21 +231,40 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private func startTicking(every interval: Duration) {
         timer?.cancel()
-        timer = scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { self.tick() }
-        tick()
+        timer = startTimer(interval) { self.tick() }
+        draw()
     }
 
-    /// Draws a frame, or erases the last frame. If the terminal is blocked, the next tick tries again.
-    private func tick(isUpdate: Bool = false) {
-        let now = scheduler.now
-        var line = idleText.map(lines.stillLine)
-        if isVisible {
-            // The closures may write output, which marks the numbers as out of date. That must not cause another frame.
-            line = lines.next(at: now, isUpdate: markOld() || isUpdate)
-            isOld.withLock { $0 = false }
+    /// Draws the spinner's next picture. The main actor does the rest when the numbers are out of date, the terminal is
+    /// lost, or erasing has failed. If the main actor is blocked, the spinner therefore stops.
+    private nonisolated func tick() {
+        if !screen.advance(by: ObjectIdentifier(self)) { requestUpdate() }
+    }
+
+    private nonisolated func requestUpdate() {
+        guard !markUpdateRequested() else { return }
+        scheduler.performOnMain {
+            if self.timer != nil { self.draw() } else { self.isUpdateRequested.withLock { $0 = false } }
         }
+    }
+
+    /// Returns whether an update was already requested.
+    @discardableResult private nonisolated func markUpdateRequested() -> Bool {
+        var isRequested = true
+        isUpdateRequested.withLock { swap(&$0, &isRequested) }
+        return isRequested
+    }
+
+    /// Draws a frame with new numbers, or erases the last frame. If the terminal is blocked, the next tick tries again.
+    private func draw() {
+        // The closures may write output, which requests an update. That must not cause another frame.
+        markUpdateRequested()
+        let line = isVisible ? lines.next() : idleText.map(lines.stillLine)
+        isUpdateRequested.withLock { $0 = false }
         let owner = ObjectIdentifier(self)
-        let isDone = line.map { !screen.draw($0, by: owner, at: now) } ?? screen.hide(owner)
+        let pictures = isVisible ? max(1, Int(Self.updateInterval / interval)) - 1 : 0
+        let isDone =
+            line.map { !screen.draw($0, by: owner, at: scheduler.now, pictures: pictures) } ?? screen.hide(owner)
         if isDone {
             timer?.cancel()
             timer = nil

@@ -30,7 +30,7 @@ extension TerminalLine {
         }
     }
 
-    private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
+    static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     private func column(at index: Int, cells: Int) -> Column {
         let details = rows.map { index < $0.details.count ? $0.details[index] : .init("") }

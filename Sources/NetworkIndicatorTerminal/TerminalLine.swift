@@ -2,11 +2,11 @@
 package struct TerminalLine: Sendable, Equatable {
     /// The spinner's picture, which is empty in a still row.
     package var glyph: TerminalText
+    /// The spinner's pictures, which the screen shows in turn. If the array is empty, `glyph` stays.
+    package var pictures: [Picture] = []
     package var label: String
-    /// The percentage on the row, from 0 to 100, or `nil` if it is unknown.
+    /// The percentage from 0 to 100, or `nil` if it is unknown.
     package var percent: Int?
-    /// The percentage of this frame, for the terminal's progress bar. The row's percentage changes less often.
-    package var currentPercent: Int?
     package var details: [TerminalIndicator.Detail] = []
     /// The number of cells reserved for each detail. A detail that becomes shorter keeps its cells, so the columns
     /// don't move.
@@ -27,7 +27,7 @@ package struct TerminalLine: Sendable, Equatable {
 
     /// The state to show on the terminal's progress bar.
     package var progressState: TerminalProgress.State {
-        (currentPercent ?? percent).map { .percent($0) } ?? .indeterminate
+        percent.map { .percent($0) } ?? .indeterminate
     }
 
     /// Whether there is nothing to draw.
@@ -50,10 +50,29 @@ package struct TerminalLine: Sendable, Equatable {
         return rest.isEmpty ? start : start + gap + rest
     }
 
-    /// Returns the beginning of the main row, up to and including the spinner's picture.
-    package func picture(columns: Int) -> String {
-        let room = Room(columns: columns)
-        return room.indent + style.accent(shownGlyph(room).text)
+    /// A picture of the spinner.
+    package struct Picture: Sendable, Equatable {
+        let text: TerminalText
+        /// The bytes that draw this picture over the previous one.
+        let frame: [UInt8]
+
+        package init(_ picture: String, style: TerminalStyle) {
+            text = TerminalText(picture: picture, isUTF8: style.isUTF8)
+            frame = Array("\r \(style.accent(text.text))\r".utf8)
+        }
+
+        /// Returns whether the frame fits into a window.
+        func fits(columns: Int) -> Bool {
+            let room = Room(columns: columns)
+            return room.columns > 2 && text.cells <= room.cells
+        }
+    }
+
+    /// Returns the pictures, padded to the same width, so that the text beside the spinner doesn't move.
+    static func pictures(_ frames: [String], _ style: TerminalStyle) -> [Picture] {
+        let cells = frames.map { TerminalText(picture: $0, isUTF8: style.isUTF8).cells }
+        let widest = cells.max() ?? 0
+        return zip(frames, cells).map { Picture($0 + blank(widest - $1), style: style) }
     }
 
     /// The part of the window that a row may use.
@@ -78,14 +97,6 @@ package struct TerminalLine: Sendable, Equatable {
 
     private func shownGlyph(_ room: Room) -> TerminalText {
         glyph.cells <= room.cells ? glyph : TerminalText(picture: glyph.text, cells: room.cells)
-    }
-
-    /// Returns whether both lines have the same text. If they do, drawing only the spinner's picture is enough. The
-    /// state of the terminal's progress bar may differ.
-    package func hasSameText(as other: TerminalLine) -> Bool {
-        glyph.cells == other.glyph.cells && label == other.label && percent == other.percent && details == other.details
-            && reservedCells == other.reservedCells && rows == other.rows && style == other.style
-            && isStill == other.isStill
     }
 
     /// The label without the rest of the row, for a log.

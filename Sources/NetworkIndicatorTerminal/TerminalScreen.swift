@@ -15,6 +15,8 @@ package final class TerminalScreen: Sendable {
     }()
 
     private let device: any TerminalDevice
+    /// The start of all times in the state.
+    private let start = SuspendingClock().now
     private let state: Lock<TerminalScreenState>
     /// The queue that writes lines of text in the order of the calls.
     private let texts = DispatchQueue(label: "NetworkIndicatorTerminal.texts")
@@ -40,9 +42,19 @@ package final class TerminalScreen: Sendable {
 
     /// Draws a line if `owner` is the indicator that draws. While the screen is suspended, it only stores the line.
     ///
+    /// - Parameter pictures: The number of pictures that `advance(by:)` may draw before the line is out of date.
     /// - Returns: `false` if the terminal no longer exists. Drawing again is then pointless.
-    package func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
-        state.withLock { $0.draw(line, by: owner, at: now) }
+    package func draw(
+        _ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant, pictures: Int = 0
+    ) -> Bool {
+        state.withLock { $0.draw(line, by: owner, at: start.duration(to: now), pictures: pictures) }
+    }
+
+    /// Draws the spinner's next picture, if `owner` is the indicator that draws.
+    ///
+    /// - Returns: `false` if the owner must draw or hide the whole row.
+    package func advance(by owner: ObjectIdentifier) -> Bool {
+        state.withLock { $0.advance(by: owner) }
     }
 
     /// Erases the row of `owner`. Idempotent.
@@ -76,7 +88,7 @@ package final class TerminalScreen: Sendable {
 
     /// Erases the row and the terminal's progress bar. No frame is drawn before `time`.
     package func erase(until time: SuspendingClock.Instant) {
-        repeatWhileBlocked { $0.erase(until: time) }
+        repeatWhileBlocked { $0.erase(until: start.duration(to: time)) }
     }
 
     /// Erases the row while `body` runs. The terminal's progress bar stays.
@@ -89,7 +101,7 @@ package final class TerminalScreen: Sendable {
         state.withLock { $0.suspensions += 1 }
         repeatWhileBlocked { $0.eraseRow() }
         defer {
-            let end = device.isOutputDelayed ? pauseEnd() : nil
+            let end = device.isOutputDelayed ? pauseEnd().map { start.duration(to: $0) } : nil
             state.withLock { $0.resume(until: end) }
         }
         // Dispatch blocks SIGTTOU on its threads. While this signal is blocked, `stty tostop` has no effect.

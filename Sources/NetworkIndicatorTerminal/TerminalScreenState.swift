@@ -1,53 +1,43 @@
 import NetworkIndicator
 
 /// The state of the screen, which creates the bytes to write. The screen's lock guards this state.
+///
+/// Times are relative to the start of the screen. With `Instant`, whose size is unknown to the compiler, each access to
+/// the state would be slower.
 struct TerminalScreenState {
     private let device: any TerminalDevice
     /// The visible indicators. The last one draws.
     private var owners: [ObjectIdentifier] = []
     /// The indicator that the latest line belongs to.
     private var shown: ObjectIdentifier?
-    /// The last line of the indicator that draws, and the time of that line.
-    private var latest: (line: TerminalLine, time: SuspendingClock.Instant)?
+    private var latest: Latest?
+    /// The index of the spinner's picture.
+    private var picture = -1
+    /// The number of pictures to draw before the last line is out of date.
+    private var remainingPictures = 0
     /// The last frame, if it is still on the screen.
     private var drawn: Drawn?
     /// The remaining bytes of a frame or text that the terminal has accepted in part. They are written before anything
     /// else, because the cursor may be inside a block of rows and wrapping may be off.
     private var rest: [UInt8] = []
-    /// The state of the terminal's progress bar, and the time at which that state was set.
-    private var progress: (state: TerminalProgress.State, time: SuspendingClock.Instant)?
+    /// The time until which the terminal counts as slow, because it has accepted only a part of a frame.
+    private var slowUntil: Duration?
+    private var progress: Progress?
     /// The number of callers that write other output.
     var suspensions = 0
     /// The time before which the row isn't drawn.
-    private var earliestFrame: SuspendingClock.Instant?
+    private var earliestFrame: Duration?
     /// The time before which the rows below the main row aren't drawn.
-    private var earliestRows: SuspendingClock.Instant?
+    private var earliestRows: Duration?
     /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false { didSet { device.release() } }
-
-    private struct Drawn {
-        var line: TerminalLine
-        var conditions: TerminalConditions
-        /// The number of rows drawn.
-        var rows: Int
-        /// Whether the window has become narrower than a row. The terminal may have wrapped the row onto the next line.
-        var isWrapped: Bool
-        /// The time at which the whole frame was drawn.
-        var time: SuspendingClock.Instant
-
-        func isWrapped(in conditions: TerminalConditions) -> Bool {
-            let columns = self.conditions.columns
-            return isWrapped || conditions.columns < columns - TerminalLine.freeColumns(of: columns)
-        }
-    }
-
-    /// The interval at which an unchanged row is drawn again. Output of other code may have damaged the row, or the
-    /// program may have been stopped.
-    private static let redrawInterval = Duration.milliseconds(500)
 
     /// The time for which the rows below the main row are hidden after the window's width has changed. While a window
     /// is resized, the terminal may wrap rows at any time. A row that has moved can't be erased.
     private static let restAfterResize = Duration.seconds(1)
+
+    /// The time for which a terminal counts as slow. In this time, a slow terminal accepts a part of a frame again.
+    private static let slownessTimeLimit = Duration.seconds(10)
 
     init(device: any TerminalDevice) { self.device = device }
 
@@ -57,10 +47,35 @@ struct TerminalScreenState {
     }
 
     /// - Returns: `false` if the terminal no longer exists.
-    mutating func draw(_ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
+    mutating func draw(
+        _ line: TerminalLine, by owner: ObjectIdentifier, at now: Duration, pictures: Int
+    ) -> Bool {
         guard owners.last == owner else { return !isGone }
-        (latest, shown) = ((line, now), owner)
+        (latest, shown, remainingPictures) = (Latest(line: line, time: now), owner, pictures)
+        picture += 1
         redraw()
+        return !isGone
+    }
+
+    /// Draws the spinner's next picture over the previous one.
+    ///
+    /// - Returns: `false` if the owner must draw or hide the whole row.
+    mutating func advance(by owner: ObjectIdentifier) -> Bool {
+        guard owners.last == owner else { return owners.contains(owner) }
+        guard shown == owner, let pictures = latest?.line.pictures, !pictures.isEmpty, remainingPictures > 0 else {
+            return false
+        }
+        guard suspensions == 0 else { return true }
+        var outcome = TerminalOutcome.written
+        guard let conditions = prepare(&outcome) else { return outcome != .failed }
+        guard drawn?.conditions == conditions else { return false }
+        remainingPictures -= 1
+        picture += 1
+        let next = pictures[picture % pictures.count]
+        guard next.fits(columns: conditions.columns) else { return true }
+        rest = next.frame
+        // A copy of the whole state, as `transmit` makes it, would take a tenth of the time.
+        if send() == .busy, rest.count == next.frame.count { rest = [] }
         return !isGone
     }
 
@@ -75,7 +90,7 @@ struct TerminalScreenState {
         return true
     }
 
-    mutating func erase(until time: SuspendingClock.Instant) -> TerminalOutcome {
+    mutating func erase(until time: Duration) -> TerminalOutcome {
         earliestFrame = max(earliestFrame ?? time, time)
         return erase()
     }
@@ -106,7 +121,7 @@ struct TerminalScreenState {
     }
 
     /// Ends a suspension, and draws the row again after other output.
-    mutating func resume(until time: SuspendingClock.Instant?) {
+    mutating func resume(until time: Duration?) {
         suspensions -= 1
         if let time { earliestFrame = max(earliestFrame ?? time, time) }
         redraw()
@@ -135,26 +150,37 @@ struct TerminalScreenState {
     /// - Returns: `.busy` if bytes are left. If the terminal has accepted nothing of the new frame, the frame is
     ///   dropped.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
-        guard let conditions = device.conditions else {
-            isGone = true
-            return .failed
-        }
-        var outcome = send()
-        guard outcome == .written else { return outcome }
-        guard conditions.isForeground else {
-            // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
-            // progress bar stays until the process is in the foreground again.
-            drawn = nil
-            return .written
-        }
+        var outcome = TerminalOutcome.written
+        guard let conditions = prepare(&outcome) else { return outcome }
         let earlier = self
         let frame = compose(&self, conditions)
         // A terminal that supports synchronized updates shows all lines at once.
-        rest = Array((frame.utf8.contains(0x0A) ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
+        let isUpdate = !isSlow && frame.utf8.contains(0x0A)
+        rest = Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
         let count = rest.count
         outcome = send()
         if outcome == .busy, rest.count == count { self = earlier }
         return outcome
+    }
+
+    /// Writes the rest of an earlier frame.
+    ///
+    /// - Returns: The conditions of the next frame, or `nil` if none can be drawn.
+    private mutating func prepare(_ outcome: inout TerminalOutcome) -> TerminalConditions? {
+        guard let conditions = device.conditions else {
+            isGone = true
+            outcome = .failed
+            return nil
+        }
+        outcome = send()
+        guard outcome == .written else { return nil }
+        guard conditions.isForeground else {
+            // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
+            // progress bar stays until the process is in the foreground again.
+            drawn = nil
+            return nil
+        }
+        return conditions
     }
 
     /// - Returns: `.busy` if the terminal has not accepted all bytes.
@@ -163,18 +189,23 @@ struct TerminalScreenState {
             isGone = true
             return .failed
         }
-        rest.removeFirst(count)
+        rest = count < rest.count ? Array(rest.dropFirst(count)) : []
+        if count > 0, !rest.isEmpty, let latest { slowUntil = latest.time + Self.slownessTimeLimit }
         return rest.isEmpty ? .written : .busy
     }
+
+    /// Whether the terminal reads more slowly than frames are drawn. Ctrl-C then discards the unread end of a frame, so
+    /// a frame must not change a mode and change it back later.
+    private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
     // MARK: The row
 
     private mutating func drawing(_ conditions: TerminalConditions) -> String {
-        guard let (line, time) = latest, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
+        guard let latest, suspensions == 0, earliestFrame.map({ latest.time >= $0 }) ?? true else { return "" }
+        var (line, time) = (latest.line, latest.time)
+        if !line.pictures.isEmpty { line.glyph = line.pictures[picture % line.pictures.count].text }
         earliestFrame = nil
-        let row =
-            line.isEmpty
-            ? erasure(conditions) : pictureFrame(line, at: time, conditions) ?? frame(line, at: time, conditions)
+        let row = line.isEmpty ? erasure(conditions) : frame(line, at: time, conditions)
         return row + progressUpdate(line, at: time)
     }
 
@@ -182,12 +213,13 @@ struct TerminalScreenState {
     ///
     /// The cursor rests in column 0, which is blank. Other output begins there. Wrapping is off during the frame,
     /// because terminals disagree about the width of characters, and the window may just have become narrower. The same
-    /// write turns wrapping on again, so a program that is killed leaves a working terminal.
+    /// write turns wrapping on again, so a program that is killed leaves a working terminal. On a slow terminal, wrapping
+    /// stays on.
     private mutating func frame(
-        _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
+        _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
         if let drawn, drawn.conditions.columns != conditions.columns {
-            earliestRows = now.advanced(by: Self.restAfterResize)
+            earliestRows = now + Self.restAfterResize
         }
         let isResting = earliestRows.map { now < $0 } ?? false
         var rows = isResting ? [] : line.rows(columns: conditions.columns, height: conditions.rows)
@@ -195,21 +227,10 @@ struct TerminalScreenState {
         let start = start(conditions)
         let surplus = max(0, (drawn?.rows ?? 1) - rows.count)
         drawn = Drawn(
-            line: line, conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false,
-            time: now)
+            conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false)
         rows += [String](repeating: "", count: surplus)
-        return "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
-    }
-
-    /// Returns a frame with only the spinner's picture if the rest of the row is recent and unchanged. Otherwise
-    /// returns `nil`.
-    private func pictureFrame(
-        _ line: TerminalLine, at now: SuspendingClock.Instant, _ conditions: TerminalConditions
-    ) -> String? {
-        guard let drawn, drawn.time.duration(to: now) < Self.redrawInterval, drawn.conditions == conditions,
-            !line.isStill, line.hasSameText(as: drawn.line)
-        else { return nil }
-        return "\r\(line.picture(columns: conditions.columns))\r"
+        let frame = "\(start)\(Self.text(of: rows))\r"
+        return isSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }
 
     /// Returns codes that erase each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70
@@ -242,18 +263,18 @@ struct TerminalScreenState {
 
     // MARK: The terminal's progress bar
 
-    private mutating func progressUpdate(_ line: TerminalLine, at now: SuspendingClock.Instant) -> String {
+    private mutating func progressUpdate(_ line: TerminalLine, at now: Duration) -> String {
         guard line.progress != .none else { return progressEnd() }
         let state = line.progressState
         if let progress {
-            let age = progress.time.duration(to: now)
+            let age = now - progress.time
             guard
                 progress.state != state
                     ? age >= .milliseconds(100) || state == .percent(100)
                     : line.progress == .repeated && age >= .seconds(10)
             else { return "" }
         }
-        progress = (state, now)
+        progress = Progress(state: state, time: now)
         return state.sequence
     }
 

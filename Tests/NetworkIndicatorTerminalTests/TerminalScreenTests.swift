@@ -155,39 +155,23 @@ import Testing
     }
     #endif
 
-    // MARK: Between two whole frames
+    // MARK: A slow terminal
 
-    @Test func onlyThePictureChangesWhileTheTextsStay() {
-        var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-        let owner = ObjectIdentifier(owner)
-        func draw(_ milliseconds: Int) -> String {
-            _ = screen.draw(line, by: owner, at: begin.advanced(by: .milliseconds(milliseconds)))
+    /// Ctrl-C discards the bytes that a slow terminal has not read yet. The end of a frame may be among them.
+    @Test func framesLeaveTheModesOnASlowTerminal() {
+        device.change { ($0.conditions.rows, $0.room) = (24, 20) }
+        func draw(at second: Int) -> String {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            line.rows = [.init("first")]
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             return device.takeWritten().joined()
         }
-        #expect(draw(0).contains("Label"))
-        line.details = [.init("a")]
-        #expect(draw(100).contains("  a"))
-        #expect(draw(599) == "\r *\r")
-        #expect(draw(600).contains("  a"))
-        line.details = [.init("b")]
-        #expect(draw(610).contains("  b"))
-        line.label = "Other"
-        #expect(draw(620).contains("Other"))
-        line.percent = 99
-        #expect(draw(630).contains("99 %"))
-        line.progress = .transitions
-        #expect(draw(640) == "\r *\r" + TerminalProgress.State.percent(99).sequence)
-        device.change { $0.conditions.typedBytes = 1 }
-        #expect(draw(650).contains("\r\u{1B}[K\u{1B}[A\r * Other"))
-        device.change { $0.conditions.typedBytes = 0 }
-        #expect(draw(660).contains("\u{1B}[?7l\r * Other"))
-        device.change { $0.conditions.columns = 79 }
-        #expect(draw(670).contains("\u{1B}[?7l\r * Other"))
-        line.glyph = TerminalText(picture: "⠿⠿")
-        #expect(draw(680).contains("\r ⠿⠿ Other"))
-        line.isStill = true
-        #expect(draw(690).contains("Other"))
-        #expect(draw(700).contains("Other"))
+        #expect(draw(at: 0).contains("\u{1B}[?7l"))
+        device.change { $0.room = .max }
+        #expect(draw(at: 1).hasSuffix("\r * Label\u{1B}[K\n\r first\u{1B}[K\u{1B}[1A\r"))
+        #expect(!draw(at: 9).contains("?"))
+        #expect(draw(at: 10).contains("\u{1B}[?7l"))
+        #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }
 
     // MARK: The progress bar

@@ -3,7 +3,14 @@
 public var SIGHUP: Int32 { 1 }
 public var SIGINT: Int32 { 2 }
 public var SIGQUIT: Int32 { 3 }
+public var SIGILL: Int32 { 4 }
+public var SIGTRAP: Int32 { 5 }
+public var SIGABRT: Int32 { 6 }
+public var SIGFPE: Int32 { 8 }
 public var SIGKILL: Int32 { 9 }
+public var SIGBUS: Int32 { 10 }
+public var SIGSEGV: Int32 { 11 }
+public var SIGSYS: Int32 { 12 }
 public var SIGPIPE: Int32 { 13 }
 public var SIGTERM: Int32 { 15 }
 public var SIGSTOP: Int32 { 17 }
@@ -26,9 +33,14 @@ public func signal(_ signal: Int32, _ handler: (@convention(c) (Int32) -> Void)!
 }
 
 @discardableResult public func sigemptyset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { unimplemented() }
+@discardableResult public func sigfillset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { unimplemented() }
 @discardableResult public func sigaddset(_ set: UnsafeMutablePointer<sigset_t>!, _ signal: Int32) -> Int32 {
     unimplemented()
 }
+@discardableResult public func sigdelset(_ set: UnsafeMutablePointer<sigset_t>!, _ signal: Int32) -> Int32 {
+    unimplemented()
+}
+public func sigismember(_ set: UnsafePointer<sigset_t>!, _ signal: Int32) -> Int32 { unimplemented() }
 
 @discardableResult
 public func pthread_sigmask(

@@ -1,0 +1,36 @@
+import Foundation
+import NetworkIndicator
+
+/// A repeating timer on a thread of its own, which sleeps between two firings. The thread ends within half a second
+/// after `cancel()`.
+///
+/// A timer of Dispatch costs more, because each firing wakes the thread of all timers, which wakes a second thread.
+final class FrameThread: ActivityTimer {
+    private let isCancelled = Lock(false)
+
+    init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
+        // The thread sleeps in steps, so that it ends soon after `cancel()`.
+        let steps = Int(interval / .milliseconds(500)) + 1
+        let microseconds = UInt32(interval / steps / .microseconds(1))
+        Thread.detachNewThread { [isCancelled] in
+            Self.blockSignals()
+            while true {
+                for _ in 0..<steps {
+                    usleep(microseconds)
+                    if isCancelled.withLock({ $0 }) { return }
+                }
+                work()
+            }
+        }
+    }
+
+    /// Leaves the handling of signals to the threads of the program, except for faults of this thread.
+    nonisolated private static func blockSignals() {
+        var set = sigset_t()
+        sigfillset(&set)
+        for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] { sigdelset(&set, fault) }
+        pthread_sigmask(SIG_SETMASK, &set, nil)
+    }
+
+    func cancel() { isCancelled.withLock { $0 = true } }
+}

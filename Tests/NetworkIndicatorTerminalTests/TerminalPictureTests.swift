@@ -1,0 +1,123 @@
+import NetworkIndicator
+import NetworkIndicatorTerminal
+import NetworkIndicatorTestKit
+import Testing
+
+/// The spinner's pictures between two updates of the whole row.
+@MainActor @Suite
+struct TerminalPictureTests {
+    private let device = RecordingDevice()
+    private let screen: TerminalScreen
+    private let scheduler = ManualScheduler()
+    private let owner = Owner()
+
+    private final class Owner {}
+
+    init() { screen = TerminalScreen(device: device) }
+
+    private func indicator(
+        frames: [String], startTimer: TerminalIndicator.StartTimer? = nil
+    ) -> TerminalIndicator {
+        TerminalIndicator(
+            label: { "Label" }, frames: frames, color: .never,
+            environment: TerminalEnvironment(["TERM": "xterm", "LANG": "en_US.UTF-8"]), screen: screen,
+            scheduler: scheduler, startTimer: startTimer)
+    }
+
+    private func frame(_ picture: String) -> String { NetworkIndicatorTerminalTests.frame(of: " \(picture) Label") }
+
+    private func picture(_ text: String) -> String { "\r \(text)\r" }
+
+    /// The row then shows that the program is blocked.
+    @Test func theSpinnerStopsWhileTheMainActorIsBlocked() {
+        let ticks = Lock<[@Sendable () -> Void]>([])
+        let indicator = indicator(
+            frames: ["a", "b"],
+            startTimer: { [scheduler] interval, tick in
+                ticks.withLock { $0.append(tick) }
+                return scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) {}
+            })
+        func tick() { for tick in ticks.withLock({ $0 }) { tick() } }
+        indicator.setVisible(true)
+        _ = device.takeWritten()
+        for _ in 0..<20 { tick() }
+        #expect(device.takeWritten().count == 4)
+        scheduler.advance(by: .zero)
+        tick()
+        #expect(device.takeWritten().count == 2)
+        indicator.setVisible(false)
+        _ = device.takeWritten()
+        tick()
+        scheduler.advance(by: .zero)
+        #expect(device.takeWritten() == [])
+    }
+
+    @Test func picturesHaveTheSameWidth() {
+        let indicator = indicator(frames: ["a", "bb"])
+        indicator.setVisible(true)
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten() == [frame("a "), picture("bb")])
+        indicator.setVisible(false)
+    }
+
+    /// The text beside the spinner could move, or the picture could wrap.
+    @Test func picturesThatDoNotFitStandStill() {
+        device.change { $0.conditions.columns = 5 }
+        let indicator = indicator(frames: ["12345", "67890"])
+        indicator.setVisible(true)
+        scheduler.advance(by: .milliseconds(400))
+        #expect(device.takeWritten() == ["\u{1B}[?7l\r 12\u{1B}[K\r\u{1B}[?7h"])
+        scheduler.advance(by: .milliseconds(100))
+        #expect(device.takeWritten().count == 1)
+        indicator.setVisible(false)
+    }
+
+    @Test func onlyThePictureChangesWhileTheRowStays() {
+        var line = TerminalLine(glyph: "", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+        line.pictures = ["a", "b", "c"].map { .init($0, style: line.style) }
+        let owner = ObjectIdentifier(self.owner)
+        screen.show(owner)
+        func isAdvanced() -> Bool { screen.advance(by: owner) }
+        #expect(!isAdvanced())
+        _ = screen.draw(line, by: owner, at: scheduler.now, pictures: 2)
+        #expect(isAdvanced() && isAdvanced() && !isAdvanced())
+        #expect(device.takeWritten() == [frame("a"), "\r b\r", "\r c\r"])
+        _ = screen.draw(line, by: owner, at: scheduler.now, pictures: .max)
+        screen.suspend {
+            _ = device.takeWritten()
+            #expect(isAdvanced())
+            #expect(device.takeWritten() == [])
+        }
+        #expect(device.takeWritten() == [frame("a")])
+        for change: (inout TerminalConditions) -> Void in [
+            { $0.typedBytes = 1 }, { $0.columns = 79 }, { $0.rows = 7 },
+        ] {
+            device.change { change(&$0.conditions) }
+            #expect(!isAdvanced())
+            _ = screen.draw(line, by: owner, at: scheduler.now, pictures: .max)
+            #expect(isAdvanced())
+        }
+        _ = device.takeWritten()
+        device.change { $0.conditions.isForeground = false }
+        #expect(isAdvanced())
+        device.change { $0.conditions.isForeground = true }
+        #expect(!isAdvanced())
+        #expect(device.takeWritten() == [])
+    }
+
+    @Test func aPictureThatArrivesInPartsIsFinished() {
+        var line = TerminalLine(glyph: "", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+        line.pictures = ["a", "b"].map { .init($0, style: line.style) }
+        let owner = ObjectIdentifier(self.owner)
+        screen.show(owner)
+        _ = screen.draw(line, by: owner, at: scheduler.now, pictures: .max)
+        _ = device.takeWritten()
+        device.change { $0.outcome = .busy }
+        #expect(screen.advance(by: owner))
+        device.change { ($0.outcome, $0.room) = (.written, 3) }
+        #expect(screen.advance(by: owner))
+        device.change { $0.room = .max }
+        #expect(screen.advance(by: owner))
+        #expect(device.takeWritten() == ["\r a", "\r", "\r b\r"])
+    }
+}
