@@ -12,7 +12,7 @@ public enum DownloadError: Error, Sendable {
         case create, write
     }
 
-    /// The status of the response isn't 2xx, or is 206 for a request without a `Range`.
+    /// The status of the response isn't 2xx, or is 206 although the request has no `Range`.
     case unacceptableStatus(HTTPURLResponse)
     /// The file is longer than ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)

@@ -21,12 +21,11 @@ final class DownloadFile: BodyReceiver {
     private let events: EventRelay
     private let state: Lock<State>
 
-    /// Opens the file. Call this initializer before the first request, so that an unwritable directory causes no
-    /// traffic.
+    /// Call this initializer before the first request, so that an unwritable directory causes no traffic.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
-        // The last byte of a complete part is requested again, so that the response shows whether the file has changed.
+        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
         if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
         if let total = part?.total, file.length > total { part = nil }
         self.destination = destination
@@ -120,8 +119,8 @@ final class DownloadFile: BodyReceiver {
         try file.describe(options.keepsPartialFile && isLong ? part : nil)
     }
 
-    /// The description of a longer file is written before the first byte, so that the download can be resumed after the
-    /// process is killed. For shorter files, that would double the time of the download.
+    /// If a file is longer, its description is written before its first byte, so that the download can be resumed after
+    /// the process is killed. For shorter files, that would double the time of the download.
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {
@@ -144,7 +143,7 @@ final class DownloadFile: BodyReceiver {
         return (destination ?? file.url, state.first ?? response)
     }
 
-    /// Waits for a write in progress on a global queue, because a slow disk must not block the cooperative pool.
+    /// Uses a global queue, because waiting for a write must not block a thread of the cooperative pool.
     func discard() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in

@@ -20,24 +20,24 @@ public struct DownloadOptions: Sendable, Hashable {
 
     /// The largest number of bytes that the file may have. Default `nil`, for no limit.
     ///
-    /// The number is counted after decompression, and includes a resumed part. If the file is longer, the download
-    /// throws ``DownloadError/tooLarge(limit:)``.
+    /// The limit applies to the decompressed bytes, including those of a resumed part. If the file is longer, the
+    /// download throws ``DownloadError/tooLarge(limit:)``.
     public var maximumBytes: Int64?
 
     /// Whether a resumable download keeps its partial file if the download fails, is cancelled, or ends with its
     /// process. Default `true`.
     ///
-    /// The next download to the same destination resumes from this part, even in another process. A download is resumed
-    /// only if these conditions are met:
+    /// The next download to the same destination resumes from this part, even in another process. If the process was
+    /// killed, only a file of more than 1 MB can be resumed. A download is resumed only if these conditions are met:
     /// - The request is a GET without a `Range`.
-    /// - The response has the status 200, isn't compressed, announces its length, and accepts ranges in bytes.
-    /// - The response has a strong validator: a strong `ETag`, or, if it has no `ETag` and its URL has no query, a
-    ///   `Last-Modified` at least one minute before its `Date`.
-    /// - The next response has the same validator, the same length and, apart from the query, the same URL after
+    /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
+    /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
+    ///   `Date` suffices, if the URL has no query.
+    /// - The next response has the same `ETag` or date, the same length and, apart from the query, the same URL after
     ///   redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. If this property is `false`, the
-    /// download replaces an existing part, and removes its own part.
+    /// download replaces an existing part, and doesn't keep its own part.
     public var keepsPartialFile = true
 
     /// Creates the default options.
@@ -51,7 +51,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// both files.
     ///
     /// If a sandboxed Mac app may write only to the destination itself, the part is in the destination's
-    /// item-replacement directory.
+    /// item-replacement directory. Later downloads don't resume such a part.
     public static func partialFile(for destination: URL) -> URL {
         var name = destination.lastPathComponent
         // File systems permit names of 255 bytes, and `.`, `.part` and `.info` take 11 bytes.

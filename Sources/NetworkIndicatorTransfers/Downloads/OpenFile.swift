@@ -62,8 +62,8 @@ struct OpenFile {
     }
 
     func check() throws(DownloadError) {
-        // Some file systems report the errors of earlier writes, such as a full disk, when a descriptor is closed.
-        // Closing the original descriptor would unlock the file.
+        // Some file systems report the errors of earlier writes, such as a full disk, when a descriptor is closed. This
+        // closes a duplicate, because closing the original would unlock the file.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
         var status = stat()
@@ -73,7 +73,7 @@ struct OpenFile {
     }
 
     func close() {
-        // Closing alone might not unlock the file, because a child process has the descriptor open until its `exec`.
+        // Closing alone might not unlock the file, because a new child process has the file open until its `exec`.
         flock(descriptor, LOCK_UN)
         Foundation.close(descriptor)
     }

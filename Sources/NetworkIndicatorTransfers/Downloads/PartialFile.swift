@@ -43,7 +43,7 @@ final class PartialFile: Sendable {
         try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: descriptionURL))
     }
 
-    /// Replaces the description. Call this method before the described bytes are written.
+    /// Call this method before the bytes that `part` describes are written.
     func describe(_ part: ResumePoint?) throws(DownloadError) {
         try use { _ throws(DownloadError) in
             let (result, code) = descriptionURL.withPath { unlink($0) }
@@ -131,7 +131,7 @@ extension URL {
         if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
         {
-            return .ENOENT  // The working directory was removed. The path would be one in the root directory.
+            return .ENOENT  // The working directory was removed, so the path would be one in the root directory.
         }
         if !isFileURL { return .EINVAL }
         var status = stat()

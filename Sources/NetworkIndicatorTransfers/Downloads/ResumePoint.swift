@@ -30,8 +30,8 @@ struct ResumePoint: Codable, Equatable {
         if let tag = response.value(forHTTPHeaderField: "ETag") {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
         }
-        // A date is a strong validator if it is at least one minute before the response (RFC 9110, 8.8.2.2). Responses
-        // to different queries can have equal dates.
+        // A date is a strong validator if the response is clearly later (RFC 9110, 8.8.2.2), here by 60 s (RFC 7232,
+        // 2.2.2). A URL with a query is excluded, because responses to different queries can have equal dates.
         guard response.url?.query == nil, let value = response.value(forHTTPHeaderField: "Last-Modified"),
             let modified = HTTPDate.parse(value),
             let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),

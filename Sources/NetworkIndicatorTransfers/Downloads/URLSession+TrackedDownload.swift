@@ -11,8 +11,9 @@ extension URLSession {
     /// If the connection is lost, the next attempt resumes the download. If the call doesn't complete the download, the
     /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
-    /// Only one download to a destination can run at a time, in all processes. Before the call throws, it waits for a
-    /// write in progress and releases the file, so that you can immediately repeat the call.
+    /// The call throws an error if another download to the same destination is running in any process. Before any
+    /// error, the call waits for a write in progress and releases the file, so that you can immediately repeat the
+    /// call.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -36,8 +37,9 @@ extension URLSession {
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
-    /// - Returns: The URL of the file, and the response with which this call began to write it. If the call resumed an
-    ///   earlier call's download, that response has the status 206. Move or delete a file in the temporary directory.
+    /// - Returns: The URL of the file, and the response with which this call began to write the file. If the call
+    ///   resumed an earlier call's download, that response has the status 206. A file in the temporary directory isn't
+    ///   removed automatically.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
@@ -71,7 +73,7 @@ extension URLSession {
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
-    /// - Returns: The URL of the file, and the response with which this call began to write it.
+    /// - Returns: The URL of the file, and the response with which this call began to write the file.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         from url: URL, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),

@@ -38,14 +38,13 @@ public enum AttemptEvent: Sendable {
     /// If `isVerifiable` is `false`, a truncated file may appear complete. The server compresses the file, or only the
     /// end of the connection marks the end of the file.
     case receiving(isResumable: Bool, isVerifiable: Bool)
-    /// The attempt has transferred bytes of the response or, for an upload, of the request's body.
+    /// The progress of the response's body or, for an upload, of the request's body.
     ///
     /// The event occurs at most ten times a second. It also occurs when a download begins to receive its file, and for
     /// the last bytes of an attempt.
     case progress(TransferProgress)
     /// The last event, before the call returns or throws. After a successful download, the file is at its destination.
     ///
-    /// A cancelled call doesn't wait for the handler. The pending events and this event can therefore occur just after
-    /// the call has thrown.
+    /// A cancelled call doesn't wait for the handler, so the last events can occur just after the call has thrown.
     case finished
 }

@@ -70,7 +70,7 @@ final class EventRelay: Sendable {
         if isDue { post(.progress(progress)) }
     }
 
-    /// Doesn't wait for the handler, because a later event of the call always does.
+    /// Doesn't wait for the handler, because the call always waits for its next event.
     func endAttempt() {
         guard let progress = state.withLock({ $0.unreported.take() }) else { return }
         if append(.progress(progress), nil) { thread.async { self.deliver() } }

@@ -17,8 +17,8 @@ public struct NetworkRequestError: Error, Sendable {
 
     /// The number of attempts, including those while the device was offline. Zero for a background session.
     public let attempts: Int
-    /// The time for which the request waited for a network, if that exceeded
-    /// ``TrackedRetryPolicy/connectivityTimeout``. Otherwise, `nil`.
+    /// The time for which the request waited for a network, if the request failed because this time was too long.
+    /// Otherwise, `nil`. See ``TrackedRetryPolicy/connectivityTimeout``.
     public let offlineTime: Duration?
 
     /// The URL of the request, before redirects.

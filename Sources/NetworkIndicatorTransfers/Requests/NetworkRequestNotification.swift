@@ -10,15 +10,15 @@ extension Notification.Name {
 
 /// The user info keys of the notifications about an attempt.
 ///
-/// The object of these notifications is the manager. They are posted on any thread, but not for `file:` and `data:`
-/// URLs.
+/// The notifications are posted on any thread, with the manager as their object. No notifications are posted for
+/// `file:` and `data:` URLs.
 public enum NetworkRequestNotification {
     /// The key of the caller's `URLRequest`.
     public static let requestKey = "request"
     /// The key of the attempt's number, an `Int` counted from 1.
     public static let attemptKey = "attempt"
-    /// The key of the attempt's error. The key is missing at the start, and after an attempt that returned a response,
-    /// whatever its status.
+    /// The key of the attempt's error. The key is missing in start notifications, and if the attempt returned a
+    /// response with any status.
     public static let errorKey = "error"
     /// The key of a `UUID` that all attempts of one call share.
     public static let activityIDKey = "activityID"

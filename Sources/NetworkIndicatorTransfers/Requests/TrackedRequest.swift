@@ -59,7 +59,7 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let outcome = try await tracking(attempts) {
-                // Handlers of the attempt's start may have taken a part of the remaining time.
+                // Handlers of the attempt's start may have used a part of the time limit.
                 let limit = end - policy.timing.now()
                 return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }

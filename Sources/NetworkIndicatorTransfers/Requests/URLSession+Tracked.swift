@@ -13,9 +13,9 @@ public import FoundationNetworking
 /// In a background session, these methods throw ``NetworkRequestError``. Track the tasks of such a session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
-/// Don't invalidate the session during a call. The session's delegate queue must be serial, and its delegate decides
-/// about challenges and redirects. The configuration's `timeoutIntervalForResource` limits the whole call, including
-/// retries and waits. On Linux, timeouts are rounded up to whole seconds. See <doc:URLSession-on-Linux>.
+/// The session must have a serial delegate queue, and must not be invalidated during a call. The session's delegate
+/// decides about challenges and redirects. The configuration's `timeoutIntervalForResource` limits the whole call,
+/// including retries and waits. On Linux, timeouts are rounded up to whole seconds. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///

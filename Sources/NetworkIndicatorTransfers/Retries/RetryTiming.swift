@@ -1,7 +1,7 @@
 package import Foundation
 
 package struct RetryTiming: Sendable {
-    /// Returns the time since an arbitrary moment, including time during which the machine sleeps.
+    /// Returns the time of a clock that also advances while the machine sleeps.
     package var now: @Sendable () -> Duration
     /// Throws `CancellationError` as soon as the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void

@@ -30,15 +30,15 @@ public struct TrackedRetryPolicy: Sendable {
     ///
     /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`. On
     /// Linux, also `unknown` and `badServerResponse`, because URLSession uses these codes for lost connections. It also
-    /// uses `unknown` for certificate failures.
+    /// uses `unknown` for certificate failures, which are therefore retried.
     public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
-    /// After the last retry, the call returns the response.
+    /// If the response to the last retry has such a status, the call returns that response.
     public var retriedStatusCodes: Set<Int> = []
 
-    /// Whether requests with other methods, such as POST and PATCH, are also retried. Default `false`.
+    /// Whether requests with non-idempotent methods, such as POST and PATCH, are also retried. Default `false`.
     public var retriesNonIdempotent = false
 
     /// The longest pause before the first retry. Default 0.5 s; from zero to 1 h.
@@ -69,24 +69,24 @@ public struct TrackedRetryPolicy: Sendable {
     /// with the time in ``NetworkRequestError/offlineTime``. If the limit is zero, a missing network is treated like
     /// any other error.
     ///
-    /// A request that can't be retried waits only if the session's configuration sets `waitsForConnectivity`. The limit
-    /// also applies to that wait.
+    /// A request that must not be sent twice, such as a POST, waits only if the session's configuration sets
+    /// `waitsForConnectivity`. The limit also applies to that wait.
     ///
-    /// A request that doesn't permit the current network fails at once, because its error has a
-    /// `networkUnavailableReason`. You can therefore first try a request that excludes constrained networks.
+    /// If the error has a `networkUnavailableReason`, the request doesn't permit the current network, and fails at
+    /// once. You can therefore first try a request that excludes constrained networks.
     public var connectivityTimeout: Duration? = .seconds(60) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
 
-    /// The monitor that reports whether the device is offline after a failure, and that ends an offline wait early.
-    /// Default: the system's monitor.
+    /// The monitor that determines whether a failure occurred offline, and that can end an offline wait early. Default:
+    /// the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
     package var timing = RetryTiming.system
 
     private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
 
-    /// Allows two retries after transport errors, and offline waits of up to 60 s.
+    /// Allows two retries after transient errors, and offline waits of up to 60 s.
     public static let standard = TrackedRetryPolicy()
 
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
