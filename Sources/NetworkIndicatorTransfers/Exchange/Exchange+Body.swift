@@ -16,7 +16,7 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        // `ExchangeClock` replaces URLSession's timeout. URLSession would trap at infinity.
+        // `ExchangeClock` replaces URLSession's timeout, which can't be infinite.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
         // The call tracks its attempts itself.
         return SessionTracking.$isEnabled.withValue(false) {

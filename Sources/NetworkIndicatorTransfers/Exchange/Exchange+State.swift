@@ -29,7 +29,7 @@ extension Exchange {
         private var redirects = 0
         private var ignoredBytes = 0
 
-        /// Up to this size, an unneeded body is read to its end, so that the connection can be reused.
+        /// Reading smaller unneeded bodies to their ends lets URLSession reuse the connection.
         private static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {

@@ -18,8 +18,8 @@ protocol ExchangeCaller: Sendable {
 
 /// One attempt of a call. It uses another task if a part can't be resumed and, on Linux, for each redirect.
 ///
-/// `data(for:)` would deadlock on Linux if its task is cancelled while the response arrives (swift-corelibs-foundation
-/// #5412).
+/// This type replaces `data(for:)`, which deadlocks on Linux if its task is cancelled while the response arrives
+/// (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
     /// The request before redirects.
@@ -141,7 +141,7 @@ final class Exchange: Sendable {
     }
 }
 
-/// Handles delegate calls for the current task, on the delegate queue.
+/// Handles the current task's delegate calls, which URLSession makes on the delegate queue.
 extension Exchange {
     func noteOffline() {
         state.withLock { $0.isOffline = true }

@@ -9,7 +9,7 @@ import FoundationNetworking
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// Returns `nil` if the exchange has replaced the task with another one.
+    /// Returns `nil` for a task that its exchange no longer performs.
     func exchange(_ task: URLSessionTask) -> Exchange? {
         let exchange = exchanges.withLock { $0[task.taskIdentifier] }
         return exchange?.isPerforming(task) == true ? exchange : nil

@@ -1,7 +1,7 @@
 import Dispatch
 import NetworkIndicator
 
-/// All exchanges share a timer, because a timer for each took 6 % of the CPU time of small downloads.
+/// All exchanges share one timer, because a timer per exchange took 6 % of the CPU time of small downloads.
 enum ExchangeTimer {
     private struct State {
         var exchanges: [ObjectIdentifier: Exchange] = [:]

@@ -4,17 +4,17 @@ import NetworkIndicator
 
 /// Suspends a session's ``ReadingQueue`` while too many delegate calls are pending.
 ///
-/// URLSession on Linux adds a call for each piece of received data, without a limit (swift-corelibs-foundation #3204).
-/// If the disk is slower than the network, the data fills the memory, and cancellations aren't processed. When this
-/// issue is fixed, delete this type and ``ReadingQueue``.
+/// URLSession on Linux queues a call for each piece of received data, without a limit (swift-corelibs-foundation
+/// #3204). If the disk is slower than the network, this data fills the memory. While data arrives as fast as URLSession
+/// reads it, cancellations aren't processed (no known report). When both faults are fixed, delete this type and
+/// ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
     struct State {
-        /// The calls that haven't returned. One operation performs them all, because an operation for each would be
-        /// expensive.
+        /// One operation performs all pending calls, because an operation for each call would be expensive.
         var calls: [Call] = []
         var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
         /// The total duration of all suspensions that have ended.
@@ -25,10 +25,10 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     let state = Lock(State())
 
-    /// In delegate calls, which deliver up to 16 kB each. Up to 100 more arrive before a suspension takes effect.
+    /// In delegate calls, which deliver up to 16 kB each. Up to 100 more calls arrive before a suspension takes effect.
     static let limit = 16
 
-    /// After this number of calls, another waiting operation, such as a cancellation, runs first.
+    /// After this number of calls, other waiting operations, such as cancellations, run before further calls.
     private static let callsPerTurn = 16
 
     override init() {
@@ -60,7 +60,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     }
 
     private func removeFirst() -> Call? {
-        // The call is released after the lock, because its release can run other code.
+        // The call is released outside the lock, because releasing it can run other code.
         let (removed, next, suspended) = state.withLock { state in
             let removed = state.calls.removeFirst()
             let suspended = state.calls.count <= Self.limit / 2 ? state.suspended.take() : nil

@@ -1,8 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// On Linux, replaces URLSession's timeout, which also expires while a slow disk or delegate delays reading (no known
-/// report). When this fault is fixed, delete `timeout`, `active` and `isPaused`.
+/// On Linux, this type replaces URLSession's timeout, which also expires while a slow disk or delegate delays reading
+/// (no known report). When this fault is fixed, delete `timeout`, `active` and `isPaused`.
 struct ExchangeClock {
     typealias Instant = SuspendingClock.Instant
 
@@ -15,7 +15,7 @@ struct ExchangeClock {
     /// `true` while the caller's delegate decides about a challenge or a redirect, or while an upload's file is read.
     var isPaused = false
     private let limit: Duration
-    /// `nil` where URLSession's own timeout applies.
+    /// `nil` if URLSession's own timeout applies.
     private let timeout: Duration?
     private let began = Instant.now
     /// The time of the server's last activity, by the clock of ``Transport/readingTime``.

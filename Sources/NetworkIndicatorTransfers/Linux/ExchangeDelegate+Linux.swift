@@ -87,7 +87,6 @@ extension ExchangeDelegate {
 }
 
 extension Exchange {
-    /// Pauses the timeout until ``resume()``.
     func ask(_ question: @escaping @Sendable (URLSession, any URLSessionTaskDelegate) -> Void) -> Bool {
         let session = call.session
         guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return false }

@@ -1,11 +1,10 @@
 #if canImport(FoundationNetworking)
 import Foundation
 
-/// The dispatch queue on which a session reads. Delete this type with ``BoundedDelegateQueue``
-/// (swift-corelibs-foundation #3204).
+/// Delete this type together with ``BoundedDelegateQueue``, which works around swift-corelibs-foundation #3204.
 ///
-/// Only C functions of libdispatch provide access to this queue. If they aren't found, as in a statically linked
-/// program, received data uses more memory.
+/// Only C functions of libdispatch provide access to the queue on which a session reads. If the functions aren't found,
+/// as in a statically linked program, received data uses more memory.
 struct ReadingQueue {
     private typealias Function = @convention(c) (OpaquePointer) -> Void
     private typealias Current = @convention(c) () -> OpaquePointer?

@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// URLSession on Linux doesn't support task delegates (no known report), so a sibling of the caller's session sends
+/// URLSession on Linux doesn't support task delegates (no known report), so a sibling of the caller's session sends the
 /// requests. When URLSession supports task delegates, delete this type.
 ///
-/// Each session has one sibling at a time, so that connections are reused and limited as in the caller's session.
+/// All new requests of a session use one sibling, so that connections are reused and limited as usual.
 final class SiblingSessions: Sendable {
     static let shared = SiblingSessions()
 
@@ -17,14 +17,14 @@ final class SiblingSessions: Sendable {
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// Also releases the siblings of deallocated sessions, whose connections would exhaust the file descriptors.
+    /// Also releases the siblings of deallocated sessions, whose open connections could exhaust the file descriptors.
     func sibling(of principal: URLSession) -> Transport {
         let (sibling, principals, orphans) = entries.withLock { entries in
             let principals = entries.mapValues(\.principal)
             let orphans = principals.filter { $0.value == nil }.map { entries.removeValue(forKey: $0.key) }
             let key = ObjectIdentifier(principal)
             if let known = entries[key] { return (known.sibling, principals, orphans) }
-            // The lock is held because concurrent copies of a configuration corrupt memory.
+            // Copying a configuration on several threads at once corrupts memory, so the lock is held.
             let sibling = Transport(of: principal)
             entries[key] = Entry(principal: principal, sibling: sibling)
             return (sibling, principals, orphans)

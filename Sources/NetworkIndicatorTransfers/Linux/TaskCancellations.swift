@@ -9,7 +9,7 @@ import NetworkIndicator
 final class TaskCancellations: Sendable {
     private let pending = Lock<[URLSessionTask]>([])
 
-    /// One operation cancels all pending tasks, because each operation blocks the queue while another thread works.
+    /// One operation cancels all pending tasks, because each operation makes the queue wait for another thread.
     func cancel(
         _ task: URLSessionTask, on queue: OperationQueue, if isOpen: @escaping @Sendable (URLSessionTask) -> Bool
     ) {

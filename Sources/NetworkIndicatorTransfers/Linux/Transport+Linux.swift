@@ -19,15 +19,14 @@ final class Transport: Sendable {
         settings = SessionSettings(configuration)
         // After a redirect, URLSession would send these headers, even `Authorization`, to other hosts.
         configuration.httpAdditionalHeaders = nil
-        // URLSession traps if a cancelled task fails before the cache has responded on another thread. URLSession
-        // itself stores no HTTP responses in the cache.
+        // URLSession traps if a cancelled task fails before the cache has responded on another thread.
         configuration.urlCache = nil
         // URLSession reads this timeout for every request, and traps if `Int` can't represent it.
         configuration.timeoutIntervalForRequest = 60
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
-    // Not earlier, because creating a task in an invalidated session traps.
+    // The session isn't invalidated earlier, because creating a task in an invalidated session traps.
     deinit { session.finishTasksAndInvalidate() }
 
     static func of(_ session: URLSession) -> Transport { SiblingSessions.shared.sibling(of: session) }
@@ -65,10 +64,10 @@ extension Transport {
     /// URLSession traps if an FTP server sends a line that isn't UTF-8.
     static let supportsFTP = false
 
-    /// URLSession reports a FIN as -1011 before the response, and as -1 within the body.
+    /// URLSession reports a FIN before the response as -1011, and a FIN or an incomplete chunk within the body as -1.
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
-    /// URLSession reports responses that it can't parse as -1, with libcurl's misleading description
+    /// For a response that it can't parse, URLSession reports -1 with a misleading description from libcurl
     /// (swift-corelibs-foundation #5527).
     static func corrected(_ error: URLError) -> URLError {
         guard error.code == .unknown, let detail = error.userInfo[NSLocalizedDescriptionKey] as? String else {
@@ -88,8 +87,7 @@ extension Transport {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// URLSession drops a timeout's fraction, so 0.5 s would end the request at once. It also traps at infinity and
-    /// NaN.
+    /// URLSession drops a timeout's fraction, so 0.5 s would end the request at once, and traps at infinity and NaN.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
         let timeout = request.timeoutInterval
@@ -100,7 +98,7 @@ extension Transport {
         return request
     }
 
-    /// URLSession asks for credentials only after the body of a 401.
+    /// URLSession asks for credentials only after it has received the body of a 401 response.
     static func mayAskForCredentials(after status: Int) -> Bool { status == 401 }
 
     static func isRefusedByRequest(_ error: URLError) -> Bool { false }

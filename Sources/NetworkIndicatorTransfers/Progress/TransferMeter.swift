@@ -2,8 +2,8 @@ import NetworkIndicator
 
 /// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
-/// Begin a transfer for each download or upload, update the transfer with the progress that events report, and finish
-/// it:
+/// Begin a transfer for each download or upload, update the transfer with the progress that its events report, and
+/// finish it:
 ///
 /// ```swift
 /// let meter = TransferMeter()
@@ -27,8 +27,8 @@ import NetworkIndicator
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
 /// be larger than `completedBytes` divided by `totalBytes`.
 ///
-/// All calls are thread-safe. Updating takes constant time and acquires one lock. Reading acquires one lock, and takes
-/// time proportional to the number of open transfers that have started.
+/// All calls are thread-safe, and acquire one lock. Changes take constant time. Reading the meter's numbers takes time
+/// proportional to the number of open transfers that have started.
 public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
@@ -61,10 +61,10 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
         Transfer(id: use { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
     }
 
-    /// All numbers at the same moment. Separate properties can be inconsistent with each other.
+    /// All numbers at the same moment. Numbers from separate properties can be inconsistent with each other.
     public var status: TransferStatus { use { $0.status(at: $1) } }
 
-    /// The transfers with the longest estimated time left, in the order in which they began.
+    /// Returns the transfers with the longest estimated time left, in the order in which they began.
     ///
     /// The result includes only open transfers that have started. Stalled transfers count as the slowest. Other
     /// transfers whose rate or total is unknown count as the fastest.
@@ -95,8 +95,8 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
 }
 
 extension TransferMeter {
-    /// One download or upload of a ``TransferMeter``. All calls are thread-safe, and do nothing after the transfer has
-    /// ended.
+    /// One download or upload of a ``TransferMeter``. All calls are thread-safe, and have no effect after the transfer
+    /// has ended.
     public final class Transfer: Sendable {
         private let id: UInt64
         private let meter: TransferMeter
@@ -108,15 +108,15 @@ extension TransferMeter {
 
         deinit { finish() }
 
-        /// Starts measuring the rate and the elapsed time, unless bytes have already arrived. Call this when a transfer
-        /// that was begun in advance makes its first attempt.
+        /// Marks the transfer as started, and restarts the measurement of rate and elapsed time unless bytes have
+        /// already arrived. Call this when a transfer that was begun in advance makes its first attempt.
         public func start() {
             meter.use { $0.start(id, at: $1) }
         }
 
         /// Replaces the progress of this transfer.
         ///
-        /// If the number of bytes has decreased, the transfer starts over. Its rate is measured again, and the meter's
+        /// If the number of bytes has decreased, the transfer starts over: its rate is measured again, and the meter's
         /// fraction can decrease.
         ///
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
@@ -124,8 +124,8 @@ extension TransferMeter {
             meter.use { $0.update(id, progress, at: $1) }
         }
 
-        /// Ends the transfer, whether it succeeded or failed. The meter still counts the transferred bytes, but no
-        /// longer expects the missing bytes.
+        /// Ends the transfer, regardless of its result. The meter still counts the transferred bytes, but no longer
+        /// expects the missing bytes.
         public func finish() {
             meter.use { $0.finish(id, at: $1) }
         }

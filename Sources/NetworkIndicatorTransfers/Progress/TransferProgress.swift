@@ -8,7 +8,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The total number of bytes, or `nil` if the server doesn't announce it or the body is compressed.
     public let totalBytes: Int64?
 
-    /// Whether all completed bytes come from an earlier response, so that they don't count for the rate.
+    /// Whether all completed bytes come from an earlier response.
     var isStart = false
 
     /// Creates a progress value.

@@ -31,10 +31,10 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The time since the transfer started, or the duration of the busy period for all transfers together.
     public let elapsedTime: Duration
 
-    /// The time since bytes last arrived. `nil` for less than five seconds, and for a complete transfer.
+    /// The time for which no bytes have arrived. `nil` if this is less than five seconds, and for a complete transfer.
     public let stalledTime: Duration?
 
-    /// - Parameter longestTimeRemaining: In seconds.
+    /// - Parameter longestTimeRemaining: The estimate for the slowest transfer, in seconds.
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
         fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,

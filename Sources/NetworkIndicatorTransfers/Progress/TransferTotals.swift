@@ -1,4 +1,3 @@
-/// Every change takes constant time.
 struct TransferTotals {
     private struct Transfer {
         let label: String?
@@ -29,7 +28,8 @@ struct TransferTotals {
     private var fraction = 0.0
     private var isFractionKnown = false
 
-    /// For this time, the fraction is unknown until all started transfers have announced their sizes.
+    /// For this time after its start, a busy period has no fraction until all started transfers have announced their
+    /// sizes.
     private static let responseTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
@@ -149,7 +149,7 @@ struct TransferTotals {
         }
     }
 
-    /// Assumes that pending transfers are of average size. `nil` if the known sizes give no useful average.
+    /// Assumes that pending transfers are of average size.
     private var estimatedTotal: Double? {
         let announced = announcedBytes.value
         guard announcedCount > pendingCount, unannouncedCount == 0, announced != 0 || pendingCount == 0 else {
@@ -172,7 +172,7 @@ struct TransferTotals {
         let share = (completed - completedBefore) / (total - completedBefore)
         let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
         let exact = completed / total
-        // Prefer `exact` to an equal `advanced`, in which rounding errors accumulate.
+        // `exact` replaces a nearly equal `advanced`, whose rounding errors would accumulate.
         fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
     }
 }
