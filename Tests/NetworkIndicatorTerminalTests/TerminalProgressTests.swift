@@ -82,7 +82,6 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// If the indicator is turned off before the next frame, only `redraw` can draw the full bar.
     @Test func theFullBarCanBeDrawnAtOnce() {
         let indicator = indicator()
         indicator.redraw()
@@ -149,7 +148,6 @@ struct TerminalProgressTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// The row must reappear after `fg`.
     @Test func theIdleTextIsDrawnAgainEachSecond() {
         let indicator = indicator()
         indicator.idleText = "⏸ 2 waiting"
@@ -197,7 +195,6 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// A resized terminal may rewrap rows, and moved rows can't be erased.
     @Test func rowsRestForASecondAfterAResize() {
         rows.withLock { $0 = ["first"] }
         let indicator = indicator()
