@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
 
-        // The example downloader, and the HTTP server for its demonstration and for tests.
+        // Example.
         .executableTarget(
             name: "fetch",
             dependencies: [
@@ -89,7 +89,7 @@ let package = Package(
             ]),
         .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 
-        // Programs that tests run as subprocesses.
+        // Test hosts.
         .executableTarget(name: "AsyncMainHost", dependencies: ["HostScenario"], path: "Tests/Hosts/AsyncMainHost"),
         .executableTarget(name: "SyncHost", dependencies: ["HostScenario"], path: "Tests/Hosts/SyncHost"),
         .executableTarget(

@@ -7,13 +7,12 @@ public struct Body: Sendable {
         Body(count: bytes.count, page: bytes, isGenerated: false)
     }
 
-    /// The body repeats 64 KiB of pseudo-random bytes, and the first eight bytes of each repetition contain its number.
-    /// A comparison of bodies therefore detects missing, duplicated and moved parts.
+    /// The body repeats 64 KiB of pseudo-random bytes, and numbers each repetition in its first eight bytes.
     public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed
         while page.count < min(size, pageSize) {
-            // SplitMix64 (Steele, Lea, Flood 2014).
+            // SplitMix64
             state &+= 0x9E37_79B9_7F4A_7C15
             var word = state
             word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -18,8 +18,7 @@ struct Connection {
                 threads.leave()
             }
         }
-        // Without free file descriptors, `accept` fails, but the listener stays readable. The pause prevents a busy
-        // loop.
+        // Without free file descriptors, `accept` fails, but the listener stays readable, so the loop would be busy.
         if errno != EAGAIN { usleep(20_000) }
     }
 

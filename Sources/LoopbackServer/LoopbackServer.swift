@@ -13,10 +13,9 @@ import NetworkIndicator
 /// server.stop()
 /// ```
 ///
-/// If a path has no script, the server responds with 404. The server is thread-safe. It closes the connection after
-/// unsupported input, such as an HTTP/1.0 request or trailer fields.
+/// If a path has no script, the server responds with 404. It closes the connection after unsupported input, such as an
+/// HTTP/1.0 request or trailer fields.
 public final class LoopbackServer: Sendable {
-    /// The port is bound even before the server listens.
     public let port: UInt16
 
     private let listener: Socket
@@ -24,7 +23,6 @@ public final class LoopbackServer: Sendable {
     private let ended = DispatchGroup()
 
     /// If `isListening` is `false`, the system refuses connections until you call ``startListening()``.
-    /// `onEveryAddress` is for tests in a separate network namespace.
     public init(isListening: Bool = true, onEveryAddress: Bool = false) throws {
         listener = try Socket.bound(toEveryAddress: onEveryAddress)
         port = listener.port
@@ -39,15 +37,13 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// The nth request for the path receives the nth response, and later requests receive the last response. Requests
-    /// before this call count too.
+    /// The nth request for the path receives the nth response, and later requests receive the last response.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }
     }
 
-    /// The closure runs on the threads of the connections, possibly concurrently. The closure must not call ``stop()``,
-    /// which waits for those threads.
+    /// The closure runs on the threads of the connections, and must not call ``stop()``, which waits for these threads.
     public func on(_ path: String, _ response: @escaping @Sendable (HTTPRequest) -> Response) {
         let replaced = state.withLock { $0.scripts.updateValue(response, forKey: path) }
         withExtendedLifetime(replaced) {}  // Releasing the closure under the lock could deadlock.
@@ -86,8 +82,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Stops the server, and waits until the port and all connections are closed. Deallocating the server stops it
-    /// asynchronously.
+    /// Stops the server, and waits until the port and all connections are closed.
     public func stop() {
         requestStop()
         ended.wait()

@@ -35,8 +35,6 @@ struct Message {
         head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Returns `nil` for a suffix range, because a server may ignore the `Range` header (RFC 9110, 14.2). Lists of
-    /// ranges aren't supported.
     private static func range(_ header: String?, of count: Int) -> Range<Int>? {
         let numbers = header?.trimmingPrefix("bytes=").split(separator: "-").map { Int($0) } ?? []
         guard let first = numbers.first ?? nil, header?.hasPrefix("bytes=\(first)-") == true else { return nil }

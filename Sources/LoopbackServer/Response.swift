@@ -1,4 +1,4 @@
-/// Create a response with a static member, and modify it with methods:
+/// Examples:
 ///
 /// ```swift
 /// server.on("/file", .reset, .generated(size: 100_000).cut(.close, after: 5_000), .generated(size: 100_000))
@@ -75,8 +75,8 @@ extension Response {
         with { $0.delay = delay }
     }
 
-    /// With ``chunked()``, each piece of `size` bytes is a chunk. When `isEnough` returns `true`, the server sends the
-    /// rest without pauses.
+    /// With ``chunked()``, each piece of `size` bytes is a chunk. After `isEnough` has returned `true`, there are no
+    /// more pauses.
     public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
     ) -> Response {
@@ -97,7 +97,6 @@ extension Response {
         with { $0.framing = .untilClose }
     }
 
-    /// The entity tag includes its quotation marks, such as `"\"v1\""`.
     public func ranged(entityTag: String) -> Response {
         with { $0.entityTag = entityTag }
     }

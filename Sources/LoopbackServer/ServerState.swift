@@ -1,6 +1,6 @@
 import Dispatch
 
-// `@unchecked Sendable`: the server's lock guards the state. Dispatch doesn't declare sources as `Sendable`.
+// `@unchecked Sendable`: the server's lock guards the state.
 struct ServerState: @unchecked Sendable {
     var scripts: [String: @Sendable (HTTPRequest) -> Response] = [:]
     var hits: [String: Int] = [:]

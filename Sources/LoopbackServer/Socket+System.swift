@@ -10,7 +10,6 @@ extension Socket {
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout.size(ofValue: on)))
     }
 
-    /// The number of bytes that the peer has not acknowledged.
     var unsentByteCount: Int {
         var count: Int32 = 0
         var length = socklen_t(MemoryLayout.size(ofValue: count))

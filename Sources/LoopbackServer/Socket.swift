@@ -1,10 +1,8 @@
 import Foundation
 
-/// The owner of a socket must close it exactly once.
 struct Socket: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Until ``listen()`` is called, the system refuses connections to the port.
     static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
@@ -35,7 +33,6 @@ struct Socket: Sendable, Hashable {
         return address
     }
 
-    /// On Linux, `accept4` could set the flags of an accepted socket, but Swift's Glibc module doesn't declare it.
     private func prepare(isBlocking: Bool) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
@@ -87,14 +84,12 @@ struct Socket: Sendable, Hashable {
         }
     }
 
-    /// Returns `false` as soon as the connection breaks.
     func wait(_ duration: Duration) -> Bool {
         guard duration > .zero else { return true }
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&entry, 1, Int32(min((duration / .milliseconds(1)).rounded(.up), 1e9))) <= 0
     }
 
-    /// The timeout applies to each read, and is truncated to whole seconds.
     func discardInput(for timeout: Duration?) {
         if let timeout {
             var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
@@ -107,7 +102,6 @@ struct Socket: Sendable, Hashable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// After this call, blocked calls of other threads on this socket return.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -116,7 +110,6 @@ struct Socket: Sendable, Hashable {
         _ = Foundation.close(descriptor)
     }
 
-    /// After this call, ``close()`` sends a RST and discards unsent bytes.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

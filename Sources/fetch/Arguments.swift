@@ -5,14 +5,13 @@ struct UsageError: Error, Equatable {
 }
 
 struct Arguments: Equatable {
-    /// The help or version text, which the program prints instead of fetching files.
     var text: String?
     var urls: [URL] = []
     var output: String?
     var replacesFiles = false
     var continuesFiles = false
     var jobs = 6
-    /// The number of seconds without data after which a request times out.
+    /// In seconds.
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false

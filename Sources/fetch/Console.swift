@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicatorTerminal
 
-/// Writes to standard output and standard error without overwriting the indicator's rows.
 @MainActor
 final class Console {
     let isQuiet: Bool
@@ -24,12 +23,10 @@ final class Console {
         print(path, after: style.successMark + style.secondary(columns.joined()))
     }
 
-    /// `beginning` may contain colour codes, so only the unprintable characters of `text` are escaped.
     func print(_ text: String, after beginning: String = "") {
         if isQuiet || hasFailed { return }
         do {
             try indicator.suspend {
-                // The rows are updated before they reappear, so that they don't include the finished file.
                 defer { indicator.redraw() }
                 try FileHandle.standardOutput.write(contentsOf: Data("\(beginning)\(text.printable)\n".utf8))
             }

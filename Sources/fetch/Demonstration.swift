@@ -5,7 +5,6 @@ struct Demonstration {
     let server: LoopbackServer
     let urls: [URL]
 
-    /// With six downloads at a time, the run takes about five seconds.
     init() throws {
         let server = try LoopbackServer()
         let kinds = ["photo.jpg", "song.flac", "notes.txt", "archive.tar.gz", "page.html", "film.mp4"]

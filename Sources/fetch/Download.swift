@@ -4,7 +4,6 @@ import NetworkIndicatorTransfers
 
 @MainActor
 final class Download {
-    /// The raw values appear in the summary.
     enum State: String {
         case queued = "not begun", active, waiting, skipped, fetched, failed, interrupted
     }
@@ -15,7 +14,6 @@ final class Download {
     let part: URL
     let transfer: TransferMeter.Transfer
     var state = State.queued
-    /// The number of bytes of the fetched file.
     var size: Int64 = 0
     var isVerifiable = true
     var retries = 0

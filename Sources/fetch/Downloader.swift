@@ -38,7 +38,6 @@ struct Downloader {
     private func fetch(_ download: Download, _ report: Report) async {
         if Task.isCancelled { return }
         let (events, continuation) = AsyncStream.makeStream(of: AttemptEvent.self)
-        // Cancelling the download doesn't cancel `reader`, so the last events of a cancelled download are recorded too.
         let reader = Task {
             for await event in events { report.note(event, of: download) }
         }
@@ -50,7 +49,6 @@ struct Downloader {
             _ = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: download.path
             ) { event in
-                // The meter is thread-safe. Most downloads post no event that wakes the main actor.
                 switch event {
                 case .progress(let progress): download.transfer.update(progress)
                 case .started(attempt: 1), .receiving(_, isVerifiable: true), .finished: break

@@ -4,8 +4,8 @@ import Foundation
 enum Fetch {
     @MainActor
     static func main() async {
-        // If standard output or standard error is closed, the next file that the program opens can get its descriptor,
-        // and receives the program's output. A read-only `/dev/null` takes the descriptor, so that writing fails.
+        // If a standard descriptor is closed, the next opened file would receive the output, so the program first opens
+        // `/dev/null` for reading.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

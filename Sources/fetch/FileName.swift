@@ -13,7 +13,6 @@ enum FileName {
         return visible.unicodeScalars.first == "-" ? "_" + visible : visible
     }
 
-    /// On most Macs, names that differ only in case refer to the same file.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []
         return urls.map { url in

@@ -18,7 +18,7 @@ final class Interruption: Sendable {
     nonisolated(unsafe) private var state = State()
 
     func run(_ work: @escaping @MainActor @Sendable (Interruption) async -> Int32) async -> Never {
-        // If SIGPIPE is ignored, writing to a closed pipe returns an error, and the program can clean up before it
+        // With SIGPIPE ignored, writing to a closed pipe returns an error, and the program can clean up before it
         // exits.
         signal(SIGPIPE, SIG_IGN)
         let task = Task { await work(self) }
@@ -27,7 +27,7 @@ final class Interruption: Sendable {
             state.sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
                 let isIgnored =
                     unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-                if isIgnored { return nil }  // for example under `nohup`, or in the background of a script
+                if isIgnored { return nil }
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { self.receive(number) }
                 source.activate()
@@ -54,7 +54,7 @@ final class Interruption: Sendable {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // In a container, the default action of a signal doesn't terminate the process with the ID 1.
+        // The default action of a signal doesn't terminate process 1 of a container.
         _exit(128 + number)
     }
 }

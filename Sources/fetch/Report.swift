@@ -30,7 +30,6 @@ struct Report {
         download.state = .waiting
         download.waitEnd = end
         download.wait = timeline?.beginWait(text, label: download.path)
-        // While the machine is offline, each attempt fails for the same reason, so a repeated text isn't printed.
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text
     }
@@ -44,11 +43,9 @@ struct Report {
 
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
         download.transfer.finish()
-        // A fetched file has no part.
         let kept = failure == nil ? nil : download.part.fileSize
         if let failure, !(failure is CancellationError) {
             download.state = .failed
-            // A later run can resume the download after a transport error, or when a full disk has space again.
             let isFull = if case DownloadError.file(.write, _, .ENOSPC) = failure { true } else { false }
             let canResume = isFull || !(failure is DownloadError)
             let hint = canResume ? kept.map { "; kept \($0.bytesText), resume with -c" } : nil

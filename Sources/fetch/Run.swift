@@ -49,8 +49,6 @@ final class Run {
     }
 
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        // All transfers are added to the meter before the first one starts, so that the meter knows the number of
-        // files.
         batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
         for directory in Set(batch.downloads.map { $0.destination.deletingLastPathComponent() }) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -60,7 +58,6 @@ final class Run {
         manager.attach(indicator)
         let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
         let start = ContinuousClock.now
-        // While every download waits, the indicator is off, so a row without a spinner shows the wait.
         let waits = Task {
             while !Task.isCancelled {
                 indicator.idleText = batch.idleText
@@ -73,8 +70,6 @@ final class Run {
         indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
-        // On a terminal, the full bar stays visible for the hide delay. After a signal, the task is cancelled, so
-        // `waitUntilIdle()` throws immediately.
         if isatty(STDERR_FILENO) == 0 { manager.updateConfiguration { $0.hideDelay = .zero } }
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
         report.end(batch, time)

@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicator
 import Testing
 
-/// The expected times are those of Visibility.md and its drawing.
 @MainActor
 struct DrawingTests {
     private let spans = Scenario.all.map { $0.visibleSpans(.standard) }

@@ -1,19 +1,15 @@
 import Foundation
 import Testing
 
-/// A fenced code block with the language `swift`, in Markdown or in a documentation comment.
-///
-/// Each sample is compiled as a separate file. A comment before the fence can contain directives:
+/// A comment before the fence of a code block can contain directives:
 /// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before the sample. If the prelude has a line
 ///   `// sample`, the sample replaces that line.
 /// - `<!-- sample: continues -->` puts the previous sample, with its surrounding code, before this one.
 /// - `<!-- sample: runs -->` also runs the sample. Write `, runs` after another directive to combine them.
 ///
-/// Without `prelude` or `continues`, a sample in a documentation comment follows this code:
-/// - `let manager = …`
-/// - `Preludes/FILE.swift`, if it exists, where `FILE.swift` is the name of the sample's file
-///
-/// If the sample declares `manager` or a constant of the prelude itself, the other declaration is omitted.
+/// Without `prelude` or `continues`, a sample in a documentation comment follows `let manager = …` and the prelude with
+/// the name of the sample's file. If the sample declares `manager` or a constant of the prelude itself, the other
+/// declaration is omitted.
 struct Sample: Sendable, CustomTestStringConvertible {
     let path: String
     let line: Int
@@ -34,7 +30,6 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(path):\(line)" }
 
-    /// The `#sourceLocation` lines make the compiler report an error at its line in the text.
     var source: String {
         (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
             .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }

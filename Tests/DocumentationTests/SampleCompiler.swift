@@ -12,14 +12,12 @@ final class SampleCompiler: Sendable {
         let description: String
     }
 
-    /// ``SampleCompilation`` sets this compiler for the running suite.
     @TaskLocal static var current: SampleCompiler?
 
     private let directory: URL
     private let queue: CompilerQueue
     private let iOS: Task<URL, any Error>
     private let macOS: Task<URL, any Error>
-    /// Outside the package manager, the compiler needs the path of the plug-in with Swift Testing's macros.
     private let testingMacros: Task<String, any Error>
 
     init(directory: URL) {
@@ -44,8 +42,7 @@ final class SampleCompiler: Sendable {
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            // The build directory also contains object files of deleted sources, so only those of existing sources are
-            // linked.
+            // The build directory also contains object files of deleted sources.
             let sources = Texts.root.appending(path: "Sources/\(library)")
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
                 .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
@@ -86,10 +83,9 @@ final class SampleCompiler: Sendable {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // Foundation and Dispatch are those of Linux here, so `canImport(Network)` must be false, as on Linux.
+        // This build uses Foundation and Dispatch for Linux, so `canImport(Network)` must be false.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // Sorting puts the core first, but NetworkIndicatorTransfers must come after NetworkIndicatorURLSession, which
-        // it imports.
+        // The sorted list begins with the core, but NetworkIndicatorTransfers imports NetworkIndicatorURLSession.
         let transfers = "NetworkIndicatorTransfers"
         let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
         for library in others + [transfers] {
@@ -99,7 +95,6 @@ final class SampleCompiler: Sendable {
             let features = [
                 "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
             ]
-            // Without `-wmo`, the compiler parses all files of the module once for each file.
             try await queue.succeed(
                 [
                     "swiftc", "-wmo", "-emit-module", "-emit-module-path", modules.path + "/\(library).swiftmodule",

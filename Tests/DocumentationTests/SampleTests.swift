@@ -1,4 +1,3 @@
-// The stubs of Apple's modules are only for systems without these modules.
 #if os(Linux)
 import Foundation
 import TestSupport
@@ -21,7 +20,6 @@ import Testing
         #expect(process.end == .exited(0), "\(process.output)\n\(process.errors)")
     }
 
-    /// If the search found no texts, the other tests would pass without compiling a sample.
     @Test func everyTextHasSamples() throws {
         let paths = Set(try Texts.samples().map(\.path))
         #expect(paths.contains("README.md"))

@@ -8,7 +8,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// One test counts the process's descriptors and threads, so the suite is serialized.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     init() { DescriptorLimit.raise() }
@@ -110,7 +109,7 @@ struct LoopbackServerTests {
             server.on("/") { _ in withExtendedLifetime(held) { .silence } }
             let client = RawClient(server)
             client?.get("/")
-            if round % 3 > 0 { server.stop() }  // otherwise, the server's deallocation stops it
+            if round % 3 > 0 { server.stop() }
         }
         #expect(eventually { witness == nil })
         // Tests of other suites open descriptors too, but far fewer than 100.

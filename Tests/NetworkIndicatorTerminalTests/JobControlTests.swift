@@ -47,7 +47,6 @@ struct JobControlTests {
         try await terminal.until("a spinner again") { $0.shows("Fetching") }
     }
 
-    /// For a terminal of another session, `tcgetpgrp` fails, and the job draws as in the foreground.
     @Test func aTerminalOfAnotherSession() async throws {
         let terminal = try await PseudoTerminal.spinning(options: ["otherSession"])
         try await terminal.tell("hide")
@@ -65,7 +64,6 @@ struct JobControlTests {
         try await terminal.until("a spinner") { $0.shows("Fetching") }
     }
 
-    /// Dispatch blocks SIGTTOU on its threads, but output from these threads must also stop the job.
     @Test(arguments: ["print a line", "printOnDispatch a line", "suspendOnDispatch a line"])
     func outputFromTheBackgroundStopsTheJob(command: String) async throws {
         let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])

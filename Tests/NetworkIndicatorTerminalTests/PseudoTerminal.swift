@@ -5,7 +5,6 @@ import NetworkIndicator
 import TestSupport
 import Testing
 
-/// The shell leads the terminal's session. The job is the shell's child, in a separate process group.
 final class PseudoTerminal: Sendable {
     struct NeverHappened: Error, CustomStringConvertible {
         let expectation: String
@@ -76,7 +75,6 @@ final class PseudoTerminal: Sendable {
     }
 
     deinit {
-        // Cancelling the sources closes the terminal and the sockets, so that the job also ends.
         for each in sources.withLock({ $0 }) { each.source.cancel() }
         close(slave)
         kill(pid, SIGKILL)
@@ -122,7 +120,6 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// The command `pause` makes the shell wait for 250 ms and then report `paused`.
     func tellShell(_ command: String) {
         _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }
@@ -180,7 +177,6 @@ final class PseudoTerminal: Sendable {
         let isShell = descriptor == shell
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         source.setEventHandler { [state, continuation] in
-            // The loop reads everything, because the last event can arrive together with the end of the connection.
             var buffer = [UInt8](repeating: 0, count: 4096)
             var (count, error) = (0, Int32(0))
             repeat {
@@ -206,7 +202,6 @@ final class PseudoTerminal: Sendable {
         return (moved(ends[0]), moved(ends[1]))
     }
 
-    /// A number of at least 10 can't collide with the shell's descriptors 0 to 4.
     private static func moved(_ descriptor: Int32) -> Int32 {
         defer { close(descriptor) }
         return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
@@ -217,7 +212,7 @@ final class PseudoTerminal: Sendable {
     ) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module lacks
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID
         posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -24,7 +24,6 @@ struct TerminalHandOverTests {
         return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 
-    /// If the screen held a lock while it waited for the terminal, the calls in the closure would deadlock.
     @Test func hidingDoesNotWaitForAText() {
         draw("Label")
         device.memory.change { $0.room = 5 }
@@ -58,7 +57,6 @@ struct TerminalHandOverTests {
                 screen.print("second")
                 isOver.signal()
             }
-            // Without a lock, the second text would interrupt the first.
             #expect(isOver.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
             device.memory.write("end of the first\n")
         }
@@ -78,7 +76,6 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten().joined() == "text\nfirst\nsecond\nthird\n")
     }
 
-    /// A program's signal handler may call `exit` on the thread that draws.
     @Test func anExitInTheMiddleOfAFrameDoesNotWaitForIt() {
         device.stallNext(.frame) { [screen] in screen.end() }
         draw("Label")

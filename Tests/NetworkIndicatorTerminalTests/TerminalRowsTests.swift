@@ -47,7 +47,6 @@ import Testing
             ])
     }
 
-    /// Part of a word, such as the "0" of "10", wouldn't identify a file.
     @Test func namesLoseWholeWordsOnly() {
         let end = String(repeating: "x", count: 40)
         let rows = line([row("picture-10" + end, nil), row("picture-11" + end, nil)]).rows(columns: 40, height: 24)

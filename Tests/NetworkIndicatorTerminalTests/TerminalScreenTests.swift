@@ -81,7 +81,6 @@ import Testing
         for second in 1...5 { terminal.feed(draw(label, at: second).joined()) }
         device.change { $0.conditions.columns = 20 }
         terminal.feed(draw(label, at: 6).joined())
-        // The rest of the old row may stay below the new row, but not above it.
         #expect(terminal.rows.first == " * \(label.prefix(11))…")
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())
@@ -118,7 +117,6 @@ import Testing
         #expect(terminal.rows == ["before", "during"])
     }
 
-    /// Other bytes between the parts of a frame would leave rows on the screen and auto-wrap disabled.
     @Test(arguments: [7, 100, 333])
     func rowsThatArriveInParts(room: Int) {
         var terminal = TerminalEmulator(columns: 60)
@@ -137,7 +135,6 @@ import Testing
         #expect(wraps)
     }
 
-    /// Standard output reaches the terminal through another program, as in `program | tee log`.
     @Test func outputThroughAnotherProgramDoesNotJoinTheRow() {
         var terminal = TerminalEmulator(columns: 40)
         device.change { $0.isOutputDelayed = true }
@@ -196,7 +193,6 @@ import Testing
             _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
             return device.takeWritten().joined().contains(TerminalProgress.State.percent(percent).sequence)
         }
-        // 100 % is sent at once, because there may be no later frame.
         #expect(sent == [true, false, false, true, false, true])
     }
 

@@ -2,7 +2,6 @@
 import Glibc
 import Testing
 
-/// The library installs no signal handlers, so signals end a program as they do without the library.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
@@ -21,7 +20,6 @@ struct TerminalSignalTests {
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    /// Other threads keep running while `exit` calls its handlers.
     @Test func nothingIsDrawnAfterTheExit() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
         terminal.order("exitBesideTheMainThread 3")

@@ -2,7 +2,6 @@ import Testing
 
 #if canImport(Glibc)
 struct TerminalState: Sendable {
-    /// When the marker arrives, all earlier output has arrived.
     static let marker = "\u{1B}]marker\u{1B}\\"
 
     var screen = TerminalEmulator(columns: 40)

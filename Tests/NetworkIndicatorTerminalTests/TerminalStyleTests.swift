@@ -4,7 +4,6 @@ import Testing
 @Suite struct TerminalStyleTests {
     private let style = TerminalStyle(usesColor: true, isUTF8: true)
 
-    /// No fixed colour is legible in every theme, so the row uses the theme's palette.
     @Test func theThemeChoosesTheColors() {
         #expect(style.success("a") == "\u{1B}[32ma\u{1B}[39m")
         #expect(style.failure("a") == "\u{1B}[31ma\u{1B}[39m")

@@ -9,7 +9,6 @@ import Testing
 final class OutputsTests: ManagerSuite {
     // MARK: Indicators
 
-    /// Unlike `RecordingIndicator`, this recorder includes an initial `false`.
     private func attachRecorder() -> (values: Lock<[Bool]>, NetworkIndicatorManager.Attachment) {
         let values = Lock<[Bool]>([])
         return (values, manager.attach { isVisible in values.withLock { $0.append(isVisible) } })

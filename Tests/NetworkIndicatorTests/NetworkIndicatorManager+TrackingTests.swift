@@ -43,7 +43,6 @@ final class TrackingTests: ManagerSuite {
     }
 
     @Test func objectAtTheAddressOfADeadTokenIsANewTask() throws {
-        // The allocator reuses memory, so eventually a new object has the address of a deallocated token.
         var reused: Token?
         for _ in 0..<10_000 where reused == nil {
             var dead: Token? = Token()
@@ -161,7 +160,6 @@ final class TrackingTests: ManagerSuite {
         #expect(calls.withLock { $0 } == 1)
     }
 
-    /// While `trackTasks` adds its observers, only some of the notifications are observed.
     @Test func requestsWhileTrackingStartsAreNotStuck() {
         let names = (0..<200).map { Notification.Name("end \($0)") } + [Self.end]
         for _ in 0..<3 {
@@ -189,7 +187,6 @@ final class TrackingTests: ManagerSuite {
         }
     }
 
-    /// If a request fails at once, a client may post its end notification first, or not at all.
     @Test func aConditionEndsWhatNotificationsDoNot() {
         track(manager, while: { ($0 as? Request)?.isRunning.withLock { $0 } ?? true })
         let (reversed, endless) = (Request(), Request())

@@ -48,12 +48,10 @@ final class WaitingTests: ManagerSuite {
         try await waiting.value
     }
 
-    /// A program that waits, prints a line and exits must not leave the indicator on.
     @Test func waitReturnsAfterTheLastIndicatorIsOff() async throws {
         let results = Lock<[Bool]>([])
         for _ in 0..<2 {
             manager.attach { [unowned manager] isVisible in
-                // Whenever a task ends, the manager checks whether waiters can resume.
                 manager.incrementActivityCount()
                 manager.decrementActivityCount()
                 results.withLock { $0.append(isVisible == false && manager.waiterCount > 0) }
@@ -123,7 +121,6 @@ final class WaitingTests: ManagerSuite {
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }
             late = await wait(note)
-            // A waiter that was resumed too early would run now.
             for _ in 0..<10_000 { await Task.yield() }
             #expect(manager.waiterCount == 2)
             #expect(monitor.log.withLock { $0 } == [])
@@ -203,7 +200,6 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: Polling
 
-    /// During a wait, a long `completionCheckInterval` must not delay the exit of the program.
     @Test(arguments: [false, true]) func weakTokensArePolledEvery100Milliseconds(beginDuringTheWait: Bool) async throws
     {
         manager.completionCheckInterval = .seconds(3600)

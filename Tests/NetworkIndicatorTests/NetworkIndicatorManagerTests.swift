@@ -9,7 +9,6 @@ import Testing
 
     let scheduler = ManualScheduler()
 
-    /// Instruments would show a task without an `ended` event as an open interval.
     @Test func monitorsReceiveTheEndsAndTheFinalChangeAndAreReleased() {
         var monitor: RecordingMonitor? = RecordingMonitor()
         let isReleased = { [weak monitor] in monitor == nil }
@@ -46,7 +45,7 @@ import Testing
         var object: Token? = Token()
         manager.beganNetworkTask(withToken: object!)
         scheduler.advance(by: .zero)
-        #expect(scheduler.timerCount == 2)  // one timer for polling, and one for the show delay
+        #expect(scheduler.timerCount == 2)
         object = nil
         scheduler.advance(by: .seconds(3))
         #expect(scheduler.timerCount == 0)

@@ -60,7 +60,6 @@ import Testing
         #expect(rows.map(\.slices.count) == [3, 1])
     }
 
-    /// Trace viewers must be able to open the file of a killed program.
     @Test func theFileIsValidAfterEachEvent() throws {
         let (url, recorder) = (url, recorder)
         let checked = Lock(0)
@@ -150,7 +149,6 @@ import Testing
         #expect(try trace().rows(named: label).map(\.slices.count) == [1])
     }
 
-    /// Perfetto would show the backslash of an escaped slash.
     @Test func slashesAreNotEscaped() throws {
         manager.beganNetworkTask(label: "http://h/a").finish()
         recorder.flush()

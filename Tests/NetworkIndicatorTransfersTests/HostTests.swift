@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The scenes may hang, crash or change the machine's network, so each runs in a subprocess under a watchdog.
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
     /// On Apple's systems, Foundation ignores `TMPDIR`, so the hosts also count the files of other programs.
@@ -35,7 +34,7 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// URLSession on Linux traps if a task fails before its cancellation is complete. Before `Transport` disabled the session's URL cache, 8 of 8 runs trapped.
+    /// While the session had a URL cache, URLSession on Linux trapped in 8 of 8 runs.
     @Test func cancellationsOfRequestsThatFail() async throws {
         #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
     }
@@ -59,7 +58,6 @@ struct HostTests {
         #expect(report.allSatisfy { $0.value == "true" })
     }
 
-    /// Without a working directory, Foundation resolves relative paths against the root directory.
     @Test func aWorkingDirectoryThatWasRemoved() async throws {
         #expect(try await report("removed-directory").map(\.value) == ["the directory is missing", "false"])
     }

@@ -78,7 +78,6 @@ extension UITests {
             #expect(Journal.take() == start + stop + ["isHidden = true"])
         }
 
-        /// A still spinner would suggest that the app hangs.
         @Test func spinsUnderReduceMotion() {
             Settings.reducesMotion = true
             defer { Settings.reducesMotion = false }
@@ -107,7 +106,6 @@ extension UITests {
             // While idle, the view has no spinner, because a hidden spinner would still animate.
             #expect(view.contains("ProgressView") == isVisible, "\(view)")
             #expect(view.contains("accessibilityIdentifier(NetworkActivity)") == isVisible, "\(view)")
-            // VoiceOver skips the reserved space, and reads the system's label of the spinner.
             #expect(view.contains("accessibilityHidden(true)") && !view.contains("accessibilityLabel"), "\(view)")
             #expect(view.contains("animation(nil, value: \(isVisible))") == !fades, "\(view)")
         }

@@ -1,4 +1,3 @@
-// On Linux, these tests run with the stubs of UIKit and AppKit in Tests/AppleStubs.
 #if canImport(UIKit) || canImport(AppKit)
 import Foundation
 import NetworkIndicator

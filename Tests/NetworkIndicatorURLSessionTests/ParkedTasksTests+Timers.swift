@@ -28,7 +28,6 @@ extension ParkedTasksTests {
         scheduler.base.advance(by: .seconds(15))
         let reads = task.reads
         scheduler.base.advance(by: .seconds(10))
-        // `completionCheckInterval` is 1 s.
         #expect(task.reads - reads >= 10)
     }
 }

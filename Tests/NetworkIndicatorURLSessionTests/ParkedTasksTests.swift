@@ -210,7 +210,6 @@ import FoundationNetworking
 
     // MARK: Waits for a network
 
-    /// An offline task may wait for hours, so its checks must become less frequent.
     @Test func checksOfWaitingTasksBackOff() {
         let task = parkedTask()
         task.set(.running)
@@ -225,7 +224,6 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 1)
     }
 
-    /// The byte counters don't include headers, so a request shows no activity until its response arrives.
     @Test func aWaitEndsForAWhileWhenAPathIsFound() {
         let task = parkedTask()
         parked.pathWasFound()

@@ -74,11 +74,9 @@ struct URLSessionTrackedSessionTests {
             session.uploadTask(with: request, from: Data([1, 2, 3])) { data, _, _ in handler(data) },
             session.downloadTask(with: server.url("/")) { file, _, _ in
                 handler(file.flatMap { try? Data(contentsOf: $0) })
-                // URLSession on Linux doesn't remove the file.
                 if let file { try? FileManager.default.removeItem(at: file) }
             },
         ]
-        // The poll parks the tasks, which haven't been resumed.
         scheduler.advance(by: .milliseconds(50))
         for (index, task) in tasks.enumerated() {
             task.resume()

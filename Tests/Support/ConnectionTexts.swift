@@ -1,4 +1,3 @@
-// On Apple's systems, errors report only that the connection was lost.
 #if canImport(FoundationNetworking)
 package let closedBeforeResponse = "the server closed the connection without a response"
 package let closedInsideBody = "the connection ended"

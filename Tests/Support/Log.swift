@@ -32,7 +32,6 @@ package final class Log<Entry: Sendable>: Sendable {
         for watcher in ready { watcher.resume() }
     }
 
-    /// This method also returns when the task is cancelled, for example by the test's time limit.
     package func reached(_ count: Int) async {
         let id = UUID()
         await withTaskCancellationHandler {

@@ -1,4 +1,4 @@
-/// SplitMix64, which returns the same numbers for the same seed on every platform.
+/// SplitMix64
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,12 +1,10 @@
 package import Foundation
 
-/// A trace in the Trace Event format.
 package struct Trace {
     package struct Slice: Equatable, Sendable {
         package let name: String
         /// In microseconds.
         package let begin: Double
-        /// `nil` if the trace ends before the slice.
         package let end: Double?
 
         package init(name: String, begin: Double, end: Double?) {

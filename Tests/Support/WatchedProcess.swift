@@ -12,12 +12,9 @@ package struct WatchedProcess: Sendable {
     package let errors: String
 
     /// - Parameters:
-    ///   - product: The name of an executable in the directory of the test program, or an absolute path.
-    ///   - environment: Variables to set in addition to those of the test.
-    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that is deleted afterwards, because
-    ///     URLSession on Linux leaves temporary files. Foundation on Apple's systems ignores `TMPDIR`.
-    ///   - meanwhile: A closure that runs beside the program and receives its process identifier. The closure's task is
-    ///     cancelled when the program has ended.
+    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR`, because URLSession on Linux leaves temporary files.
+    ///   - meanwhile: A closure that receives the program's process identifier, in a task that is cancelled when the
+    ///     program ends.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
@@ -51,7 +48,7 @@ package struct WatchedProcess: Sendable {
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
-        // Foundation may leak the `Process` object and these handles with it, so they are closed here.
+        // Foundation may leak the `Process` object and these handles with it.
         defer { for handle in handles { try? handle.close() } }
         (process.standardOutput, process.standardError) = (handles[0], handles[1])
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)
@@ -69,17 +66,12 @@ package struct WatchedProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
 
-    /// Tests call this method in `.enabled`, so that they are skipped if privileges or programs are missing.
     package static func succeeds(_ command: String) async throws -> Bool {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
-    /// Waits until a condition is true or the program has ended. Call this method only in the `meanwhile` closure of
-    /// `run`.
-    ///
-    /// This method blocks its thread, because `Task.sleep` could wait for a thread that another test blocks.
-    ///
-    /// - Returns: `false` if the program has ended. Another process may already have the program's identifier.
+    /// This method blocks its thread, so call it only in the `meanwhile` closure of `run`. If it returns `false`, another
+    /// process may already have the program's identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }

@@ -11,7 +11,6 @@ struct ConsoleTests {
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
         let run = try await TerminalRun(command, ["/b", "/c"].map(command.url))
         #expect(run.end == .exited(1))
-        // The bar counts files, so even the first frame has a bar.
         #expect(run.frames.first?.contains(#/^. 0\/2 files [─╾━]+ +0 %/#) == true, "\(run.frames)")
         let screen = run.screen
         try #require(screen.count == 3, "\(screen)")
@@ -40,7 +39,6 @@ struct ConsoleTests {
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
         let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
-            // By the time `a` is complete, the indicator has turned on.
             if WatchedProcess.wait(until: { command.files.contains("a") }) { kill(pid, SIGINT) }
         }
         #expect(run.end == .exited(130) && !run.frames.isEmpty)

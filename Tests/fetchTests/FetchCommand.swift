@@ -27,7 +27,6 @@ final class FetchCommand: Sendable {
 
     func run(_ words: String...) async throws -> WatchedProcess { try await run(words) }
 
-    /// In the script, `"$@"` is the program with its arguments.
     func run(
         shell script: String, _ words: String..., meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {

@@ -29,7 +29,7 @@ struct InterruptionTests {
         #expect(command.files == ["a", "b", "c"] && command.holds("b", size: 200_000))
     }
 
-    /// After the first signal, the program blocks, because it reports the kept part to a full pipe.
+    /// The first signal makes the program report the kept part, and the full pipe blocks this report.
     @Test func theSecondSignalEndsTheProgramAtOnce() async throws {
         let command = try FetchCommand()
         let fifo = command.directory.appending(path: "fifo").path
@@ -42,13 +42,11 @@ struct InterruptionTests {
         let process = try await command.run(shell: "exec \"$@\" 2>fifo", command.url("/a")) { pid in
             guard WatchedProcess.wait(until: { command.content(".a.part")?.count == 50_000 }) else { return }
             kill(pid, SIGINT)
-            // The description of a small part is written when the download has ended.
             if WatchedProcess.wait(until: { command.files.contains(".a.part.info") }) { kill(pid, SIGTERM) }
         }
         #expect(process.end == .killed(signal: SIGTERM))
     }
 
-    /// The trap ignores SIGHUP, as `nohup` does.
     @Test(arguments: [true, false]) func aSignalMayBeIgnored(isIgnored: Bool) async throws {
         let command = try FetchCommand()
         let isKilled = Lock(false)
@@ -72,7 +70,6 @@ struct InterruptionTests {
         #expect(command.files == [])
     }
 
-    /// The reader exits early, as in `fetch … | head -1`.
     @Test func aClosedOutputEndsTheProgram() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))

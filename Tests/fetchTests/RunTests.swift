@@ -96,7 +96,6 @@ struct RunTests {
         #expect(command.files == ["trace", "x"] && command.holds("x", size: 200_000))
     }
 
-    /// The hide delay keeps a full bar on a terminal. Elsewhere, the run would only take longer.
     @Test func withoutATerminalTheIndicatorTurnsOffAtOnce() async throws {
         let command = try FetchCommand()
         command.server.on("/x", .text("x").delayed(by: .milliseconds(300)))
@@ -130,8 +129,6 @@ struct RunTests {
         #expect(command.server.requests.isEmpty && command.files == ["file"])
     }
 
-    /// If a file received the descriptor of the closed standard output, the program would write its results to that
-    /// file.
     @Test(arguments: [">/dev/full", ">&-"]) func aResultThatCannotBeWritten(redirection: String) async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }

@@ -12,7 +12,6 @@ struct TerminalRun {
     let end: WatchedProcess.End?
     let output: String
 
-    /// In `shell`, `"$@"` is the program with its arguments.
     init(
         _ command: FetchCommand, _ words: [String], shell: String = "exec \"$@\"", columns: Int = 80,
         environment: [String: String] = [:], meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
@@ -58,7 +57,6 @@ struct TerminalRun {
     }
 }
 
-/// `Screen` supports only the control sequences that the indicator uses.
 struct Screen {
     private(set) var lines: [String] = [""]
 

@@ -12,7 +12,7 @@ public enum DownloadError: Error, Sendable {
         case create, write
     }
 
-    /// The response has the status of an error or a redirect, so the body isn't the requested file.
+    /// The status of the response isn't 2xx, or is 206 although the request has no `Range`.
     case unacceptableStatus(HTTPURLResponse)
     /// The file is longer than ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
@@ -20,14 +20,14 @@ public enum DownloadError: Error, Sendable {
     ///
     /// The code comes from the file system, or has one of these meanings:
     /// - `EINVAL`: The destination isn't a file URL.
-    /// - `EEXIST`, `EISDIR`, `ENXIO`: The destination exists, is a directory, or isn't a regular file. See
-    ///   ``DownloadOptions/replacesDestination``. The download also reports `EISDIR` and `ENXIO` if the partial file is
-    ///   a directory or isn't a regular file.
+    /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
+    /// - `EISDIR`: The destination or the partial file is a directory.
+    /// - `ENXIO`: The destination or the partial file is of another type, such as a device or a pipe.
     /// - `EWOULDBLOCK`: Another download uses the partial file.
-    /// - `EMLINK`: The partial file has another name, a hard link.
+    /// - `EMLINK`: The partial file has a second name, a hard link.
     /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
-    /// The file is complete, but can't be moved to its destination. The complete file is kept at `url`.
+    /// The complete file can't be moved to its destination, and is kept at `url`.
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
 

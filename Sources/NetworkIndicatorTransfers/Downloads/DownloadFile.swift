@@ -5,19 +5,12 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Writes the responses of a download's attempts to the download's file.
-///
-/// An attempt resumes the part that earlier attempts received, or starts over. If the download has a destination, only
-/// successful responses are written.
 final class DownloadFile: BodyReceiver {
     private struct State {
-        /// The description of the partial file, or `nil` if the download can't be resumed.
         var part: ResumePoint?
         /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
-        /// Whether the attempt requests only the bytes that follow the part.
         var resumes = false
-        /// Whether the attempt's response is written to the file.
         var isAccepted = false
         var length: (received: Int64, total: Int64?) = (0, nil)
     }
@@ -28,11 +21,11 @@ final class DownloadFile: BodyReceiver {
     private let events: EventRelay
     private let state: Lock<State>
 
-    /// Opens the file. Call this before the first request, so that an unwritable directory causes no traffic.
+    /// Call this initializer before the first request, so that an unwritable directory causes no traffic.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
-        // If the part is complete, request the last byte again. The response then shows whether the file has changed.
+        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
         if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
         if let total = part?.total, file.length > total { part = nil }
         self.destination = destination
@@ -52,7 +45,8 @@ final class DownloadFile: BodyReceiver {
             return try PartialFile(part)
         } catch {
             #if canImport(Darwin)
-            // A sandboxed Mac app may write only to the file that the user chose, and to this directory.
+            // A sandboxed Mac app may write only to the file that the user chose, and to the item-replacement
+            // directory.
             if case .file(_, _, .EPERM) = error,
                 let directory = try? FileManager.default.url(
                     for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
@@ -118,7 +112,6 @@ final class DownloadFile: BodyReceiver {
         return (200..<300).contains(status) && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
     }
 
-    /// Empties the file. Writes the description of its future contents.
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
         try file.truncate(to: 0)
         guard destination != nil else { return }
@@ -126,9 +119,8 @@ final class DownloadFile: BodyReceiver {
         try file.describe(options.keepsPartialFile && isLong ? part : nil)
     }
 
-    /// The largest length of a file whose description is written only when its part is kept. The description of a
-    /// longer file is written before the first byte, so that the download can be resumed after the process ends.
-    /// Writing it early would double the time of short downloads.
+    /// If a file is longer, its description is written before its first byte, so that the download can be resumed after
+    /// the process is killed. For shorter files, that would double the time of the download.
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {
@@ -144,10 +136,6 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: The end
 
-    /// Gives the complete file its final name.
-    ///
-    /// - Parameter response: The response of the last attempt.
-    /// - Returns: The URL of the file, and the response with which this call began to write the file.
     func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
         let state = state.withLock { $0 }
         if let http = response as? HTTPURLResponse, !state.isAccepted { throw .unacceptableStatus(http) }
@@ -155,11 +143,7 @@ final class DownloadFile: BodyReceiver {
         return (destination ?? file.url, state.first ?? response)
     }
 
-    /// Closes the file after an error. If the download can be resumed and the options permit it, the part is kept.
-    /// Otherwise, the part is removed.
-    ///
-    /// This waits for a write in progress. The wait uses a global queue, because a slow disk must not block a thread of
-    /// the cooperative pool.
+    /// Uses a global queue, because waiting for a write must not block a thread of the cooperative pool.
     func discard() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in

@@ -1,15 +1,10 @@
 import Foundation
 
-/// An open and locked file. Only one thread may use it at a time.
-///
-/// Its methods throw `DownloadError.file`. If another program has changed the file, the code of the error is `ESTALE`.
 struct OpenFile {
     private let url: URL
     let descriptor: Int32
-    /// The number of bytes in the file.
     private(set) var length: Int64
 
-    /// Opens or creates a file, and locks it.
     init(_ url: URL, mode: mode_t) throws(DownloadError) {
         // Without O_NONBLOCK, opening a FIFO would wait for a reader.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -25,14 +20,10 @@ struct OpenFile {
         self.url = url
     }
 
-    /// Locks a file. Checks that the file is a regular file, has this name, and has no other hard link.
-    ///
-    /// - Returns: The length of the file in bytes.
     static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // Not every file system supports locks. Without a lock, `append(_:)` detects bytes that another process has
-        // written.
+        // On a file system without locks, `append(_:)` detects bytes that another process has written.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
@@ -59,23 +50,20 @@ struct OpenFile {
         guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
-    /// Shortens the file to `length` bytes. A shorter file doesn't change.
     mutating func truncate(to length: Int64) throws(DownloadError) {
         guard length < self.length else { return }
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .file(.write, url: url, code: .current) }
         self.length = length
     }
 
-    /// Whether the URL still names this file.
     var isNamed: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && url.isName(of: status)
     }
 
-    /// Throws an error if a write has failed, if the length differs, or if the URL no longer names this file.
     func check() throws(DownloadError) {
         // Some file systems report the errors of earlier writes, such as a full disk, when a descriptor is closed. This
-        // closes a duplicate descriptor, because closing the original would unlock the file.
+        // closes a duplicate, because closing the original would unlock the file.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
         var status = stat()
@@ -84,17 +72,15 @@ struct OpenFile {
         }
     }
 
-    /// Unlocks and closes the file.
     func close() {
-        // Closing alone might not unlock the file. If another thread is starting a child process, the child has the
-        // file open until its `exec`.
+        // Closing alone might not unlock the file, because a new child process has the file open until its `exec`.
         flock(descriptor, LOCK_UN)
         Foundation.close(descriptor)
     }
 }
 
 extension URL {
-    /// Calls a function of the C library with the path, and reads `errno` before anything else runs.
+    /// Reads `errno` before any other code can change it.
     func withPath(_ call: (UnsafePointer<CChar>) -> Int32) -> (result: Int32, code: POSIXErrorCode) {
         path.withCString { path in
             let result = call(path)
@@ -102,7 +88,6 @@ extension URL {
         }
     }
 
-    /// Whether this URL names the file that has the given status.
     fileprivate func isName(of status: stat) -> Bool {
         var named = stat()
         guard withPath({ lstat($0, &named) }).result == 0 else { return false }
@@ -111,6 +96,5 @@ extension URL {
 }
 
 extension POSIXErrorCode {
-    /// The error code of the last failed call to the C library.
     static var current: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }
 }

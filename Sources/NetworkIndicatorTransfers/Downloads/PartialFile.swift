@@ -1,19 +1,14 @@
 import Foundation
 import NetworkIndicator
 
-/// The file that receives a download until the download is complete, with a description for a later call.
-///
-/// The delegate queue writes to the file, and the call closes the file. Both hold the lock meanwhile. So no write is in
-/// progress after the call has ended, and another call may use the file. After the file is closed, the methods do
-/// nothing.
+/// The delegate queue writes to the file, and the call closes the file, both with the lock held. No write is therefore
+/// in progress after the call has ended, and another call may use the file.
 final class PartialFile: Sendable {
     let url: URL
-    /// A directory to remove with the file, if any.
     private let directory: URL?
-    /// The open file, or `nil` after it is closed.
+    /// `nil` after the file is closed.
     private let file: Lock<OpenFile?>
 
-    /// Opens or creates a file.
     init(_ url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
         file = Lock(try OpenFile(url, mode: mode))
         self.url = url
@@ -22,14 +17,12 @@ final class PartialFile: Sendable {
 
     deinit { end(keeping: nil) }
 
-    /// The length of the file in bytes, or zero after the file is closed.
     var length: Int64 { file.withLock { $0?.length ?? 0 } }
 
     func write(_ data: Data) throws(DownloadError) {
         try use { file throws(DownloadError) in try file.append(data) }
     }
 
-    /// Shortens the file to `length` bytes. A shorter file doesn't change.
     func truncate(to length: Int64) throws(DownloadError) {
         try use { file throws(DownloadError) in try file.truncate(to: length) }
     }
@@ -46,13 +39,11 @@ final class PartialFile: Sendable {
 
     private var descriptionURL: URL { url.appendingPathExtension("info") }
 
-    /// The description that a later call needs to resume the download. `nil` if the description is missing or
-    /// incomplete.
     var description: ResumePoint? {
         try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: descriptionURL))
     }
 
-    /// Replaces the description. Call this before the bytes that it describes are written.
+    /// Call this method before the bytes that `part` describes are written.
     func describe(_ part: ResumePoint?) throws(DownloadError) {
         try use { _ throws(DownloadError) in
             let (result, code) = descriptionURL.withPath { unlink($0) }
@@ -61,9 +52,9 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Writes the description unless one exists. If writing fails, a later call starts over.
+    /// If writing the description fails, a later call starts over.
     private func writeDescription(_ part: ResumePoint) {
-        // `Data` would first write to a temporary file, which would remain if the process were killed.
+        // An atomic write would create a temporary file, which would remain if the process were killed.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         let (descriptor, _) = descriptionURL.withPath { open($0, flags, 0o600) }
         guard descriptor >= 0, let data = try? JSONEncoder().encode(part) else { return }
@@ -72,9 +63,6 @@ final class PartialFile: Sendable {
 
     // MARK: The end
 
-    /// Closes the file. Keeps the file for a later call or removes it.
-    ///
-    /// - Parameter part: The description of the file to keep. If this is `nil`, the file is removed.
     func end(keeping part: ResumePoint?) {
         file.withLock { file in
             guard let open = file.take() else { return }
@@ -87,17 +75,12 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Closes the complete file, and gives it its final name.
-    ///
-    /// - Parameters:
-    ///   - destination: The final name, or `nil` to keep the current name.
-    ///   - replaces: Whether an existing file may be replaced.
-    ///   - part: The description to write if only the renaming fails. In that case, the file is kept.
     func complete(as destination: URL?, replaces: Bool, _ part: ResumePoint?) throws(DownloadError) {
         try file.withLock { file in
             Result { () throws(DownloadError) in
                 guard let open = file.take() else { return }
-                // The file stays locked until it has its new name. Otherwise, another process could truncate the file.
+                // The file stays locked until it has its new name, because another process could otherwise truncate the
+                // file.
                 defer { open.close() }
                 do throws(DownloadError) { try open.check() } catch {
                     remove(open)
@@ -117,13 +100,13 @@ final class PartialFile: Sendable {
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         return destination.path.withCString { target in
             if !replaces {
-                // Creating a hard link fails if the name exists. So the check and the creation are one atomic step.
+                // `link` fails if the name exists, so that the check and the creation are one atomic step.
                 let (result, code) = url.withPath { link($0, target) }
                 if result == 0 {
                     unlink(url.path)
                     return nil
                 }
-                // Not every file system supports hard links. Without them, `rename` moves the file.
+                // On a file system without hard links, `rename` moves the file.
                 if code == .EEXIST { return code }
             }
             let (result, code) = url.withPath { rename($0, target) }
@@ -131,14 +114,12 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Removes the file. Call this before the file is unlocked, so that no other process can lock it before its
-    /// removal.
+    /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
     private func remove(_ open: OpenFile) {
         if open.isNamed { unlink(url.path) }
         removeCompanions()
     }
 
-    /// Removes the description and the directory, which aren't needed without the file.
     private func removeCompanions() {
         unlink(descriptionURL.path)
         if let directory { rmdir(directory.path) }
@@ -146,14 +127,11 @@ final class PartialFile: Sendable {
 }
 
 extension URL {
-    /// Returns the reason why no file can be created at this URL, or `nil` if one can be created.
-    ///
-    /// For a link, the checks apply to the link's target. Only a regular file is ever replaced.
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
         if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
         {
-            return .ENOENT  // The working directory was removed. The path would be one in the root directory.
+            return .ENOENT  // The working directory was removed, so the path would be one in the root directory.
         }
         if !isFileURL { return .EINVAL }
         var status = stat()

@@ -8,16 +8,12 @@ public import FoundationNetworking
 extension URLSession {
     /// Loads the response to a request into a file.
     ///
-    /// If the connection is lost during an attempt, the next attempt resumes the download. If the call fails or is
-    /// cancelled, or if its process ends, the next call with the same destination resumes the download. If the server
-    /// doesn't permit resuming, the download starts over. See ``DownloadOptions/keepsPartialFile``.
+    /// If the connection is lost, the next attempt resumes the download. If the call doesn't complete the download, the
+    /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
-    /// The returned response is the one with which this call began to write the final file. If the call resumed an
-    /// earlier call's download, that response has the status 206.
-    ///
-    /// If another download to the same destination is running, in this or another process, the call throws an error.
-    /// Before a call throws, it releases the file, so you can immediately repeat the call. Therefore, a cancelled call
-    /// waits for a write in progress.
+    /// The call throws an error if another download to the same destination is running in any process. Before any
+    /// error, the call waits for a write in progress and releases the file, so that you can immediately repeat the
+    /// call.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -31,20 +27,19 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - destination: The URL of the finished file. The bytes are written to ``DownloadOptions/partialFile(for:)``,
-    ///     which is renamed when the download is complete. If the response has an unsuccessful status, the call throws
-    ///     ``DownloadError/unacceptableStatus(_:)``. By default (`nil`), the file is in the temporary directory.
-    ///   - options: The options for the destination. Without a destination, only ``DownloadOptions/maximumBytes`` has
-    ///     an effect.
+    ///   - request: The request to send.
+    ///   - destination: The URL of the complete file, or `nil` for a file in the temporary directory. With a
+    ///     destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an unsuccessful response.
+    ///   - options: The options. Without a destination, only ``DownloadOptions/maximumBytes`` has an effect.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
-    /// - Returns: The destination and the response. If you pass no destination, the call returns a file in the
-    ///   temporary directory and the response, whatever its status. Move or delete that file.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// - Returns: The URL of the file, and the response with which this call began to write the file. If the call
+    ///   resumed an earlier call's download, that response has the status 206. A file in the temporary directory isn't
+    ///   removed automatically.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
@@ -69,16 +64,16 @@ extension URLSession {
     /// ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
     ///
     /// - Parameters:
-    ///   - url: The URL.
-    ///   - destination: The URL of the finished file, or `nil` for a file in the temporary directory.
-    ///   - options: The options for the destination.
+    ///   - url: The URL to load.
+    ///   - destination: The URL of the complete file, or `nil` for a file in the temporary directory.
+    ///   - options: The options.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
-    /// - Returns: The file and the response.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// - Returns: The URL of the file, and the response with which this call began to write the file.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         from url: URL, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),

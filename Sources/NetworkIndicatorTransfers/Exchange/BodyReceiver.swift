@@ -5,21 +5,17 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Receives the responses of a call's attempts. Only one thread at a time calls the methods.
+/// Receives the responses of a call's attempts. Calls of its methods don't overlap, but any thread may read `length`.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Prepares for the first response to a request, or for the next response.
-    ///
-    /// - Returns: The request to send, which may be limited to the missing part of the body.
+    /// Returns the request to send, which may ask for only the missing part of the body.
     func prepare(_ request: URLRequest) -> URLRequest
 
-    /// Receives the head of a response to a request that was prepared. If the response asks for credentials, this is
-    /// called again for the next response.
+    /// Called again if another response follows an authentication challenge.
     ///
     /// - Parameter request: The request before it was prepared.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
     func write(_ data: Data) throws
 
-    /// The number of bytes received so far, and the announced length of the body, if any.
     var length: (received: Int64, total: Int64?) { get }
 }
 
@@ -29,7 +25,6 @@ extension BodyReceiver {
         return TransferProgress(completedBytes: received, totalBytes: total)
     }
 
-    /// Whether the body has the announced length, if any.
     var isComplete: Bool {
         let (received, total) = length
         return total == nil || total == received
@@ -38,13 +33,11 @@ extension BodyReceiver {
 
 enum BodyDisposition {
     case accepted
-    /// The body isn't needed. The exchange ends with the response.
     case ignored
-    /// The response doesn't continue the received part. Prepare the request again, for the whole body.
+    /// The response doesn't continue the received part, so the whole body must be requested.
     case refused
 }
 
-/// Collects a body in memory.
 final class DataReceiver: BodyReceiver {
     private struct State {
         var data = Data()
@@ -53,7 +46,7 @@ final class DataReceiver: BodyReceiver {
 
     private let state = Lock(State())
 
-    /// The largest number of bytes to reserve before they arrive, because a server can announce any length.
+    /// Limits the reserved memory, because a server can announce any length.
     private static let largestReservation: Int64 = 4_000_000
 
     func prepare(_ request: URLRequest) -> URLRequest { request }
@@ -69,24 +62,23 @@ final class DataReceiver: BodyReceiver {
 
     var length: (received: Int64, total: Int64?) { state.withLock { (Int64($0.data.count), $0.total) } }
 
-    /// The received body.
     var data: Data { state.withLock(\.data) }
 }
 
 extension URLResponse {
-    /// Returns the length of the body, or `nil` if the length is unknown or counts compressed bytes.
+    /// Returns `nil` if the length is unknown or counts compressed bytes.
     ///
-    /// - Throws: An error if the announced length isn't one decimal number (RFC 9112, 6.3). If a response has several
-    ///   lengths, URLSession on Linux may apply any of them.
+    /// - Throws: An error if `Content-Length` isn't one decimal number (RFC 9112, 6.3). If a response has several
+    ///   different lengths, URLSession on Linux may apply any of them.
     func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
         guard let http = self as? HTTPURLResponse else {
             return expectedContentLength < 0 ? nil : expectedContentLength
         }
-        // A chunked body ends with its last chunk, regardless of Content-Length (RFC 9112, 6.3).
+        // A chunked body ends with its last chunk, regardless of `Content-Length` (RFC 9112, 6.3).
         guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
             let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        // The header may repeat the same length.
+        // The header may repeat one length (RFC 9112, 6.3).
         let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard lengths.count == 1, let digits = lengths.first, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let length = Int64(digits)
@@ -96,7 +88,7 @@ extension URLResponse {
         return http.isIdentity ? length : nil
     }
 
-    /// Whether a truncated body can be detected: the body isn't compressed, and has a length or chunks.
+    /// Whether a truncated body can be detected.
     var isVerifiable: Bool {
         guard let http = self as? HTTPURLResponse else { return true }
         return http.isIdentity

@@ -6,9 +6,7 @@ import FoundationNetworking
 #endif
 
 extension Exchange {
-    /// The body of the request.
     enum Body: Sendable {
-        /// The request's own body, if any.
         case ofRequest
         case data(Data)
         case file(URL)
@@ -18,8 +16,7 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        // The exchange has its own timeout. This value effectively disables URLSession's timeout, without an overflow
-        // in URLSession.
+        // `ExchangeClock` replaces URLSession's timeout, which can't be infinite.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
         // The call tracks its attempts itself.
         return SessionTracking.$isEnabled.withValue(false) {
@@ -31,7 +28,6 @@ extension Exchange.Body {
         }
     }
 
-    /// Checks whether a file can be read. If ``Transport/readsFiles`` is `false`, also reads the file.
     init(opening file: URL) throws(URLError) {
         // `Data(contentsOf:)` would also load URLs of other schemes.
         guard file.isFileURL else {

@@ -5,27 +5,21 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// The call that an exchange reports to.
 protocol ExchangeCaller: Sendable {
-    /// The caller's session.
     var session: URLSession { get }
 
-    /// Called when the system begins to wait for a network.
-    ///
-    /// - Parameter giveUp: Ends the exchange with the error for a missing network.
+    /// Called when the system waits for a network. `giveUp` ends the exchange with `.notConnectedToInternet`.
     func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void)
 
-    /// Called when the system no longer waits for a network.
     func exchangeContinues()
 
     func report(_ progress: TransferProgress)
 }
 
-/// One attempt of a call. An exchange uses one URLSession task. If a part can't be resumed, it starts another task. On
-/// Linux, it also starts a task for each redirect.
+/// One attempt of a call. It uses another task if a part can't be resumed and, on Linux, for each redirect.
 ///
-/// URLSession's own `data(for:)` deadlocks on Linux when its Swift task is cancelled (swift-corelibs-foundation #5412).
-/// An exchange instead returns at once when its call is cancelled, and cancels the URLSession task afterwards.
+/// This type replaces `data(for:)`, which deadlocks on Linux if its task is cancelled while the response arrives
+/// (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
     /// The request before redirects.
@@ -35,15 +29,9 @@ final class Exchange: Sendable {
     let state: Lock<State>
     private let transport: Transport
 
-    /// The longest time for which an unneeded body is read, in seconds.
+    /// In seconds.
     private static let ignoredBodyTimeout = 1.0
 
-    /// - Parameters:
-    ///   - call: The call to report to.
-    ///   - request: The request before redirects, with its timeout.
-    ///   - body: The body of the request.
-    ///   - receiver: The receiver of the response. Its methods are called on the delegate queue.
-    ///   - limit: The longest time that the attempt may take.
     init(
         _ call: any ExchangeCaller, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
         limit: Duration
@@ -56,8 +44,6 @@ final class Exchange: Sendable {
         state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, transport.readingTime)))
     }
 
-    /// Makes the attempt.
-    ///
     /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session has
     ///   refused.
     /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
@@ -87,9 +73,9 @@ final class Exchange: Sendable {
     func start(_ request: URLRequest, _ body: Body) {
         if let error = request.url?.unusable { return end(.failure(error)) }
         if case .file(let file) = body {
-            // The server isn't silent while the file is read and copied.
+            // The time for reading the file must not count as silence of the server.
             state.withLock { $0.clock.isPaused = true }
-            // The call can be cancelled while another thread reads the file.
+            // Reading on another queue lets a cancelled call return at once.
             return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in
                 do throws(URLError) {
                     let task = try Body(opening: file).makeTask(request, in: transport.session)
@@ -108,20 +94,18 @@ final class Exchange: Sendable {
         if state.withLock({ $0.start(task, request, body) }) {
             task.resume()
         } else {
-            // URLSession keeps a task that was never resumed until the task is cancelled.
+            // URLSession retains a task that is neither resumed nor cancelled.
             transport.cancel(task)
         }
     }
 
-    /// Whether a task is the current task of the exchange. Delegate calls for earlier tasks are ignored.
     func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
 
-    /// Decides the result, unless it is already decided. The task continues.
+    /// Unlike ``end(_:)``, this method doesn't cancel the task.
     private func decide(_ result: Result<URLResponse, any Error>) {
         state.withLock { $0.decide() }?.resume(with: result)
     }
 
-    /// Decides the result, unless it is already decided, and cancels the task.
     func end(_ result: Result<URLResponse, any Error>) {
         decide(result)
         cancelTask()
@@ -131,9 +115,7 @@ final class Exchange: Sendable {
         if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
-    /// Ends the exchange if a time limit is exceeded.
-    ///
-    /// - Returns: The time until a limit can be exceeded, or `nil` if the exchange has ended.
+    /// - Returns: The delay until the next check, or `nil` if the exchange has ended.
     func checkTime() -> Duration? {
         let deliveryTime = transport.deliveryTime
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
@@ -149,7 +131,6 @@ final class Exchange: Sendable {
         return nil
     }
 
-    /// Returns the error with a description that includes the progress of the response.
     private func described(_ error: any Error) -> any Error {
         let (request, hasResponse) = state.withLock { state in
             if case .waiting = state.phase { (state.request, false) } else { (state.request, true) }
@@ -160,9 +141,8 @@ final class Exchange: Sendable {
     }
 }
 
-/// Handles the delegate calls for the current task, on the delegate queue.
+/// Handles the current task's delegate calls, which URLSession makes on the delegate queue.
 extension Exchange {
-    /// Records that the system waits for a network, because the configuration sets `waitsForConnectivity`.
     func noteOffline() {
         state.withLock { $0.isOffline = true }
         call.exchangeWaits { [weak self] in self?.end(.failure(URLError(.notConnectedToInternet))) }
@@ -227,7 +207,6 @@ extension Exchange {
         }
     }
 
-    /// Whether the call reports the progress of the request's body instead of the response's body.
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
     func noteSent(_ count: Int64, of total: Int64) {
@@ -240,13 +219,12 @@ extension Exchange {
         if let error { return decide(.failure(described(error))) }
         guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
-        // On Linux, URLSession doesn't call the delegate for a redirect without a usable Location, nor for its body.
+        // On Linux, URLSession reports a redirect without a usable `Location` only by completing the task.
         if let error = Redirect.failure(response) { return decide(.failure(error)) }
         receive(response)
         decide(.success(response))
     }
 
-    /// Returns the response, or an error if the length of the body differs from the announced length.
     func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {
         receiver.isComplete ? .success(response) : .failure(described(URLError(.networkConnectionLost)))
     }

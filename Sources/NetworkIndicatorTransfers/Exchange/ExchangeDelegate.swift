@@ -5,15 +5,11 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Forwards the delegate calls of tasks to their exchanges.
-///
-/// All tasks are data or upload tasks, because only Apple's download tasks keep their part after a failure. On Linux, a
-/// download task can't be resumed, and its file isn't removed.
+/// Downloads use data tasks, because a download task on Linux can't be resumed and leaves its temporary file behind.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
-    /// The exchanges of the tasks that are not complete, by the tasks' identifiers.
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// Returns the exchange of a task, or `nil` if the exchange has started another task.
+    /// Returns `nil` for a task that its exchange no longer performs.
     func exchange(_ task: URLSessionTask) -> Exchange? {
         let exchange = exchanges.withLock { $0[task.taskIdentifier] }
         return exchange?.isPerforming(task) == true ? exchange : nil
@@ -40,7 +36,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         exchange(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
-    /// Called only on Apple's platforms. URLSession on Linux never calls this method.
+    /// URLSession on Linux never calls this method.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         exchange(task)?.noteOffline()
     }

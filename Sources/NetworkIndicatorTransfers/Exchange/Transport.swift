@@ -2,10 +2,7 @@
 import Foundation
 import NetworkIndicator
 
-/// Sends the requests of a caller's session. On Apple's platforms, the session itself sends them.
-///
-/// The Linux version of this class has the same members. Other code depends on the faults of Foundation on Linux only
-/// through these members.
+/// The Linux version of this class has the same members, and works around faults of Foundation.
 final class Transport: Sendable {
     let session: URLSession
     let delegate = ExchangeDelegate()
@@ -20,7 +17,6 @@ final class Transport: Sendable {
 
     func retire(from session: URLSession) {}
 
-    /// Registers the exchange that receives the delegate calls for a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
         task.delegate = delegate

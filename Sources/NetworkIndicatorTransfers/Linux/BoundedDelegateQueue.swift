@@ -2,23 +2,22 @@
 import Foundation
 import NetworkIndicator
 
-/// The serial queue on which a session calls its delegate, with a limit on pending calls.
+/// Suspends a session's ``ReadingQueue`` while too many delegate calls are pending.
 ///
-/// On Linux, URLSession adds a call for each piece of received data, without a limit (swift-corelibs-foundation #3204).
-/// If the disk is slower than the network, pending data fills the memory. While data arrives as fast as URLSession
-/// reads it, URLSession also doesn't process cancellations. Therefore, while too many calls are pending, this queue
-/// suspends the queue on which the session reads.
+/// URLSession on Linux queues a call for each piece of received data, without a limit (swift-corelibs-foundation
+/// #3204). If the disk is slower than the network, this data fills the memory. While data arrives as fast as URLSession
+/// reads it, cancellations aren't processed (no known report). When both faults are fixed, delete this type and
+/// ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
     struct State {
-        /// The calls that have not returned. A single operation performs all of them, because an operation for each
-        /// call would be expensive.
+        /// One operation performs all pending calls, because an operation for each call would be expensive.
         var calls: [Call] = []
         var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
-        /// The total time for which reading was suspended, without a current suspension.
+        /// The total duration of all suspensions that have ended.
         var pauses = Duration.zero
 
         var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
@@ -26,11 +25,10 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     let state = Lock(State())
 
-    /// The number of pending pieces, of up to 16 kB each, at which reading is suspended. Up to a hundred more pieces
-    /// arrive before the current read ends.
+    /// In delegate calls, which deliver up to 16 kB each. Up to 100 more calls arrive before a suspension takes effect.
     static let limit = 16
 
-    /// The number of calls to perform before another waiting operation runs.
+    /// After this number of calls, other waiting operations, such as cancellations, run before further calls.
     private static let callsPerTurn = 16
 
     override init() {
@@ -38,8 +36,6 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         maxConcurrentOperationCount = 1
     }
 
-    /// Adds a delegate call. If too many calls are pending and the current queue is the reading queue, this method
-    /// suspends the reading queue. An added `Operation`, such as a cancellation, can run before pending calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.calls.append((block, state.readingTime))
@@ -51,8 +47,6 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         if needsOperation { super.addOperation { [self] in makeCalls() } }
     }
 
-    /// Performs the pending calls. If another operation waits, such as a cancellation, that operation runs after
-    /// `callsPerTurn` calls, and a further operation performs the remaining calls.
     private func makeCalls() {
         var count = 0
         var next = state.withLock(\.calls.first)
@@ -65,11 +59,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         }
     }
 
-    /// Removes the call that has returned.
-    ///
-    /// - Returns: The next call.
     private func removeFirst() -> Call? {
-        // The removed call is released without holding the lock, because its release can run other code.
+        // The call is released outside the lock, because releasing it can run other code.
         let (removed, next, suspended) = state.withLock { state in
             let removed = state.calls.removeFirst()
             let suspended = state.calls.count <= Self.limit / 2 ? state.suspended.take() : nil
@@ -81,12 +72,10 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         return next
     }
 
-    /// The time of a clock that stands still while reading is suspended. During a suspension, the server may be sending
-    /// data that the session doesn't read.
+    /// The time of a clock that stops while reading is suspended, because the server may be sending data meanwhile.
     var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
 
-    /// The latest time, by the clock of ``readingTime``, up to which the delegate has received everything that the
-    /// session has read. If no delegate call is pending, this is the current time.
+    /// The latest ``readingTime`` up to which the delegate has received everything that the session has read.
     var deliveryTime: ExchangeClock.Instant { state.withLock { $0.calls.first?.added ?? $0.readingTime } }
 }
 #endif

@@ -2,15 +2,16 @@
 @preconcurrency import Dispatch  // sources are thread-safe, but not marked Sendable
 import Glibc
 
-/// Receives netlink messages. Reports changes of links, addresses or routes if a network may be available.
+/// URLSession on Linux has neither `waitsForConnectivity` nor the error code -1009 (no known report). When it has both,
+/// delete this type.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
-    /// - Parameter onChange: Called on a private queue when links, addresses or routes change and a network is
-    ///   available.
+    /// - Parameter onChange: Called on a private queue when links, addresses or routes change, unless the device is
+    ///   offline.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket, no wait ends early. Attempts then follow the back-off alone.
+            // Without a socket, retries follow the back-off alone.
             source = nil
             return
         }
@@ -24,8 +25,6 @@ final class ConnectivitySource: Sendable {
         self.source = source
     }
 
-    /// Whether the device has no usable interface. A usable interface is up and running, isn't loopback, and has an
-    /// address that isn't link-local.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }
@@ -40,10 +39,8 @@ final class ConnectivitySource: Sendable {
         return true
     }
 
-    /// Whether an address is an IP address that isn't link-local: the address is neither in 169.254.0.0/16 (RFC 3927)
-    /// nor in fe80::/10.
+    /// Link-local addresses are 169.254.0.0/16 (RFC 3927) and fe80::/10 (RFC 4291).
     private static func reachesBeyondItsLink(_ address: UnsafePointer<sockaddr>) -> Bool {
-        /// Returns the first two bytes of the address.
         func prefix<Address>(_ part: PartialKeyPath<Address>) -> UInt16 {
             let offset = MemoryLayout<Address>.offset(of: part)!
             return UInt16(bigEndian: UnsafeRawPointer(address).load(fromByteOffset: offset, as: UInt16.self))
@@ -57,13 +54,12 @@ final class ConnectivitySource: Sendable {
 
     // MARK: Netlink
 
-    /// A netlink address with its multicast groups. Swift's Glibc module omits `struct sockaddr_nl` of
-    /// <linux/netlink.h> and the groups of <linux/rtnetlink.h>.
+    /// `struct sockaddr_nl` of <linux/netlink.h>, which Swift's Glibc module omits.
     private struct NetlinkAddress {
         var family = UInt16(AF_NETLINK)
         var padding: UInt16 = 0
         var port: UInt32 = 0
-        /// The groups LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR and IPV6_ROUTE.
+        /// The groups LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR and IPV6_ROUTE of <linux/rtnetlink.h>.
         var groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
     }
 
@@ -84,8 +80,7 @@ final class ConnectivitySource: Sendable {
         return descriptor
     }
 
-    /// Reads and discards all pending messages. Only their arrival matters, so the loop also ignores lost messages
-    /// (`ENOBUFS`).
+    /// Only the arrival of messages matters, so lost messages (`ENOBUFS`) are ignored.
     private static func drain(_ descriptor: Int32) {
         var buffer: [UInt8] = Array(repeating: 0, count: 8_192)
         while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}

@@ -5,8 +5,9 @@ import NetworkIndicator
 
 /// Passes redirects and challenges to the delegate of the caller's session, on that session's delegate queue.
 extension ExchangeDelegate {
-    /// Follows redirects in place of URLSession. URLSession resolves relative addresses incorrectly, sends credentials
-    /// to other hosts, and crashes if several HTTP/2 requests are redirected at once (swift-corelibs-foundation #5445).
+    /// URLSession resolves relative redirects incorrectly, leaks credentials, and crashes if several HTTP/2 requests
+    /// are redirected at once (swift-corelibs-foundation #2838, #5445). When these faults and #5456 are fixed, delete
+    /// this file and ``Redirect``.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -52,7 +53,7 @@ extension ExchangeDelegate {
                 if isUsable {
                     completionHandler(choice, credential)
                 } else if let response = challenge.failureResponse {
-                    // Without credentials, the default handling would wait for the timeout (swift-corelibs-foundation
+                    // Without credentials, the default handling would hang until the timeout (swift-corelibs-foundation
                     // #5456), and `.useCredential` would trap.
                     exchange.end(exchange.checked(response))
                 }
@@ -64,34 +65,28 @@ extension ExchangeDelegate {
         if !isAsked { decide(.performDefaultHandling, nil) }
     }
 
-    /// Whether URLSession accepts credentials for a challenge. URLSession traps if it receives credentials for a method
-    /// other than Basic.
+    /// URLSession traps at a credential for a method other than Basic.
     private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }
 
-    /// Passes a decision to URLSession unless the task was cancelled. URLSession traps at a decision for a cancelled
-    /// task ("not waiting for it"). The check runs on the session's queue, because tasks are cancelled there.
+    /// URLSession traps at a decision for a cancelled task. Tasks are cancelled on the session's delegate queue, so the
+    /// check runs there too.
     private static func decide(
         _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {
         let decision = BlockOperation {
             guard task.error == nil else { return }
             completionHandler()
-            // Reading the priority waits until the task has processed the decision. A cancellation may follow
-            // immediately.
+            // Reading the priority waits until the task has processed the decision. Only then can the queue run a
+            // cancellation.
             _ = task.priority
         }
         session.delegateQueue.addOperation(decision)
     }
 }
 
-/// The redirects and challenges that the caller's delegate decides about.
 extension Exchange {
-    /// Passes a question to the delegate of the caller's session, on that session's delegate queue. The timeout is
-    /// paused until ``resume()``.
-    ///
-    /// - Returns: Whether the caller's session has a delegate for tasks.
     func ask(_ question: @escaping @Sendable (URLSession, any URLSessionTaskDelegate) -> Void) -> Bool {
         let session = call.session
         guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return false }
@@ -100,7 +95,6 @@ extension Exchange {
         return true
     }
 
-    /// Starts the request that follows a redirect.
     func follow(_ next: URLRequest) {
         if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
         let reason = "more than \(Redirect.limit) redirects"

@@ -1,11 +1,10 @@
 #if canImport(FoundationNetworking)
 import Foundation
 
-/// The dispatch queue on which a session reads from the network.
+/// Delete this type together with ``BoundedDelegateQueue``, which works around swift-corelibs-foundation #3204.
 ///
-/// Neither URLSession nor Swift's Dispatch provides access to this queue, but C functions of libdispatch do. If the
-/// functions aren't found, as in a statically linked program, the queue isn't suspended, and received data uses more
-/// memory.
+/// Only C functions of libdispatch provide access to the queue on which a session reads. If the functions aren't found,
+/// as in a statically linked program, received data uses more memory.
 struct ReadingQueue {
     private typealias Function = @convention(c) (OpaquePointer) -> Void
     private typealias Current = @convention(c) () -> OpaquePointer?
@@ -24,9 +23,7 @@ struct ReadingQueue {
 
     private let queue: OpaquePointer
 
-    /// Suspends the current queue if a session reads on it. The suspension takes effect when the current block ends.
-    ///
-    /// URLSession reports the completion of a task on the task's own queue, which is not suspended.
+    /// The suspension takes effect when the current block ends.
     static func suspendCurrent() -> ReadingQueue? {
         guard let current, let label, let retain, let suspend, release != nil, resume != nil, let queue = current(),
             strcmp(label(queue), "MultiHandle.isolation") == 0

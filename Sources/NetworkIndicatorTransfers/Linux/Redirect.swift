@@ -4,22 +4,12 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Derives the requests that follow redirects on Linux, where URLSession doesn't comply with RFC 9110 and with curl's
-/// rules.
-///
-/// - A 303 changes every method except HEAD to GET. A 301 or 302 changes POST to GET. All other redirects keep the
-///   method and the body.
-/// - User info, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are removed if the scheme, host or port
-///   changes.
-/// - Only redirects to `http` and `https` URLs are followed. A redirect from `https` to `http` is never followed.
+/// Creates the requests for redirects, according to RFC 9110 and curl's rules. URLSession on Linux violates these rules
+/// (swift-corelibs-foundation #2838), and some redirects crash it (#5445). When URLSession complies, delete this type
+/// and `ExchangeDelegate+Linux`.
 enum Redirect {
-    /// The number of redirects after which a request fails.
     static let limit = 20
 
-    /// - Parameters:
-    ///   - response: The response to examine.
-    ///   - request: The request that received the response.
-    /// - Returns: The request that follows the redirect, or `nil` if the response isn't a redirect.
     static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
         guard statuses.contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = request.url
@@ -64,8 +54,7 @@ enum Redirect {
         return next
     }
 
-    /// Returns an error for a redirect whose target URLSession can't parse. URLSession reports such a redirect as the
-    /// final response.
+    /// If URLSession can't parse the target of a redirect, it reports the redirect as the final response.
     static func failure(_ response: URLResponse) -> URLError? {
         guard let response = response as? HTTPURLResponse, statuses.contains(response.statusCode) else { return nil }
         return response.value(forHTTPHeaderField: "Location").map(unusable)
@@ -77,7 +66,7 @@ enum Redirect {
 
     private static let statuses = [301, 302, 303, 307, 308]
 
-    /// Percent-encodes the characters that a URL can't contain. `URL(string:)` would encode valid escapes again.
+    /// Unlike `URL(string:)`, this function never encodes valid escapes again.
     static func encoded(_ location: String) -> String {
         let allowed = CharacterSet(charactersIn: "!#$%&'()*+,-./:;=?@[]_~0123456789")
             .union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z"))
@@ -88,7 +77,7 @@ enum Redirect {
 }
 
 extension URL {
-    /// The URL with its scheme in lowercase. URLSession on Linux doesn't recognize uppercase schemes.
+    /// URLSession on Linux doesn't recognize uppercase schemes.
     var withLowercaseScheme: URL {
         guard let scheme, scheme != scheme.lowercased(),
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
@@ -108,7 +97,7 @@ extension URL {
 }
 
 extension URL {
-    /// Whether both URLs have the same scheme, host and port (RFC 6454).
+    /// Compares the scheme, host and port (RFC 6454).
     fileprivate func hasOrigin(of other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
             && effectivePort == other.effectivePort

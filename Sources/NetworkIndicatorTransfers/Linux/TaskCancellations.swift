@@ -3,18 +3,13 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Cancels tasks without racing their completions.
-///
-/// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296). A task completes
-/// in a call on the session's serial delegate queue, so it can't complete during an operation of that queue. When this
-/// issue is fixed, delete the type and call `cancel()`.
+/// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296). Tasks complete
+/// on the session's serial delegate queue, so an operation of that queue can cancel them safely. When this issue is
+/// fixed, delete this type and call `cancel()`.
 final class TaskCancellations: Sendable {
     private let pending = Lock<[URLSessionTask]>([])
 
-    /// Cancels a task, unless it is complete.
-    ///
-    /// One operation cancels all pending tasks. Each operation waits for another thread, so an operation for each task
-    /// would block the queue for too long.
+    /// One operation cancels all pending tasks, because each operation makes the queue wait for another thread.
     func cancel(
         _ task: URLSessionTask, on queue: OperationQueue, if isOpen: @escaping @Sendable (URLSessionTask) -> Bool
     ) {
@@ -30,8 +25,8 @@ final class TaskCancellations: Sendable {
             }
             let tasks = taken.filter(isOpen)
             for task in tasks { task.cancel() }
-            // The task's own queue performs the cancellation, in up to two steps. Reading the priority waits for one
-            // step. So the cancellation is complete when the next operation runs.
+            // Each task's own queue performs the cancellation in up to two steps. Reading the priority waits for one
+            // step.
             for _ in 1...2 { for task in tasks { _ = task.priority } }
         }
         queue.addOperation(cancellation)

@@ -3,10 +3,8 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Sends the requests of a caller's session. On Linux, a sibling session sends them; see `SiblingSessions`.
-///
-/// The sibling session is invalidated only after its last user has released it, because creating a task in an
-/// invalidated session traps.
+/// Works around faults of Foundation on Linux. When a fault is fixed, replace its workaround with the code of
+/// `Transport.swift`.
 final class Transport: Sendable {
     let session: URLSession
     let queue = BoundedDelegateQueue()
@@ -15,31 +13,27 @@ final class Transport: Sendable {
     let settings: SessionSettings
     private let cancellations = TaskCancellations()
 
-    /// - Parameter principal: The caller's session.
     init(of principal: URLSession) {
-        // `configuration` returns the object that the caller's session uses, so it must be copied.
+        // `configuration` returns the session's own object, which must not be changed.
         let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
         settings = SessionSettings(configuration)
         // After a redirect, URLSession would send these headers, even `Authorization`, to other hosts.
         configuration.httpAdditionalHeaders = nil
-        // The cache responds on another thread, and URLSession completes a cancellation only after the cache has
-        // responded. If the task fails in between, URLSession traps. Disabling the cache has no other effect, because
-        // URLSession never stores responses of HTTP.
+        // URLSession traps if a cancelled task fails before the cache has responded on another thread.
         configuration.urlCache = nil
-        // URLSession traps at a timeout that isn't an integer. Each request has its own timeout.
+        // URLSession reads this timeout for every request, and traps if `Int` can't represent it.
         configuration.timeoutIntervalForRequest = 60
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
+    // The session isn't invalidated earlier, because creating a task in an invalidated session traps.
     deinit { session.finishTasksAndInvalidate() }
 
     static func of(_ session: URLSession) -> Transport { SiblingSessions.shared.sibling(of: session) }
 
-    /// Creates new connections for the next request. A retry could otherwise use an HTTP/2 connection that no longer
-    /// responds.
+    /// Makes the next request use new connections, because an HTTP/2 connection may no longer respond.
     func retire(from session: URLSession) { SiblingSessions.shared.retire(self, of: session) }
 
-    /// Registers the exchange that receives the delegate calls for a task.
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
@@ -60,23 +54,21 @@ extension Transport {
     /// URLSession's errors have no localized descriptions.
     static let describesErrors = false
 
-    /// URLSession traps if a file upload ends while URLSession reads the file. If the file is a directory, URLSession
-    /// waits for the timeout. Therefore this package reads the file.
+    /// URLSession traps if a file upload ends while URLSession reads the file. An upload of a directory hangs until the
+    /// timeout.
     static let readsFiles = false
 
-    /// URLSession's timeout also expires while a slow disk or handler suspends reading. Therefore ``ExchangeClock``
-    /// replaces the timeout.
+    /// See ``ExchangeClock``.
     static let replacesTimeout = true
 
     /// URLSession traps if an FTP server sends a line that isn't UTF-8.
     static let supportsFTP = false
 
-    /// URLSession reports a FIN or an incomplete chunk within the body as -1. It reports a FIN before the response as
-    /// -1011.
+    /// URLSession reports a FIN before the response as -1011, and a FIN or an incomplete chunk within the body as -1.
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
-    /// URLSession reports responses that it can't parse as -1, the code for lost connections. The description comes
-    /// from libcurl and names another cause (swift-corelibs-foundation #5527).
+    /// For a response that it can't parse, URLSession reports -1 with a misleading description from libcurl
+    /// (swift-corelibs-foundation #5527).
     static func corrected(_ error: URLError) -> URLError {
         guard error.code == .unknown, let detail = error.userInfo[NSLocalizedDescriptionKey] as? String else {
             return error
@@ -95,9 +87,7 @@ extension Transport {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// Returns the request with a whole number of seconds as its timeout, and with the session's headers. URLSession
-    /// drops a timeout's fraction, so 0.5 s would end the request at once, or it traps. For the headers, see
-    /// ``init(of:)``.
+    /// URLSession drops a timeout's fraction, so 0.5 s would end the request at once, and traps at infinity and NaN.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
         let timeout = request.timeoutInterval
@@ -108,8 +98,7 @@ extension Transport {
         return request
     }
 
-    /// Whether URLSession may ask for credentials after a response with this status. URLSession asks after the body. If
-    /// the body doesn't end in time, the call returns this response.
+    /// URLSession asks for credentials only after it has received the body of a 401 response.
     static func mayAskForCredentials(after status: Int) -> Bool { status == 401 }
 
     static func isRefusedByRequest(_ error: URLError) -> Bool { false }

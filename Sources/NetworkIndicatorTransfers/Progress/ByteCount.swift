@@ -1,21 +1,21 @@
-/// Formats a number of bytes. The number is rounded and has a decimal unit. The text is the same in every locale.
+/// A rounded number of bytes with a decimal unit, the same in every locale.
 struct ByteCount: CustomStringConvertible {
     let number: String
     let unit: String
 
     var description: String { "\(number) \(unit)" }
 
-    /// Formats a number of bytes, such as `512 B`, `1.5 kB` or `23.4 MB`.
+    /// The text is, for example, `512 B`, `1.5 kB` or `23.4 MB`.
     init(_ bytes: Int64) {
         self.init(Double(bytes), wholeFrom: .infinity)
     }
 
-    /// Returns a rate as text, such as `512 B/s`, `1.5 kB/s` or `23 MB/s`.
+    /// Returns text such as `512 B/s`, `1.5 kB/s` or `23 MB/s`.
     static func rate(_ bytesPerSecond: Double) -> String {
         "\(ByteCount(bytesPerSecond, wholeFrom: 10))/s"
     }
 
-    /// - Parameter limit: The smallest number that is written without a decimal.
+    /// - Parameter limit: The smallest number, in its unit, that is written without a decimal place.
     private init(_ bytes: Double, wholeFrom limit: Double) {
         var value = max(0, bytes)
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]

@@ -1,4 +1,4 @@
-/// A sum of byte counts. A server can announce any number, so the sum can exceed `Int64.max`.
+/// A server can announce any length, so the sum of lengths can exceed `Int64.max`.
 struct ByteSum {
     private var low: UInt64 = 0
     private var high = 0
@@ -9,7 +9,6 @@ struct ByteSum {
         if isCarried { sum.high += 1 }
     }
 
-    /// - Parameter bytes: A number that was added earlier.
     static func -= (sum: inout ByteSum, bytes: Int64) {
         let (low, isBorrowed) = sum.low.subtractingReportingOverflow(UInt64(bytes))
         sum.low = low
@@ -18,6 +17,5 @@ struct ByteSum {
 
     var value: Double { Double(high) * 0x1p64 + Double(low) }
 
-    /// The sum, or `Int64.max` if the sum is larger.
     var bytes: Int64 { high == 0 ? Int64(clamping: low) : .max }
 }

@@ -1,10 +1,8 @@
 import NetworkIndicator
 
 extension Duration {
-    /// Returns the duration as text, the same in every locale: `3 s`, `1 m 02 s` or `1 h 02 m`.
-    ///
-    /// - Parameter rule: The rule for rounding to seconds. By default, seconds are rounded up, so that only a duration
-    ///   of zero is shown as zero.
+    /// Returns text that is the same in every locale, such as `3 s`, `1 m 02 s` or `1 h 02 m`. By default, seconds are
+    /// rounded up, so that no positive duration is shown as zero.
     func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
         let (whole, attoseconds) = clamped(to: .zero ... .longest).components
         let seconds = whole + Int64((Double(attoseconds) * 1e-18).rounded(rule))

@@ -1,15 +1,11 @@
 import Foundation
 
-/// A smoothed transfer rate: an exponentially weighted average that covers about five seconds.
-///
-/// The average is linear: the average of two transfers together is the sum of their averages. So the average of one
-/// transfer can be subtracted from the average of all transfers.
+/// An exponentially weighted average over about five seconds. Because the average is linear, the rate of one transfer
+/// can be subtracted from the rate of all transfers.
 struct TransferRate {
-    /// The time constant of the average, in seconds. Bytes that arrived five seconds ago have a seventh of the weight
-    /// of bytes that arrive now.
+    /// In seconds. After five seconds, bytes have a seventh of their initial weight.
     private static let timeConstant = 2.5
-    /// The shortest time for a measurement, in seconds. Over a shorter time, the first chunk of a transfer would give a
-    /// rate that is far too high.
+    /// In seconds. Over a shorter time, the first chunk of a transfer would give a rate that is far too high.
     private static let shortestMeasurement = 0.25
 
     private let start: Duration
@@ -28,19 +24,16 @@ struct TransferRate {
         hasBytes = hasBytes || bytes > 0
     }
 
-    /// Subtracts the contribution of another rate. If nothing is left, the measurement starts again.
     mutating func remove(_ other: TransferRate, at now: Duration) {
         decay(to: now)
         weight -= other.weight(at: now)
         if weight < 1 { self = TransferRate(from: now) }
     }
 
-    /// Returns the rate, or `nil` until bytes have arrived and enough time has passed for a measurement.
     func bytesPerSecond(at now: Duration) -> Double? {
         let elapsed = (now - start) / .seconds(1)
         guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
-        // Until the measurement covers about five seconds, the divisor is smaller. It corrects the average for the
-        // missing time.
+        // The last factor corrects for the time before the measurement, which the average also covers.
         return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
     }
 

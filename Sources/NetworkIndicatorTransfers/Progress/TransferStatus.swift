@@ -1,50 +1,40 @@
 /// The progress of a transfer, or of all transfers of a ``TransferMeter`` together, at one moment.
-///
-/// The parts of the description are also available separately, so that a narrow window can omit some of them.
 public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
-    /// The label of the transfer. `nil` for all transfers together.
+    /// The label of the transfer, or `nil` for all transfers together and for a transfer without a label.
     public let label: String?
 
-    /// The number of bytes that have been transferred. For a resumed download, this includes the bytes received
-    /// earlier.
+    /// The number of transferred bytes, including those that a resumed download received earlier.
     public let completedBytes: Int64
 
-    /// The total number of bytes, or `nil` if it is unknown.
-    ///
-    /// For all transfers together, the total is unknown while a transfer with an unknown total receives bytes.
+    /// The total number of bytes, or `nil` if it is unknown. ``TransferMeter`` describes when the total of all
+    /// transfers is known.
     public let totalBytes: Int64?
 
     /// Whether `totalBytes` assumes an average size for transfers whose size isn't known yet.
     public let isTotalEstimated: Bool
 
-    /// The progress from 0 to 1, or `nil` while the total is unknown. The fraction is 1 only if all expected bytes have
-    /// been transferred.
-    ///
-    /// For all transfers together, the fraction never decreases during a busy period, unless a transfer starts over.
-    /// See ``TransferMeter``.
+    /// The progress from 0 to 1, or `nil` while it is unknown. The fraction is 1 only if all expected bytes have been
+    /// transferred. ``TransferMeter`` describes the fraction of all transfers.
     public let fractionCompleted: Double?
 
     /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second, and
-    /// until bytes arrive.
-    ///
-    /// The rate approaches zero while a transfer stalls. When a transfer starts over, the measurement starts again.
+    /// until bytes arrive. The rate approaches zero while a transfer stalls.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred, at this rate. `nil` while the total or the rate is unknown,
     /// while the transfer is stalled, and for estimates of 100 hours or more.
     ///
-    /// For all transfers together, the estimate is never less than the estimate for the slowest transfer. If any
-    /// transfer is stalled, the estimate is `nil`.
+    /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any
+    /// transfer is stalled.
     public let estimatedTimeRemaining: Duration?
 
-    /// The time since the transfer started. For all transfers together, this is the duration of the busy period.
+    /// The time since the transfer started, or the duration of the busy period for all transfers together.
     public let elapsedTime: Duration
 
-    /// The time for which no bytes have arrived, or `nil` if that is less than five seconds. `nil` for a complete
-    /// transfer.
+    /// The time for which no bytes have arrived. `nil` if this is less than five seconds, and for a complete transfer.
     public let stalledTime: Duration?
 
-    /// - Parameter longestTimeRemaining: The time left of the slowest of these transfers, in seconds.
+    /// - Parameter longestTimeRemaining: The estimate for the slowest transfer, in seconds.
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
         fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,
@@ -69,7 +59,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    /// The longest useful estimate, in seconds.
+    /// In seconds.
     private static let longestEstimate = 100.0 * 3600
 
     /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
@@ -95,7 +85,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
-    /// The status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`. Unknown parts are omitted.
+    /// The status as text without its unknown parts, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
     }

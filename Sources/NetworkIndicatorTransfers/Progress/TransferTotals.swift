@@ -1,22 +1,19 @@
-/// The transfers of a meter and the sums of their numbers. Every change takes constant time.
 struct TransferTotals {
     private struct Transfer {
         let label: String?
         var start: Duration
         var progress: TransferProgress
         var rate: TransferRate
-        /// The time at which the transfer started or bytes last arrived.
         var lastArrival: Duration
     }
 
-    /// The open transfers by their identifiers. Identifiers increase in the order in which transfers began.
+    /// The identifiers increase in the order in which the transfers began.
     private var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
 
-    /// The identifiers of the open transfers that have started. The others are only registered.
     private var started: Set<UInt64> = []
 
-    // The sums of the current busy period include the transfers that have ended during this period.
+    // The sums include the transfers that have ended during the current busy period.
     private var began: Duration = .zero
     private var ended: Duration = .zero
     private var completedBytes = ByteSum()
@@ -29,10 +26,10 @@ struct TransferTotals {
     private var rate = TransferRate(from: .zero)
     private var lastArrival: Duration = .zero
     private var fraction = 0.0
-    /// Whether the fraction can be reported. Once reported, the fraction decreases only if a transfer starts over.
     private var isFractionKnown = false
 
-    /// The time after the start of the busy period during which the fraction waits for the sizes of started transfers.
+    /// For this time after its start, a busy period has no fraction until all started transfers have announced their
+    /// sizes.
     private static let responseTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
@@ -87,7 +84,6 @@ struct TransferTotals {
         updateFraction(from: min(completedBefore, completedBytes.value), at: now)
     }
 
-    /// Ends a transfer. Its missing bytes are no longer expected. Its transferred bytes still count.
     mutating func finish(_ id: UInt64, at now: Duration) {
         guard var transfer = open.removeValue(forKey: id) else { return }
         count(transfer, -1, id)
@@ -116,8 +112,6 @@ struct TransferTotals {
         open[id].map { status(of: $0, at: now) }
     }
 
-    /// Returns the slowest of the transfers that have started. A stalled transfer is slower than all others. A transfer
-    /// without a rate or total counts as the fastest.
     func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
         let timed = started.map { id in
             let status = status(of: open[id]!, at: now)
@@ -141,7 +135,6 @@ struct TransferTotals {
             idleTime: now - transfer.lastArrival)
     }
 
-    /// Adds a transfer to the sums, or subtracts it.
     private mutating func count(_ transfer: Transfer, _ sign: Int, _ id: UInt64) {
         let add: (inout ByteSum, Int64) -> Void = sign > 0 ? { $0 += $1 } : { $0 -= $1 }
         add(&completedBytes, transfer.progress.completedBytes)
@@ -156,8 +149,7 @@ struct TransferTotals {
         }
     }
 
-    /// The total number of bytes, under the assumption that pending transfers are of average size. `nil` if at most
-    /// half of the sizes are known, or if all known sizes are zero. No useful average exists then.
+    /// Assumes that pending transfers are of average size.
     private var estimatedTotal: Double? {
         let announced = announcedBytes.value
         guard announcedCount > pendingCount, unannouncedCount == 0, announced != 0 || pendingCount == 0 else {
@@ -166,8 +158,6 @@ struct TransferTotals {
         return announced + announced / Double(announcedCount) * Double(pendingCount)
     }
 
-    /// Advances the fraction by the bytes that have arrived. If the total has grown, the fraction doesn't decrease. It
-    /// then grows linearly to 1 as the remaining bytes arrive.
     private mutating func updateFraction(from completedBefore: Double, at now: Duration) {
         guard let total = estimatedTotal else { return }
         if !isFractionKnown {
@@ -182,7 +172,7 @@ struct TransferTotals {
         let share = (completed - completedBefore) / (total - completedBefore)
         let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
         let exact = completed / total
-        // If both fractions are equal, use the exact fraction, because rounding errors would accumulate.
+        // `exact` replaces a nearly equal `advanced`, whose rounding errors would accumulate.
         fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
     }
 }

@@ -21,31 +21,30 @@ public import Foundation
 /// }
 /// ```
 public enum AttemptEvent: Sendable {
-    /// An attempt begins. Attempts are counted from 1.
+    /// An attempt begins. The number of the first attempt is 1.
     case started(attempt: Int)
-    /// The attempt with this number begins after a delay, because the previous attempt failed.
+    /// The previous attempt has failed, and the attempt with this number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline. The call waits until the device may be online again, and then makes another attempt.
+    /// The device is offline. The call makes another attempt as soon as a network may be available, or after a pause of
+    /// at most 30 s.
     ///
-    /// If that attempt fails for the same reason, the event occurs again. On Apple's platforms, a session that sets
-    /// `waitsForConnectivity` waits within the same attempt. That attempt then continues without another
-    /// ``started(attempt:)`` event.
+    /// The event occurs again if that attempt also fails because the device is offline. On Apple's platforms, a session
+    /// that sets `waitsForConnectivity` waits within an attempt, without another ``started(attempt:)`` event.
     case waitingForConnectivity(error: URLError)
     /// A download begins to receive its file. This event precedes the progress events of the attempt.
     ///
-    /// If `isResumable` is `false`, the download can't be resumed: the server doesn't accept ranges, sends no strong
-    /// validator or no length, or compresses the file. See ``DownloadOptions/keepsPartialFile``.
+    /// ``DownloadOptions/keepsPartialFile`` lists the conditions under which `isResumable` is `true`.
     ///
-    /// If `isVerifiable` is `false`, a truncated file may appear complete: the server compresses the file, or only the
-    /// end of the connection marks the end of the file. URLSession doesn't check where compressed data ends.
+    /// If `isVerifiable` is `false`, a truncated file may appear complete. The server compresses the file, or only the
+    /// end of the connection marks the end of the file.
     case receiving(isResumable: Bool, isVerifiable: Bool)
-    /// The attempt has transferred more bytes of the response, or for an upload, more bytes of the request's body.
+    /// The progress of the response's body or, for an upload, of the request's body.
     ///
-    /// The event occurs at most ten times a second, and once more for the last bytes when the attempt ends.
+    /// The event occurs at most ten times a second. It also occurs when a download begins to receive its file, and for
+    /// the last bytes of an attempt.
     case progress(TransferProgress)
-    /// The call ends. A complete file is at its destination.
+    /// The last event, before the call returns or throws. After a successful download, the file is at its destination.
     ///
-    /// This event occurs once, as the last event, before the call returns or throws. A cancelled call doesn't wait for
-    /// the handler, so this event and pending events can occur just after the call has thrown.
+    /// A cancelled call doesn't wait for the handler, so the last events can occur just after the call has thrown.
     case finished
 }

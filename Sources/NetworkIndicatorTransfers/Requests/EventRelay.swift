@@ -1,20 +1,17 @@
 import Dispatch
 import NetworkIndicator
 
-/// Delivers the events of one call in order and one at a time. Delivers no event after `finished`.
+/// Delivers the events of one call in order and one at a time.
 ///
-/// The handler is called without holding a lock. For events of the transfer, it runs on the delegate queue, so that a
-/// slow handler slows down its transfer. For events of the call, it runs on a separate queue, so that it can't delay
-/// the cancellation of the call.
+/// Events of the transfer are normally delivered on the delegate queue, so that a slow handler slows down its transfer.
+/// Other events are delivered on a separate queue, so that a slow handler can't delay the cancellation of the call.
 final class EventRelay: Sendable {
     private typealias Waiter = AsyncStream<Never>.Continuation
 
     private struct State {
         var queue = EventQueue<(event: AttemptEvent, waiter: Waiter?)>()
         var isFinished = false
-        /// The time at which progress was last reported.
         var lastReport: Duration?
-        /// The latest progress, if it has not been reported yet.
         var unreported: TransferProgress?
     }
 
@@ -30,14 +27,11 @@ final class EventRelay: Sendable {
         self.handler = handler
     }
 
-    /// Posts an event of the transfer. Unless another thread is delivering events, the handler runs on the current
-    /// thread.
     func post(_ event: AttemptEvent) {
         if append(event, nil) { deliver() }
     }
 
-    /// Posts an event of the call, and waits until the handler has returned from it. If the task is cancelled, this
-    /// method returns at once.
+    /// Returns when the handler has returned from the event, or when the task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
         guard handler != nil else { return }
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
@@ -45,7 +39,6 @@ final class EventRelay: Sendable {
         for await _ in returns {}
     }
 
-    /// - Parameter waiter: The continuation to finish when the handler has returned from the event.
     /// - Returns: Whether the caller must deliver the events in the queue.
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
         state.withLock { state in
@@ -65,7 +58,6 @@ final class EventRelay: Sendable {
 
     // MARK: Progress
 
-    /// Reports the start of a response immediately, and other progress at most ten times a second.
     func report(_ progress: TransferProgress) {
         let now = now()
         let isDue = state.withLock { state in
@@ -78,8 +70,7 @@ final class EventRelay: Sendable {
         if isDue { post(.progress(progress)) }
     }
 
-    /// Reports the latest progress at the end of an attempt, unless that progress was already reported. The call doesn't
-    /// wait for the handler, because a later event always waits.
+    /// Doesn't wait for the handler, because the call always waits for its next event.
     func endAttempt() {
         guard let progress = state.withLock({ $0.unreported.take() }) else { return }
         if append(.progress(progress), nil) { thread.async { self.deliver() } }

@@ -12,16 +12,13 @@ import NetworkIndicatorURLSession
 /// }
 /// ```
 public struct NetworkRequestError: Error, Sendable {
-    /// The error of the last attempt. If an offline wait was too long, this is the error that began the wait.
-    ///
-    /// On Apple's platforms, its `localizedDescription` is URLSession's description. On Linux, URLSession has few
-    /// descriptions. There, the `localizedDescription` is part of this error's ``description``.
+    /// The error of the last attempt or, if an offline wait was too long, the error that began the wait.
     public let underlyingError: URLError
 
-    /// The number of attempts, including attempts while the device was offline.
+    /// The number of attempts, including those while the device was offline. Zero for a background session.
     public let attempts: Int
-    /// The time for which the request waited for a network. `nil` unless the request failed because the wait was too
-    /// long. See ``TrackedRetryPolicy/connectivityTimeout``.
+    /// The time for which the request waited for a network, if the request failed because this time was too long.
+    /// Otherwise, `nil`. See ``TrackedRetryPolicy/connectivityTimeout``.
     public let offlineTime: Duration?
 
     /// The URL of the request, before redirects.
@@ -32,8 +29,9 @@ public struct NetworkRequestError: Error, Sendable {
 }
 
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
-    /// A description of the failure in English: the URL, the cause such as "the connection was lost after 10 B of 1.0
-    /// kB", the code, the time for which the device was offline, and the number of attempts.
+    /// A text with the URL, the cause, the error code, the offline time if any, and the number of attempts.
+    ///
+    /// The URL has no credentials. An example of a cause is "the connection was lost after 10 B of 1.0 kB".
     public var description: String {
         let address = url?.withoutCredentials ?? "no address"
         let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
@@ -42,8 +40,8 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return "\(address): \(underlyingError.reason) (\(details))"
     }
 
-    /// The text for an alert. On Apple's platforms, this is the localized description of URLSession's error. On Linux,
-    /// this is ``description``.
+    /// The text for an alert: on Apple's platforms, the localized description of ``underlyingError``. On Linux,
+    /// URLSession has few descriptions, so this is ``description``.
     public var errorDescription: String? {
         Transport.describesErrors ? underlyingError.localizedDescription : description
     }

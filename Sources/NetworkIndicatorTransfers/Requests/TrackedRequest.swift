@@ -6,11 +6,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// One call with all its attempts. It reports each attempt to the manager, to observers of notifications, and to the
-/// caller.
 struct TrackedRequest: Sendable {
     let request: URLRequest
-    /// The caller's session.
     let session: URLSession
     let policy: TrackedRetryPolicy
     let manager: NetworkIndicatorManager
@@ -23,13 +20,11 @@ struct TrackedRequest: Sendable {
     private struct Attempt {
         var isUnderWay = false
         var token: NetworkTaskToken?
-        /// The time at which the system began to wait for a network in this attempt.
         var offlineSince: Duration?
-        /// The task that ends the wait for a network after its limit.
+        /// The task that ends a wait for a network after ``TrackedRetryPolicy/connectivityTimeout``.
         var limit: Task<Void, Never>?
     }
 
-    /// Performs the whole call, and then posts the `finished` event, which is the last event.
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             let value = try await call()
@@ -41,7 +36,6 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    /// Loads the response into memory.
     func load(_ body: Exchange.Body = .ofRequest) async throws -> (Data, URLResponse) {
         try await reporting {
             let receiver = DataReceiver()
@@ -50,10 +44,6 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    /// Makes attempts until one succeeds, or until the policy allows no further attempt.
-    ///
-    /// - Returns: The response of the last attempt.
-    /// - Throws: ``NetworkRequestError``, `CancellationError`, or an error of the receiver.
     func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
         let settings = Transport.of(session).settings
         if let identifier = settings.identifier {
@@ -69,7 +59,7 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let outcome = try await tracking(attempts) {
-                // The limit excludes the time that handlers of the attempt's start take.
+                // Handlers of the attempt's start may have used a part of the time limit.
                 let limit = end - policy.timing.now()
                 return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }
@@ -95,7 +85,6 @@ struct TrackedRequest: Sendable {
         NetworkRequestError(underlyingError: error, attempts: attempts, offlineTime: offline, url: request.url)
     }
 
-    /// - Returns: The failure of the attempt, if any: an error, or a status that the policy retries.
     private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {
         switch outcome {
         case .failure(let error):
@@ -122,11 +111,9 @@ struct TrackedRequest: Sendable {
     }
 }
 
-/// Reports the start and the end of each attempt.
 extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
-    /// Keeps the indicator on while an attempt is made.
     func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> Result<R, URLError> {
         current.withLock { $0 = Attempt(isUnderWay: true) }
         setToken()
@@ -155,7 +142,6 @@ extension TrackedRequest {
         events.endAttempt()
     }
 
-    /// Begins a task of the manager, unless the attempt already has one or has ended.
     private func setToken() {
         guard isTracked else { return }
         let token = manager.beganNetworkTask(
@@ -181,8 +167,7 @@ extension TrackedRequest {
 }
 
 extension TrackedRequest: ExchangeCaller {
-    /// Ends the attempt's task of the manager, and limits the wait. The default `timeoutIntervalForResource` of a
-    /// configuration would permit a wait of seven days.
+    /// Limits the wait, because the default `timeoutIntervalForResource` would permit a wait of seven days.
     func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void) {
         let now = policy.timing.now()
         let limit = policy.connectivityTimeout.map { time in
@@ -202,7 +187,6 @@ extension TrackedRequest: ExchangeCaller {
         events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
     }
 
-    /// Begins a task of the manager again, and cancels the limit of the wait.
     func exchangeContinues() {
         let limit = current.withLock { current in
             current.offlineSince = nil

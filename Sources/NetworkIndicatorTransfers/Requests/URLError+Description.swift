@@ -1,11 +1,8 @@
 import Foundation
 
-/// Creates errors that describe what happened.
 extension URLError {
     private static let reasonKey = "NetworkIndicator.reason"
 
-    /// - Parameter error: The error of URLSession. Its localized description is kept on systems where URLSession
-    ///   describes errors.
     init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
         var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
         if let error, Transport.describesErrors { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
@@ -14,8 +11,6 @@ extension URLError {
         self.init(code, userInfo: userInfo)
     }
 
-    /// Converts an error of URLSession to a `URLError`. `nil` if the error is neither a `URLError` nor a POSIX error.
-    ///
     /// Apple's platforms report some lost connections as POSIX errors, such as 53 after an app was in the background
     /// (AFNetworking #4279).
     init?(reported error: any Error) {
@@ -32,19 +27,11 @@ extension URLError {
             userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
     }
 
-    /// The POSIX errors that indicate a lost connection. Other POSIX errors indicate, for example, a missing file or a
-    /// full disk.
     private static let connectionErrors: Set<POSIXErrorCode> = [
         .ECONNABORTED, .ECONNREFUSED, .ECONNRESET, .EHOSTDOWN, .EHOSTUNREACH, .ENETDOWN, .ENETRESET, .ENETUNREACH,
         .ENOTCONN, .EPIPE, .ETIMEDOUT,
     ]
 
-    /// Returns the error with a description that includes the progress of the transfer.
-    ///
-    /// - Parameters:
-    ///   - progress: The received part of the body, or `nil` if no response arrived.
-    ///   - timeout: The timeout of the request.
-    ///   - url: The URL of the request.
     func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
         let host = url?.host ?? "the host"
         let detail = userInfo[NSLocalizedDescriptionKey] as? String
@@ -69,8 +56,7 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
-    /// The cause of the error. It is in English if the package knows the cause. On Linux, Foundation has no description
-    /// of a timeout.
+    /// On Linux, Foundation has no description of a timeout.
     var reason: String {
         if let reason = userInfo[Self.reasonKey] as? String { return reason }
         return code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
@@ -79,8 +65,7 @@ extension URLError {
 }
 
 extension TransferProgress {
-    /// The progress as text: `10 B of 1.0 kB`, or `10 B` without a total. If the rounded numbers are equal, the text is
-    /// exact: `1999 of 2000 bytes`.
+    /// For example `10 B of 1.0 kB`, or `1999 of 2000 bytes` if the rounded numbers are equal.
     fileprivate var amount: String {
         guard let totalBytes else { return "\(ByteCount(completedBytes))" }
         let (part, whole) = ("\(ByteCount(completedBytes))", "\(ByteCount(totalBytes))")
@@ -89,8 +74,7 @@ extension TransferProgress {
 }
 
 extension URL {
-    /// The error for a URL that no request can use, if URLSession's own error wouldn't name the reason. Otherwise,
-    /// `nil`.
+    /// The error for an unusable URL if URLSession's own error wouldn't name the reason.
     var unusable: URLError? {
         if let port, !(1...65_535).contains(port) {
             return URLError(.badURL, reason: "\(port) is not a port number", url: self)

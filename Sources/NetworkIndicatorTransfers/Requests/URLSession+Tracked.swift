@@ -5,19 +5,17 @@ public import NetworkIndicator
 public import FoundationNetworking
 #endif
 
-/// Requests that keep the indicator on while they use the network. They are retried after transient failures, and wait
-/// while the device is offline.
+/// Requests that are retried after transient failures, and wait while the device is offline.
 ///
-/// The indicator is on during attempts and off during the waits between them. A cancelled call throws
-/// `CancellationError` at once, and sends no further request. `file:` and `data:` URLs are not tracked.
+/// The indicator is on during attempts and off during the waits between them. `file:` and `data:` URLs are not tracked.
+/// A cancelled call sends no further request.
 ///
-/// Tracked requests in a background session throw ``NetworkRequestError``. Track the tasks of a background session with
+/// In a background session, these methods throw ``NetworkRequestError``. Track the tasks of such a session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
-/// The session's delegate queue must be serial, as URLSession requires. Don't invalidate the session during a call. The
-/// session's delegate decides about challenges and redirects. On Linux, timeouts are rounded up to whole seconds.
-/// `timeoutIntervalForResource` of the session's configuration limits the whole call, including retries and waits. See
-/// <doc:URLSession-on-Linux>.
+/// The session must have a serial delegate queue, and must not be invalidated during a call. The session's delegate
+/// decides about challenges and redirects. The configuration's `timeoutIntervalForResource` limits the whole call,
+/// including retries and waits. On Linux, timeouts are rounded up to whole seconds. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///
@@ -27,14 +25,14 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request. A request with a body stream is never sent twice.
+    ///   - request: The request to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
-    /// - Returns: The body and the response, whatever its status.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// - Returns: The body and the response, which can have any status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
         for request: URLRequest, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
@@ -50,14 +48,14 @@ extension URLSession {
     /// Loads the contents of a URL into memory.
     ///
     /// - Parameters:
-    ///   - url: The URL.
+    ///   - url: The URL to load.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
-    /// - Returns: The body and the response, whatever its status.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// - Returns: The body and the response, which can have any status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedData(
         from url: URL, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
@@ -69,7 +67,7 @@ extension URLSession {
             onEvent: onEvent)
     }
 
-    /// Sends data. Each attempt sends all of the data.
+    /// Uploads data. Each attempt sends all of the data.
     ///
     /// ```swift
     /// var request = URLRequest(url: url)
@@ -79,15 +77,15 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request. Its own body is not sent.
+    ///   - request: The request to send, without its own body.
     ///   - bodyData: The body to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
-    /// - Returns: The body of the response, and the response, whatever its status.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// - Returns: The body and the response, which can have any status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
         for request: URLRequest, from bodyData: Data, policy: TrackedRetryPolicy = .standard,
@@ -100,18 +98,18 @@ extension URLSession {
         return try await call.load(.data(bodyData))
     }
 
-    /// Sends a file. Each attempt sends the whole file. On Linux, each attempt reads the whole file into memory.
+    /// Uploads a file. Each attempt sends the whole file and, on Linux, reads it into memory.
     ///
     /// - Parameters:
-    ///   - request: The request. Its own body is not sent.
-    ///   - fileURL: The file to send. The file must not change during the call.
+    ///   - request: The request to send, without its own body.
+    ///   - fileURL: The file to send, which must not change during the call.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. Default: the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with the events of attempts, waits and progress, in order, on any thread.
-    /// - Returns: The body of the response, and the response, whatever its status.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// - Returns: The body and the response, which can have any status.
     /// - Throws: ``NetworkRequestError``; `CancellationError` when the task is cancelled.
     public func trackedUpload(
         for request: URLRequest, fromFile fileURL: URL, policy: TrackedRetryPolicy = .standard,

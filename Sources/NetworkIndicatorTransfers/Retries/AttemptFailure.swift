@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The reason why an attempt of a request failed.
+/// The reason for the failure of an attempt.
 public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
     /// The attempt received no complete response.
     case transport(URLError)
-    /// The response has a status that the policy retries. `retryAfter` is the wait that the response's `Retry-After`
-    /// header requests.
+    /// The policy retries requests after this status. `retryAfter` is the wait that the response's `Retry-After` header
+    /// requests, if any.
     case status(Int, retryAfter: Duration?)
 
     public var description: String {

@@ -1,14 +1,16 @@
 /// Reports whether the device has a network.
 ///
-/// After a failure, the request reads ``isOffline`` to decide whether to wait for a network. ``waitForChange()`` ends
-/// that wait early. A monitor never prevents an attempt, because its reports can be wrong, for example behind VPNs and
-/// captive portals, and in containers. Attempts continue at growing intervals regardless of the reports.
+/// A monitor never prevents an attempt, because its reports can be wrong, for example behind VPNs and captive portals.
+/// During an offline wait, attempts continue at growing intervals regardless of the reports.
 public protocol ConnectivityMonitor: Sendable {
-    /// Whether certainly no network is available. A request reads this after a failure, to find the cause.
+    /// Whether it is certain that no network is available.
+    ///
+    /// A request reads this property after a failure, on any thread, to decide whether to wait for a network.
     var isOffline: Bool { get }
 
-    /// Returns when the connectivity changes and a network may be available again, or when the task is cancelled.
+    /// Returns when the connectivity has changed and a network may be available, or when the task is cancelled.
     ///
-    /// Changes before the call are ignored.
+    /// A request calls this method during an offline wait, and ends the wait when the method returns. Changes before
+    /// the call are ignored.
     func waitForChange() async
 }

@@ -3,12 +3,10 @@ import Dispatch
 import Network
 import NetworkIndicator
 
-/// Reports when a network path has become usable.
 // `@unchecked Sendable`: only the initializer uses the monitor. Not every SDK marks it Sendable.
 final class ConnectivitySource: @unchecked Sendable {
     private let monitor = NWPathMonitor()
 
-    /// - Parameter onChange: Called when a path has become usable.
     init(_ onChange: @escaping @Sendable () -> Void) {
         // The first update is the current state, not a change.
         let isFirst = Lock(true)
@@ -22,7 +20,7 @@ final class ConnectivitySource: @unchecked Sendable {
         monitor.start(queue: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"))
     }
 
-    /// Always `false`: on Apple's platforms, a missing network has its own error code.
+    /// On Apple's platforms, a missing network has its own error code.
     static var isOffline: Bool { false }
 }
 #endif

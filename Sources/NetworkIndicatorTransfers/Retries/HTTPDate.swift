@@ -1,13 +1,11 @@
 import Foundation
 
-/// Parses the dates of HTTP headers (RFC 9110, 5.6.7), in the current format and in the two obsolete formats.
+/// Parses HTTP dates in the current format and in the two obsolete formats (RFC 9110, 5.6.7).
 ///
-/// A `DateFormatter` would take a twelfth of the time of 2,000 small downloads. On Linux, `DateFormatter` also traps at
-/// a combining mark among digits.
+/// `DateFormatter` took a twelfth of the time of 2,000 small downloads. On Linux, it also traps at a combining mark
+/// among digits.
 enum HTTPDate {
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-    ///
-    /// - Returns: The date, or `nil` for any other format and for dates that don't exist, such as 31 February.
     static func parse(_ text: String) -> Date? {
         let words = text.split { " ,-".contains($0) }
         let (day, month, year, time): (Substring, Substring, Substring, Substring)
@@ -23,7 +21,7 @@ enum HTTPDate {
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[0], numbers[1], numbers[2])
         (parts.tm_mday, parts.tm_mon, parts.tm_year) = (numbers[3], Int32(month), fullYear - 1900)
         let seconds = timegm(&parts)
-        // `timegm` normalizes a time that doesn't exist to a different time.
+        // `timegm` converts 31 February to a date in March.
         guard fullYear > 0, [parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_mday] == numbers.dropLast() else {
             return nil
         }
@@ -34,7 +32,7 @@ enum HTTPDate {
         (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(text) : nil
     }
 
-    /// Returns the full year of a two-digit year: the latest matching year that is at most 50 years in the future.
+    /// Returns the latest year with these last two digits that is at most 50 years in the future (RFC 9110, 5.6.7).
     private static func fullYear(_ digits: Int32) -> Int32 {
         let latest = 1970 + Int32(Date().timeIntervalSince1970 / 31_556_952) + 50
         let year = latest - latest % 100 + digits

@@ -3,11 +3,10 @@ import NetworkIndicator
 
 /// Parses the wait that a `Retry-After` header requests (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// - Returns: The wait, or `nil` if the value is malformed. If the date is in the past, the wait is zero.
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that overflows an integer still means a very long wait.
+            // A number that overflows an integer means a very long wait.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
         guard let then = HTTPDate.parse(value) else { return nil }

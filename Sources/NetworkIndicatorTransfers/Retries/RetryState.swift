@@ -1,19 +1,14 @@
 import Foundation
 
-/// The state machine for the retries of one request. It receives failures and returns decisions. It has no side
-/// effects, except that it takes random numbers from the policy.
 struct RetryState {
     enum Decision: Equatable {
-        /// Make no further attempt. The last failure is the outcome.
         case stop
-        /// The offline wait was too long. The error that began the wait is the outcome.
+        /// The offline wait was too long. The associated error is the one that began the wait.
         case expire(URLError, offline: Duration)
         case retry(after: Duration)
-        /// Retry when a network may be available again, at the latest after this time.
         case waitForConnectivity(atMost: Duration)
     }
 
-    /// A sequence of attempts that failed because no network was available.
     private struct OfflinePeriod {
         let began: Duration
         let error: URLError
@@ -23,12 +18,8 @@ struct RetryState {
     private var retries = 0
     private var offline: OfflinePeriod?
 
-    /// - Parameters:
-    ///   - failure: The failure of the attempt.
-    ///   - offlineSince: The time at which the device was first offline in this attempt. `nil` if the attempt failed
-    ///     for a reason other than a missing network.
-    ///   - now: The time of the policy's clock.
-    ///   - end: The time by which the call must end.
+    /// - Parameter offlineSince: The time at which the device was first offline in this attempt, or `nil` if the
+    ///   failure has another cause.
     mutating func decide(
         after failure: AttemptFailure, offlineSince: Duration?, at now: Duration, before end: Duration,
         _ policy: TrackedRetryPolicy
@@ -59,9 +50,8 @@ struct RetryState {
         return .waitForConnectivity(atMost: min(pause, end - now))
     }
 
-    /// Returns `base` · 2ⁿ, where *n* is the exponent, but at most `limit`.
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
-        // More than 40 doublings exceed every limit, and could overflow.
+        // With a base of 1 h, exponents above 55 would overflow.
         min(limit, base * (Int64(1) << min(exponent, 40)))
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import NetworkIndicator
 
-/// Monitors the system's connectivity. On Apple's platforms, the monitor uses `NWPathMonitor`. On Linux, it examines
-/// the interfaces and their addresses whenever a netlink socket reports a change.
+/// Monitors the system's connectivity, with `NWPathMonitor` on Apple's platforms and a netlink socket on Linux.
 ///
-/// The monitor receives changes after a request has waited for the first time.
+/// The monitoring begins with the first offline wait in the process.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private static let waiters = Lock<[UUID: AsyncStream<Void>.Continuation]>([:])
     private static let source = ConnectivitySource {

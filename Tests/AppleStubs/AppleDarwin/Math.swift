@@ -1,4 +1,3 @@
-// These functions have the same types on all systems, so this module re-exports Glibc's declarations.
 @_exported import func Glibc.exp
 @_exported import func Glibc.log
 @_exported import func Glibc.log10

@@ -30,7 +30,6 @@ public struct winsize {
     public init(ws_row: UInt16, ws_col: UInt16, ws_xpixel: UInt16, ws_ypixel: UInt16) { unimplemented() }
 }
 
-/// The compiler doesn't import complex C macros, so Swift's Darwin overlay declares this constant.
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 
 public func ioctl(_ descriptor: Int32, _ request: UInt) -> Int32 { unimplemented() }
@@ -97,5 +96,4 @@ public func malloc_zone_statistics(
     _ zone: UnsafeMutableRawPointer!, _ statistics: UnsafeMutablePointer<malloc_statistics_t>!
 ) { unimplemented() }
 
-/// Code is only compiled against this module, and never runs with it.
 func unimplemented() -> Never { fatalError("a stub") }

@@ -1,4 +1,4 @@
-// On Linux, re-exporting all of Foundation also re-exports Glibc. Re-exporting single declarations doesn't.
+// On Linux, re-exporting all of Foundation would also re-export Glibc, so this file re-exports single declarations.
 @_exported import AppleDarwin
 @_exported import Dispatch
 @_exported import FoundationEssentials

@@ -5,7 +5,7 @@ public struct NWPath: Equatable, Sendable {
     public let status: Status
 }
 
-// Some SDKs don't declare `NWPathMonitor` as `Sendable`, so the stub doesn't either.
+// Some SDKs don't declare `NWPathMonitor` as `Sendable`.
 public final class NWPathMonitor {
     public init() {}
     @preconcurrency public var pathUpdateHandler: (@Sendable (NWPath) -> Void)?

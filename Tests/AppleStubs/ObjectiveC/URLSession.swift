@@ -1,6 +1,3 @@
-// These declarations are only for type-checking a forwarding delegate. The delegate's file and this file must be
-// compiled as one module named ObjectiveC.
-//
 // `@unchecked Sendable`: these classes have the same conformances in Apple's SDK.
 
 @objc open class Selector: NSObject {}

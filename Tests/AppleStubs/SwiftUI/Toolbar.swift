@@ -61,8 +61,7 @@ extension ToolbarContent {
 }
 #endif
 
-// An SDK might not declare this type as `Sendable`, so the stub doesn't either. `nonisolated(unsafe)`: the values are
-// constants.
+// `nonisolated(unsafe)`: the values are constants, and some SDKs don't declare this type as `Sendable`.
 public struct ToolbarItemPlacement {
     let name: String
     public nonisolated(unsafe) static let automatic = ToolbarItemPlacement(name: "automatic")

@@ -5,7 +5,6 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: Leaf {
 
     public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0)
     where Label == EmptyView, CurrentValueLabel == EmptyView {
-        // At run time, SwiftUI warns about values outside this range.
         precondition(value.map { (0...total).contains($0) } ?? true)
         appearance = value.map { "ProgressView(\($0))" } ?? "ProgressView"
     }

@@ -1,6 +1,5 @@
 public import Foundation
 
-/// The view creates its description on demand, because the description depends on the environment.
 public struct Modified: Leaf {
     private let make: @MainActor () -> String
 

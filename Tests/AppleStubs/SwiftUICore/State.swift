@@ -1,4 +1,3 @@
-/// All copies of a view share the storage, as if they had the same identity in SwiftUI.
 @propertyWrapper
 public struct State<Value> {
     private final class Storage {

@@ -6,12 +6,11 @@ open class UIApplication {
     private static let application = UIApplication()
 
     #if EXTENSION
-    // In Apple's SDK, the property is unavailable only in app extensions. On Linux, the compiler ignores
-    // `iOSApplicationExtension`, so EXTENSION makes the property unavailable in the whole build.
+    // On Linux, the compiler ignores `iOSApplicationExtension`, so EXTENSION makes the property unavailable in the
+    // whole build.
     @available(*, unavailable)
     #endif
     public class var shared: UIApplication {
-        // Apple's property returns nil in a process without an application, although its type isn't optional.
         guard Settings.hasApplication else { fatalError("There is no application.") }
         return application
     }

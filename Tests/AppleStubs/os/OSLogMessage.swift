@@ -18,7 +18,6 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     public mutating func appendInterpolation(
         _ value: @autoclosure @escaping () -> String, privacy: OSLogPrivacy = .auto
     ) {
-        // The unified log redacts dynamic strings unless they are public.
         text += privacy.name == "public" ? value() : "<private>"
     }
 

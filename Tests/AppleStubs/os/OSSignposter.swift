@@ -16,15 +16,13 @@ public final class OSSignpostIntervalState {
     public static func beginState(id: OSSignpostID) -> OSSignpostIntervalState { OSSignpostIntervalState(id) }
 }
 
-// Some SDKs don't declare `OSSignposter` as `Sendable`, so the stub doesn't either.
+// Some SDKs don't declare `OSSignposter` as `Sendable`.
 public struct OSSignposter {
     public init(subsystem: String, category: String) {}
 
-    /// Apple's method returns `.null` while signposts are disabled.
     public func makeSignpostID() -> OSSignpostID { .null }
 
     private func record(_ line: String, _ id: OSSignpostID) {
-        // The system drops signposts with a null or invalid identifier.
         if id != .null, id != .invalid { Journal.record(line) }
     }
 

@@ -60,7 +60,6 @@ final class IDSet: @unchecked Sendable {
         updateState()
     }
 
-    /// The benchmark always has live tasks, so the indicator stays on, and this class needs no timer.
     private func updateState() {
         guard isEnabled else { return }
         switch state {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Most values are ratios, so that the limits hold on any machine.
 struct Bound {
     enum Limit {
         case atMost(Double)
@@ -85,7 +84,6 @@ private func excess(of minuend: Measurement?, over subtrahend: Measurement?) -> 
     return minuend.median - subtrahend.median
 }
 
-/// Each round takes one sample of every row with the method `pairs`, so a disturbance hardly changes their ratio.
 private func ratio(_ dividend: Measurement?, _ divisor: Measurement?) -> Double? {
     guard let dividend, let divisor else { return nil }
     return zip(dividend.samples, divisor.samples).map(/).median

@@ -11,7 +11,7 @@ enum IdleProcess {
 
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
-        Thread.sleep(forTimeInterval: 1)  // Lets start-up threads end.
+        Thread.sleep(forTimeInterval: 1)
         let before = voluntaryContextSwitches
         Thread.sleep(forTimeInterval: duration)
         let after = voluntaryContextSwitches
@@ -31,8 +31,8 @@ enum IdleProcess {
         Thread.sleep(forTimeInterval: 0.2)
         manager.decrementActivityCount()
         tokens = []
-        // `waitUntilIdle` needs an asynchronous task. On Linux, the first such task starts a timer that fires every
-        // second.
+        // On Linux, the first Swift task starts a timer that fires every second, so this function can't call
+        // `waitUntilIdle`.
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }

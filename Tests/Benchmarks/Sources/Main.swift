@@ -55,7 +55,6 @@ enum Main {
         rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
     }
 
-    /// Standard output is only for the tables.
     private static func report(_ message: String) {
         FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
     }

@@ -4,7 +4,6 @@ import NetworkIndicator
 final class Token: Sendable {}
 
 enum PairRows {
-    /// Several bounds compare rows with the same number of live tasks, so these rows are adjacent.
     static var all: [Row] {
         [100, 10_000, 1_000_000].flatMap { live in
             let rows: [(name: String, pairs: @Sendable () -> Pairs)] = [
@@ -18,7 +17,6 @@ enum PairRows {
         }
     }
 
-    /// The cost of a pair includes the allocation and the first weak reference of a new token.
     static func weak(_ live: Int) -> Pairs {
         let manager = NetworkIndicatorManager()
         let tokens = (0..<live).map { _ in Token() }

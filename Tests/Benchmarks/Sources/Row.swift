@@ -6,7 +6,6 @@ struct Row: Sendable {
     }
 
     enum Method: Sendable {
-        /// The closure prepares the measurement, and returns a closure that makes the pairs of calls.
         case pairs(@Sendable () -> Pairs)
         case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
     }

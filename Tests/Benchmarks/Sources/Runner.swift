@@ -39,7 +39,6 @@ struct Sampler {
 
     init(_ pairs: @escaping Pairs, duration: Duration) {
         self.pairs = pairs
-        // The estimate uses the shorter of two measurements, because an error would affect every sample.
         var elapsed = min(time(), time())
         while elapsed < duration / 8 {
             count *= 2
@@ -50,8 +49,8 @@ struct Sampler {
 
     /// In nanoseconds.
     func sample() -> Double {
-        pairs(count / 16)  // Refills the caches, which other rows have used meanwhile.
-        DispatchQueue.main.sync {}  // Waits until the main queue has run the other rows' blocks.
+        pairs(count / 16)  // warm-up
+        DispatchQueue.main.sync {}
         return time() / .nanoseconds(1) / Double(count)
     }
 

@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicator
 import NetworkIndicatorTerminal
 
-/// `.ci/row-cost` measures the CPU time of this program.
 @main
 enum TerminalRow {
     static func main() async throws {

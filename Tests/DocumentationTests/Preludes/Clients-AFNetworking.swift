@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-// The declarations of AFNetworking 4 that the sample uses.
+// AFNetworking 4
 extension Notification.Name {
     static let AFNetworkingTaskDidResume = Notification.Name("com.alamofire.networking.task.resume")
     static let AFNetworkingTaskDidSuspend = Notification.Name("com.alamofire.networking.task.suspend")

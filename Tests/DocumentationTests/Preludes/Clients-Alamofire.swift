@@ -5,7 +5,7 @@ import NetworkIndicatorURLSession
 
 let url = URL(string: "https://example.com/atlas.zip")!
 
-// The declarations of Alamofire 5.12 that the samples use.
+// Alamofire 5.12
 class Request: @unchecked Sendable {
     static let didResumeTaskNotification = Notification.Name("org.alamofire.notification.name.request.didResumeTask")
     static let didSuspendTaskNotification = Notification.Name("org.alamofire.notification.name.request.didSuspendTask")

@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 import NetworkIndicatorURLSession
 
-// The declarations of Get 2.2 that the samples use.
+// Get 2.2
 struct User: Decodable, Sendable { let name: String }
 struct Request<Response>: @unchecked Sendable { init(path: String) {} }
 struct Response<T: Sendable>: Sendable { let value: T }

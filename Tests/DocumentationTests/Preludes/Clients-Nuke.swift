@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 import NetworkIndicatorURLSession
 
-// The declarations of Nuke 12.9 to 13.2 that the samples use.
+// Nuke 12.9–13.2
 protocol Cancellable: AnyObject, Sendable { func cancel() }
 protocol DataLoading: Sendable {
     func loadData(

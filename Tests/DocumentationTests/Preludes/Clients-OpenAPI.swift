@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 import NetworkIndicatorURLSession
 
-// The declarations of swift-openapi-runtime 1, swift-openapi-urlsession 1 and swift-http-types that the samples use.
+// swift-openapi-runtime 1, swift-openapi-urlsession 1, swift-http-types
 struct HTTPRequest: Sendable {}
 struct HTTPResponse: Sendable {}
 enum IterationBehavior: Sendable { case single, multiple }

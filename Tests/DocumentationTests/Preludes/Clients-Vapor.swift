@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-// The declarations of Vapor 4 that the sample uses.
+// Vapor 4
 struct URI: ExpressibleByStringLiteral, Sendable { init(stringLiteral value: String) {} }
 struct ClientResponse: Sendable { var status = 200 }
 protocol Client: Sendable {}

@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-// The declarations of GRPCCore 2 that the sample uses.
+// GRPCCore 2
 struct MethodDescriptor: Sendable, CustomStringConvertible { var description: String { "" } }
 struct ClientContext: Sendable { var descriptor: MethodDescriptor }
 struct Metadata: Sendable {}

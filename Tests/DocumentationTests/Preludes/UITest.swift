@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-// The declarations of XCUIAutomation that the sample uses.
+// XCUIAutomation
 @MainActor
 class XCUIElementQuery {
     var firstMatch: XCUIElement { XCUIElement() }

@@ -1,10 +1,8 @@
 import Foundation
 package import NetworkIndicator
 
-/// The host program provides the main thread, and the scenario runs on another thread.
 package final class Scenario: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// Each step waits for a change of the indicator.
         case waiting
         case operation
         case longTasksShortPauses
@@ -39,7 +37,6 @@ package final class Scenario: Sendable {
         Thread.detachNewThread { self.measureStalls() }
         Thread.detachNewThread {
             self.run()
-            // Two seconds are enough for the indicator to turn on and off.
             if self.kind == .waiting { self.changes.wait() } else { Thread.sleep(forTimeInterval: 2) }
             self.note("stalled \(Int(self.stall.withLock { $0 }.timeInterval * 1000))")
             exit(0)
@@ -94,7 +91,6 @@ package final class Scenario: Sendable {
         stall.withLock { $0 = max($0, delay) }
     }
 
-    /// If a delay is too long, the tests that compare times repeat the run.
     private func measureStalls() {
         while true { measure(5) { sleep(5) } }
     }

@@ -16,7 +16,7 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // A new token at the address of a deallocated one would remove the old entry, so other objects take these
+            // A new token at the address of a deallocated token would remove the old entry, so other objects take these
             // addresses.
             var (held, others): ([Token], [Token]) = ([], [])
             var most = 0
@@ -28,7 +28,6 @@ final class BeginAndDrop: Sendable {
                     held.removeAll(keepingCapacity: true)
                     if others.count > 100_000 { others.removeAll(keepingCapacity: true) }
                     for _ in 0..<200 { others.append(Token()) }
-                    // Lets the main queue run a requested turn.
                     DispatchQueue.main.sync {}
                 }
                 if number % 1000 == 0 {

@@ -43,7 +43,6 @@ final class Deinits: Sendable {
                     let token = CallingToken(self.manager, number)
                     self.manager.beganNetworkTask(withToken: token)
                     self.progress.withLock { $0 += 1 }
-                    // The replaced token is deallocated here, or by a query that retains it.
                     let out = self.exchange.withLock { slots in
                         let old = slots[number % slots.count]
                         slots[number % slots.count] = token

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// A `MainToken` stands for a view controller, which must be deallocated on the main thread.
 final class MainObjects: Sendable {
     private let rounds: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)

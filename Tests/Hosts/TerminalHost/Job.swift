@@ -24,7 +24,7 @@ final class Job {
 
     func run() async {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
-        alarm(300)  // in case the test has ended
+        alarm(300)  // watchdog
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let test = test

@@ -30,7 +30,6 @@ final class Shell: Sendable {
             default: test.send("unknown \(line)")
             }
         }
-        // The test has closed its end of the socket.
         kill(-pid, SIGKILL)
         exit(0)
     }
@@ -40,7 +39,7 @@ final class Shell: Sendable {
     private func spawn() -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc module lacks
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID
         let group = options.contains("otherSession") ? newSession : Int32(POSIX_SPAWN_SETPGROUP)
         posix_spawnattr_setflags(&attributes, Int16(group | Int32(POSIX_SPAWN_SETSIGDEF)))
         posix_spawnattr_setpgroup(&attributes, 0)

@@ -1,8 +1,5 @@
 import Foundation
 
-// The pseudo-terminal tests run this program as a session leader (`shell`) and as its job (`job`). The tests send
-// commands to each role through a separate socket, one command per line.
-
 #if canImport(Glibc)
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {

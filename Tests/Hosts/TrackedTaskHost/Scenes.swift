@@ -46,7 +46,7 @@ struct LateResumes {
 }
 
 struct ParkedTasks {
-    /// Records a check off the main thread, because such a check could deallocate the task there.
+    /// `@unchecked Sendable`: the class adds only `offMain`, which is `Sendable`.
     private final class SuspendedTask: URLSessionDataTask, @unchecked Sendable {
         let offMain = Moment()
 

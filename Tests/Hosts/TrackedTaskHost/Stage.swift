@@ -30,7 +30,6 @@ final class Moment: Sendable {
 
     func set() { state.withLock { $0 = true } }
 
-    /// Returns when the event has happened, or after a minute at the latest.
     func reached() async throws {
         let start = SuspendingClock().now
         while !hasPassed, start.duration(to: SuspendingClock().now) < .seconds(60) {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-alarm(300)  // in case the test has ended
+alarm(300)  // watchdog
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {
@@ -32,7 +32,7 @@ func run(_ scene: @escaping @Sendable () async throws -> Void) {
     }
 }
 
-/// Unlike `print`, this function doesn't buffer the line, so the line arrives even if the program is killed.
+/// Unbuffered output.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

@@ -6,7 +6,6 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// The process's file size limit simulates a full disk.
 func fullDisk() async throws {
     let server = try LoopbackServer()
     let whole = Response.generated(size: 3_000_000)

@@ -29,7 +29,6 @@ struct HTTP2Scene {
         port = reserved.port
         reserved.stop()
         try Data(Self.configuration(path, port).utf8).write(to: URL(filePath: "\(path)/nginx.conf"))
-        // `setpriv` makes the kernel terminate nginx when this program ends, even after a crash.
         nginx.executableURL = URL(filePath: "/usr/bin/env")
         nginx.arguments = [
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
@@ -73,7 +72,6 @@ struct HTTP2Scene {
 
     private func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
 
-    /// Only HTTP/1 responses have a `Connection` header.
     private func version() async throws -> String {
         let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
@@ -103,7 +101,6 @@ struct HTTP2Scene {
         return value.flatMap { pid_t($0) } ?? 0
     }
 
-    /// The stopped worker keeps its connection, so only a new connection reaches the other nginx worker.
     private func silence() async throws {
         let silent = try await worker(.never)
         kill(silent, SIGSTOP)

@@ -52,7 +52,6 @@ struct OfflineScene {
         }
         let (data, _) = try await waiting.value
         report("response", String(decoding: data, as: UTF8.self))
-        // The loop above may just have taken the interface down.
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
     }

@@ -66,7 +66,6 @@ struct Storm {
         report("files", leftovers.count)
     }
 
-    /// Without the package's synchronization, cancelling a request just as it ends would crash URLSession on Linux.
     private func race() async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
@@ -86,7 +85,6 @@ struct Storm {
         let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
         let isRefused = number % 8 == 7
         let url = (isRefused ? closedServer : server).url(paths[number % 7])
-        // On Linux, a body sent on a persistent connection that the server has just reset fails only at the timeout.
         var request = URLRequest(url: url, timeoutInterval: 1)
         do {
             let bytes: Data

@@ -1,6 +1,6 @@
 import Foundation
 
-alarm(600)  // in case the test has ended
+alarm(600)  // watchdog
 switch CommandLine.arguments.dropFirst().first {
 case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")
@@ -20,7 +20,7 @@ default:
     exit(64)
 }
 
-/// Unlike `print`, this function doesn't buffer the line, so the line arrives even if the program is killed.
+/// Unbuffered output.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }
@@ -37,8 +37,7 @@ func shell(_ command: String) throws {
     guard status == 0 else { throw CommandError(command: command, status: status) }
 }
 
-/// Call this function while the program has only one thread, because `unshare` moves only the calling thread. Swift's
-/// Glibc module lacks `unshare`.
+/// `unshare` moves only the calling thread, so call this function before the program starts other threads.
 func enterNamespace(_ flag: Int32) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(flag) == 0 else {

@@ -14,7 +14,7 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Rounds
 
-    /// A round examines at most 2,048 tasks. Another round follows if none of these tasks is live.
+    /// A round examines at most 2,048 tasks.
     @Test func oneLiveTaskAmongFalseConditionsIsShown() {
         let works = (0..<5000).map { _ in Work() }
         for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
@@ -39,7 +39,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 0)
     }
 
-    /// A query may hold the last reference to a token, so it releases tokens only after it has notified the monitors.
     @Test(arguments: [false, true]) func loadedTokensAreReleasedLast(isEveryTask: Bool) {
         final class Holder: NetworkTaskMonitor {
             final class Held: Sendable {

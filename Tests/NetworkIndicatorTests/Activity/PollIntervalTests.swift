@@ -28,7 +28,6 @@ import Testing
         #expect(manager.entryCount == 0)
     }
 
-    /// While the main thread is blocked, nothing proves that the network is in use.
     @Test func anObjectAfterABlockedMainThreadIsNotShownAtOnce() {
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
@@ -44,7 +43,6 @@ import Testing
         withExtendedLifetime(next) {}
     }
 
-    /// The older live task proves that the network was in use while the main thread was blocked.
     @Test func anOlderObjectBehindABlockedMainThreadIsShownAtOnce() {
         var token: Token? = Token()
         let (older, newer) = (Token(), Token())

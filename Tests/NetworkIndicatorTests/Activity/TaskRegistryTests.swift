@@ -29,7 +29,6 @@ import Testing
         for step in 0..<30_000 {
             let index = Int.random(in: tokens.indices, using: &generator)
             let key = ObjectIdentifier(tokens[index])
-            // Tasks mostly begin in the first half of the steps, and mostly finish in the second.
             if (Int.random(in: 0..<4, using: &generator) == 0) != (step < 15_000), reference[key] == nil {
                 reference[key] = begin(tokens[index], in: &registry)
                 #expect(reference[key] != nil)

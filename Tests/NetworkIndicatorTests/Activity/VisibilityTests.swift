@@ -29,7 +29,6 @@ import Testing
             if isEnabled != manager.isEnabled { manager.isEnabled = isEnabled }
             if let change = changes[position] { manager.updateConfiguration(change) }
             if task != present {
-                // The new task begins before the old one ends, so that there is no pause between them.
                 let old = (object, opaque, present)
                 switch task {
                 case "w":
@@ -106,7 +105,7 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // The poll at 1,300 ms detects the deallocation at 1,200 ms. The indicator turns off 300 ms later.
+        // The poll at 1,300 ms detects the deallocation at 1,200 ms, and the indicator turns off 300 ms later.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
     }
@@ -115,7 +114,6 @@ import Testing
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
-        // The poll at 1,250 ms detects the deallocation of the object at 1,200 ms.
         let on = second == "w" ? 145 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
     }

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// The stress tests can hang or crash, so they run in subprocesses under a watchdog.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ActivityTrackerTests {
     private func expect(_ output: String, of arguments: String...) async throws {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tests that compare times run only if the environment variable `NIGHTLY` is set.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct MainSchedulerTests {
     private static let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
@@ -23,7 +22,6 @@ struct MainSchedulerTests {
         }
     }
 
-    /// Each line of a host's output contains a time in milliseconds and an event.
     struct Run {
         let events: [String]
         let times: [String: Int]
@@ -67,8 +65,7 @@ struct MainSchedulerTests {
         let times = try ["began", "ended", "on", "off"].map { try #require(run.times[$0]) }
         // After the show delay, several threads run one after another, and each of them may be late.
         #expect((100...180 + 4 * run.stall).contains(times[2] - times[0]), "\(run)")
-        // The upper limit allows 1.1 check intervals for the detection. The lower limit is 1 ms below the hide delay,
-        // because times are truncated.
+        // The upper limit allows 1.1 check intervals for the detection, and the lower limit allows for truncated times.
         #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
     }
 

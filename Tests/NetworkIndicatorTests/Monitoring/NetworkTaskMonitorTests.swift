@@ -72,7 +72,6 @@ struct NetworkTaskMonitorTests {
         withExtendedLifetime(kept) {}
     }
 
-    /// Each change of the settings causes a turn, which must not postpone the report that a task has ended.
     @Test func endsAreReportedWithinTheCheckInterval() {
         let older = Token()
         manager.beganNetworkTask(withToken: older)
@@ -279,7 +278,6 @@ struct NetworkTaskMonitorTests {
                 }
             }
         }
-        // A background thread may still be delivering pending events.
         try await manager.waitUntilIdle()
         for thread in 0..<8 {
             let log = monitor.log.filter { $0.dropFirst("began ".count).hasPrefix("\(thread) ") }

@@ -8,12 +8,10 @@ final class OracleLedger {
     private var open: [UInt64: String] = [:]
     private var isOn = false
 
-    /// Pass `nil` after the manager has been deallocated.
     func violation(_ promises: OraclePromises?) -> String? {
         for event in monitor.events.dropFirst(read) {
             read += 1
             switch event {
-            // Counted tasks have no labels.
             case .began(let info): open[info.id] = info.label ?? "counted"
             case .ended(let info, _):
                 if open.removeValue(forKey: info.id) == nil { return "monitors received an end without a begin" }

@@ -21,7 +21,6 @@ final class OracleObject {
         switch kind {
         case .object, .selfFinishing: manager.beganNetworkTask(withToken: self, label: name)
         case .conditional:
-            // The manager must call only the latest condition, so the earlier one returns `false` from now on.
             isUnderWay.value = false
             isUnderWay = Flag()
             let isUnderWay = isUnderWay

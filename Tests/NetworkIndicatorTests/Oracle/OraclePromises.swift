@@ -2,12 +2,11 @@ import NetworkIndicator
 
 /// The predictions follow from the calls and the documented bounds alone, not from the manager's implementation.
 struct OraclePromises {
-    /// A period in which a task is under way.
     private struct Spell {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// The time for which the task has certainly been under way. Beginning the task again resets it, because the
+        /// The time since which the task has certainly been under way. Beginning the task again resets it, because the
         /// replaced condition may have been false.
         var isCertain: Duration
         /// The earliest time from which the manager may measure the object's age.
@@ -28,10 +27,8 @@ struct OraclePromises {
     private var lastShown = Duration.zero
     private var lastOn = Duration.zero
     private var lastMainTurn = Duration.zero
-    /// Empty if nothing can change the indicator before the next call.
     private var spells: [Spell] = []
     private var configuration = NetworkIndicatorManager.Configuration.standard
-    /// The shortest and the longest hide delay since `spells` was last empty.
     private var hideDelays = Duration.zero...Duration.zero
     private var longestInterval = Duration.zero
     /// The latest time of the first poll after all polled tasks have ended, unless the main thread is blocked.
@@ -51,7 +48,6 @@ struct OraclePromises {
             if isConditional { spells[index].isCertain = now }
             return
         }
-        // The manager might not yet have detected that the condition of the object's previous task became false.
         let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
         spells.append(Spell(name: name, isPolled: isPolled, began: now, isCertain: now, oldest: last?.oldest ?? now))
     }
@@ -60,13 +56,11 @@ struct OraclePromises {
         for index in spells.indices where spells[index].isDetected == Spell.never {
             guard name == nil || spells[index].name == name else { continue }
             if spells[index].ended == nil { (spells[index].ended, spells[index].least) = (now, now) }
-            // If the condition was already false, the manager may still have counted the task as busy until now.
             (spells[index].most, spells[index].isDetected) = (now, now)
         }
         boundNextPoll()
     }
 
-    /// Records that a task's object was deallocated, or that the task's condition became false.
     mutating func abandon(_ name: String, at now: Duration) {
         guard let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) else { return }
         // The manager found a live task at most one poll interval before the main thread last ran.
@@ -91,7 +85,6 @@ struct OraclePromises {
     }
 
     mutating func mainRan(from start: Duration, to now: Duration) {
-        // While one task is live, the manager might not detect the end of other tasks.
         if !spells.contains(where: { $0.isPolled && $0.ended == nil }), nextPoll <= now {
             detectAll(at: max(nextPoll, start))
         }
@@ -109,8 +102,7 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// The next poll follows within one interval after the end of the task that the last poll found live. Any polled
-    /// task can be that task, so the bound is the maximum.
+    /// Any polled task can be the one that the last poll found live, so the bound is the maximum.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {
@@ -158,7 +150,6 @@ struct OraclePromises {
 
     // MARK: The indicator
 
-    /// Returns the promise that the change breaks, or `nil`.
     mutating func change(to isOn: Bool, at now: Duration) -> String? {
         defer { self.isOn = isOn }
         if isOn {

@@ -1,7 +1,6 @@
 import NetworkIndicator
 import TestSupport
 
-/// Every step is possible after any other, so that a failing script can be shrunk.
 struct OracleScript: CustomStringConvertible {
     typealias Configuration = NetworkIndicatorManager.Configuration
 
@@ -9,7 +8,6 @@ struct OracleScript: CustomStringConvertible {
 
     /// Times are in milliseconds.
     indirect enum Step: Hashable {
-        /// Each argument is a slot, which holds at most one object or token.
         case begin(Int), finish(Int), drop(Int)
         case makeConditionFalse(Int)
         case reset
@@ -18,7 +16,6 @@ struct OracleScript: CustomStringConvertible {
         case attachOrDetach
         case query
         case waitUntilIdle(timeout: Int?)
-        /// Performs the step inside the next call of an indicator or a condition.
         case inNextCall(Step)
         case run(Int)
         case block(Int)
@@ -35,7 +32,6 @@ struct OracleScript: CustomStringConvertible {
         var generator = SeededGenerator(seed: seed)
         isMonitored = Int.random(in: 0..<3, using: &generator) == 0
         steps = [.configure(Self.configuration(using: &generator))]
-        // With few slots, the manager is idle more often.
         let slots = Self.slots.indices.shuffled(using: &generator).prefix(Int.random(in: 1...5, using: &generator))
         for _ in 0..<Int.random(in: 4...40, using: &generator) {
             steps.append(Self.step(slots.randomElement(using: &generator)!, using: &generator))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct OracleTests {
-    /// `ORACLE_SEED=…` runs only the schedule with that seed. `ORACLE_SCHEDULES=…` sets the number of schedules.
+    /// `ORACLE_SEED=…` runs a single schedule, and `ORACLE_SCHEDULES=…` sets the number of schedules.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @MainActor
     @Test func managerKeepsItsPromisesUnderEverySchedule() async {
@@ -14,7 +14,6 @@ import Testing
             if let violation = await OracleRun.violation(of: OracleScript(seed: seed)) {
                 failures[violation, default: (0, seed)].count += 1
             }
-            // Lets other tests run on the main actor.
             if seed % 100 == 99 { await Task.yield() }
         }
         for (violation, failure) in failures.sorted(by: { $0.value.firstSeed < $1.value.firstSeed }) {

@@ -107,7 +107,7 @@ struct DownloadFileTests {
     }
 
     @Test func aPartThatIsNotWanted() async throws {
-        try await fail(["Content-Length": "8"])  // not resumable without a validator
+        try await fail(["Content-Length": "8"])
         #expect(folder.names == [])
         try await fail { $0.keepsPartialFile = false }
         #expect(folder.names == [])
@@ -119,7 +119,6 @@ struct DownloadFileTests {
         #expect(folder.names == [])
     }
 
-    /// A killed process may leave a part without a valid description.
     @Test(arguments: ["", "nonsense", "{\"validator\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3}"])
     func aPartOfAKilledProcess(description: String) throws {
         try Data("rubbish".utf8).write(to: part)
@@ -130,13 +129,10 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// The description of a long file is written before the first byte, so that a later process can resume the
-    /// download.
     @Test func aLongPartOfAKilledProcess() async throws {
         let killed = try begin()
         attempt(killed)
         try receive(killed, "1234", 200, Self.whole.merging(["Content-Length": "2000000"]) { $1 })
-        // The copies simulate the files of a killed process, because the originals are still locked.
         for suffix in ["", ".info"] {
             try FileManager.default.copyItem(
                 at: folder.url(".x.part\(suffix)"), to: folder.url(".y.part\(suffix)"))
@@ -147,7 +143,6 @@ struct DownloadFileTests {
         await killed.discard()
     }
 
-    /// The next call requests only the last byte, so that the response shows whether the file has changed.
     @Test func aCompletePart() async throws {
         let file = try begin()
         attempt(file)
@@ -167,7 +162,6 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    /// The delegate queue may still be writing when the call throws.
     @Test func aCallThatHasThrownHoldsNoLock() async throws {
         for _ in 1...200 {
             let file = try begin()
@@ -223,7 +217,6 @@ struct DownloadFileTests {
         try receive(failed, "1234")
         #expect(attempt(failed) == "bytes=4-")
         await failed.discard()
-        // Without a destination, the body of a 401 response replaces the part, so the next response can't resume it.
         let file = try begin()
         attempt(file)
         try receive(file, "1234")

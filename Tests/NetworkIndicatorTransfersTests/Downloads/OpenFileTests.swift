@@ -38,7 +38,6 @@ struct OpenFileTests {
         #expect(code { _ = try open() } == .EISDIR)
     }
 
-    /// Writing to the link would change the file `other`.
     @Test(arguments: [true, false]) func aLink(isSymbolic: Bool) throws {
         let other = folder.url("other")
         try Data("mine".utf8).write(to: other)
@@ -54,7 +53,6 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// The duplicate descriptor simulates a child process, which has the file open until its `exec`.
     @Test func aClosedFileIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
         let file = try open()
         let inherited = dup(file.descriptor)
@@ -63,7 +61,6 @@ struct OpenFileTests {
         #expect(code { try open().close() } == nil)
     }
 
-    /// If a process that opened the part before the rename received the lock, it would truncate the complete file.
     @Test func aRenamedFile() throws {
         let file = try open()
         let other = Foundation.open(part.path, O_WRONLY)
@@ -71,11 +68,10 @@ struct OpenFileTests {
         #expect(rename(part.path, folder.url("x").path) == 0)
         file.close()
         #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
-        try Data().write(to: part)  // the part of a third process
+        try Data().write(to: part)
         #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
     }
 
-    /// If another program changes the length of the file, the next write detects it.
     @Test(arguments: [0, 2, 6]) func aFileOfAnotherLength(length: Int) throws {
         var file = try open()
         defer { file.close() }

@@ -133,7 +133,6 @@ struct PartialFileTests {
         #expect(folder.names == [])
     }
 
-    /// Data may arrive after a cancellation.
     @Test func nothingHappensAfterTheEnd() throws {
         let file = try write("1234")
         file.end(keeping: nil)
@@ -147,7 +146,6 @@ struct PartialFileTests {
 
     // MARK: The description
 
-    /// A URL may be confidential, so only the user can read the description.
     @Test func theDescriptionIsPrivate() throws {
         let file = try write("1234")
         defer { file.end(keeping: nil) }

@@ -8,7 +8,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A download must never combine parts of different files.
 struct ResumePointTests {
     private static let whole = ["Accept-Ranges": "bytes", "ETag": "\"v1\""]
     private static let dated = [
@@ -71,7 +70,6 @@ struct ResumePointTests {
         #expect(request?.value(forHTTPHeaderField: "Range") == "bytes=3-")
         #expect(request?.value(forHTTPHeaderField: "If-Range") == "\"v1\"")
         #expect(request?.cachePolicy == .reloadIgnoringLocalCacheData)
-        // A request with its own range never resumes a part, which may belong to another request.
         var ranged = URLRequest(url: url)
         ranged.setValue("bytes=1-2", forHTTPHeaderField: "Range")
         #expect(point.resuming(ranged, after: 3) == nil)
@@ -96,8 +94,6 @@ struct ResumePointTests {
         #expect(try point.isContinued(by: response(status, headers), after: 3) == continues)
     }
 
-    /// Different hosts may use the same entity tag for different files. The query is ignored, because every signed URL has a
-    /// different query.
     @Test(arguments: [
         ("http://h/f", true), ("HTTP://u:p@h/f?signature=2#x", true), ("http://h/f2", false), ("http://h2/f", false),
         ("https://h/f", false), ("http://h:81/f", false),
@@ -117,7 +113,6 @@ struct ResumePointTests {
         #expect(try !point.isContinued(by: response(206, headers), after: 3))
     }
 
-    /// The resume point is stored on the disk, so it must not contain secrets.
     @Test func itHoldsNoSecret() throws {
         let point = try #require(try point(Self.whole, "http://me:password@h/f?signature=secret#x"))
         let text = try String(decoding: JSONEncoder().encode(point), as: UTF8.self)

@@ -125,7 +125,6 @@ struct TrackedDownloadTests {
             ])
     }
 
-    /// Starting over isn't a retry, so there is no back-off.
     @Test func aServerThatSendsThePartOfAnotherFile() async throws {
         let server = try LoopbackServer()
         var rest = Response(status: 206, body: .bytes(Array(whole[100_000...])))

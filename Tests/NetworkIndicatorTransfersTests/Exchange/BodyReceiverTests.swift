@@ -45,13 +45,11 @@ struct BodyReceiverTests {
         }
     }
 
-    /// A server can announce more bytes than memory can hold.
     @Test func anAnnouncedLengthIsNotReserved() throws {
         let receiver = DataReceiver()
         #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"]), to: URLRequest(url: url)) == .accepted)
     }
 
-    /// The chunks determine the length of the body, and `Content-Length` is ignored (RFC 9112, 6.3).
     @Test func aChunkedBodyWithAnotherLength() async throws {
         let server = try LoopbackServer()
         var chunked = Response.text("chunks").chunked()

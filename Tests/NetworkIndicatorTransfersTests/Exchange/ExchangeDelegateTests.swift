@@ -33,8 +33,7 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// Without usable credentials, URLSession on Linux would wait until the timeout. It traps if the delegate supplies
-    /// `nil`, or credentials for a method other than Basic.
+    /// URLSession on Linux traps if the delegate supplies `nil`, or credentials for a method other than Basic.
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()
@@ -89,8 +88,7 @@ struct ExchangeDelegateTests {
         #expect(server.hits("/file") == 1)
     }
 
-    /// URLSession on Linux traps if a redirect is decided after the timeout. The timeout therefore counts only the
-    /// server's silence.
+    /// URLSession on Linux traps if a redirect is decided after the timeout.
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))

@@ -19,7 +19,6 @@ struct ExchangeStateTests {
         initial = Exchange.State(URLRequest("POST", url), .data(Data()), clock)
     }
 
-    /// `isTooMuch` is `true` only once, so that the task is cancelled only once.
     @Test func anUnneededBody() {
         var state = initial
         let isNeeded = [state.receiveHead(), state.receive(1_000_000).isNeeded]

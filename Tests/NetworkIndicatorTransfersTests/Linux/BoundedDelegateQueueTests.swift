@@ -9,7 +9,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BoundedDelegateQueueTests {
-    /// A session reads on one queue and cancels on another.
     @Test func onlyReadingIsSuspended() {
         let queue = BoundedDelegateQueue()
         let session = DispatchQueue(label: "session")
@@ -30,12 +29,10 @@ struct BoundedDelegateQueueTests {
         }
         reading.async { run.withLock { $0.append(-1) } }
         while reads.withLock({ $0 }) == 0 { sched_yield() }
-        // Suspending the reading must block neither the session's queue nor other queues that add calls.
         session.sync {}
         DispatchQueue(label: "task").sync { for _ in 0..<100 { queue.addOperation {} } }
         #expect(reads.withLock { $0 } == 1)
         #expect(queue.isFull)
-        // The pending calls share few operations, because each operation is expensive.
         #expect(queue.operationCount <= 2)
         gate.signal()
         reading.sync {}
@@ -44,7 +41,6 @@ struct BoundedDelegateQueueTests {
         #expect(run.withLock { $0.filter { $0 >= 0 } } == Array(0..<1000))
     }
 
-    /// The time during which reading is suspended doesn't count as silence, but the time before and after it does.
     @Test func theTimeInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
         let reading = DispatchQueue(label: "MultiHandle.isolation")
@@ -72,7 +68,6 @@ struct BoundedDelegateQueueTests {
         #expect(queue.deliveryTime >= read)
     }
 
-    /// Data that keeps arriving must not delay a cancellation indefinitely.
     @Test func otherOperationsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let isCancelled = Lock(false)
@@ -86,7 +81,6 @@ struct BoundedDelegateQueueTests {
         #expect(isCancelled.withLock { $0 })
     }
 
-    /// A series of cancellations must not delay the calls indefinitely.
     @Test func callsHaveTheirTurn() {
         let queue = BoundedDelegateQueue()
         let (gate, calls, turns) = (DispatchSemaphore(value: 0), Lock(0), Lock(0))
@@ -110,7 +104,6 @@ struct BoundedDelegateQueueTests {
         #expect(turns.withLock { $0 } <= 20)
     }
 
-    /// Each cancellation waits for another thread, so separate operations would keep the queue busy.
     @Test func pendingCancellationsShareAnOperation() {
         let queue = BoundedDelegateQueue()
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
@@ -143,7 +136,6 @@ struct BoundedDelegateQueueTests {
         let queue = Transport.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 3), .never)
-        // This response takes longer than the timeouts of the two other requests.
         let policy = TrackedRetryPolicy.never
         server.on("/slow", .text("file").delayed(by: .seconds(4)))
         #expect(try await other.data(server.url("/slow"), policy).data == Data("file".utf8))
@@ -156,7 +148,6 @@ struct BoundedDelegateQueueTests {
 }
 
 extension BoundedDelegateQueue {
-    /// Whether reading is suspended.
     fileprivate var isFull: Bool { state.withLock { $0.suspended != nil } }
 
     fileprivate var waitingCount: Int { state.withLock(\.calls.count) }

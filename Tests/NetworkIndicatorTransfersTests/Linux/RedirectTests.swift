@@ -6,7 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-// On Apple's systems, URLSession follows redirects itself.
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
@@ -64,7 +63,6 @@ struct RedirectTests {
         #expect(server.requests("/x").allSatisfy { ($0.headers["Content-Type"] == "text/x") == (expected != "GET") })
     }
 
-    /// The redirected task ends while the file is still being read for the next task.
     @Test func anUploadOfALargeFile() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x", status: 307))

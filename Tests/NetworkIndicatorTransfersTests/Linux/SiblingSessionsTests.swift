@@ -28,8 +28,7 @@ struct SiblingSessionsTests {
 
     // MARK: The caller's configuration
 
-    /// On Linux, `session.configuration` returns the object that the session uses. Copying this object on several
-    /// threads at once corrupts memory.
+    /// On Linux, copying the configuration of a session on several threads at once corrupts memory.
     @Test func theConfigurationIsCopied() async throws {
         server.on("/") { $0.hit == 1 ? .reset : .text("Hello") }
         for _ in 1...10 {
@@ -49,8 +48,7 @@ struct SiblingSessionsTests {
         #expect(server.requests.count { $0.headers["X-API-Key"] == "s3cret" } == 321)
     }
 
-    /// On Linux, URLSession's cache ignores the query of a URL. A task that fails before the cache has responded can't
-    /// be cancelled safely.
+    /// On Linux, URLSession's cache ignores the query of a URL.
     @Test func theCacheIsNotAsked() async throws {
         server.on("/", .text("Hello"))
         let request = URLRequest(url: server.url("/?a=1"))
@@ -65,8 +63,6 @@ struct SiblingSessionsTests {
 
     // MARK: Sibling sessions
 
-    /// If the siblings of deallocated sessions stayed open, a program with a session for each request would run out of
-    /// descriptors.
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
         let siblings = SiblingSessions()
         weak var sibling: Transport?
@@ -113,7 +109,6 @@ struct SiblingSessionsTests {
         }
     }
 
-    /// A pending delegate call may contain data from the server, so silence counts only up to the last delivery.
     @Test func silenceCountsOnlyWhileItIsKnown() {
         let start = ExchangeClock.Instant.now
         var clock = ExchangeClock(.seconds(100), 3, start)

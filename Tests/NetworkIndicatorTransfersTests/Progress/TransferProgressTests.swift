@@ -55,7 +55,6 @@ struct TransferProgressTests {
         #expect(progress.allSatisfy { $0.totalBytes == Int64(Self.size) })
     }
 
-    /// The first progress of an attempt is reported even if less than 100 ms have passed since the last progress event.
     @Test func aDownloadThatStartsOverGoesBackToZero() async throws {
         let server = try LoopbackServer()
         server.on("/", file.cut(.close, after: 100_000), file)

@@ -21,7 +21,6 @@ struct EventRelayTests {
             await relay.postAndWait(.finished)
             log.add("returned")
         }()
-        // If `finish()` didn't wait for the handler, it would return before this signal.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayReturn.signal() }
         await end
         await log.reached(3)

@@ -56,7 +56,6 @@ struct TrackedRequestTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// On Apple's systems, a timeout may be a fraction of a second.
     @Test(arguments: [
         (0.5, 1), (0.01, 1), (0, 1), (-1, 1), (1.2, 2), (TimeInterval.infinity, 1e9), (1e30, 1e9), (.nan, 60),
     ])
@@ -89,7 +88,6 @@ struct TrackedRequestTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    /// On Apple's systems, only a background session has an identifier.
     @Test func aBackgroundSessionMakesNoAttempt() async throws {
         let server = try LoopbackServer()
         let bench = Bench { $0.identifier = "uploads" }
@@ -142,7 +140,6 @@ struct TrackedRequestTests {
         #expect(bench.events.entries.count == (state == "in flight" ? 2 : 3))
         #expect(bench.manager.entryCount == 0 && server.hits("/") == 1)
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
-        // A task that wasn't cancelled would still wait for the silent server.
         await bench.session.transport.allTasksEnded()
     }
 
@@ -164,7 +161,6 @@ struct TrackedRequestTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    /// The delegate queue reports `progress`, and the call reports the other events.
     @Test(arguments: ["started", "progress", "willRetry", "finished"])
     func duringAnEvent(name: String) async throws {
         let server = try LoopbackServer()

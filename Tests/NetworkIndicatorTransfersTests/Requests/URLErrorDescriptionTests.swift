@@ -44,7 +44,6 @@ struct URLErrorDescriptionTests {
         #expect(try await error(server.url("/")) == text)
     }
 
-    /// Rounded, both numbers would be 2.0 MB, so the description contains the exact numbers.
     @Test func aConnectionThatEndsJustBeforeTheEnd() {
         let progress = TransferProgress(completedBytes: 1_999_990, totalBytes: 2_000_003)
         let error = URLError(.networkConnectionLost).described(received: progress, timeout: 60, url: nil)
@@ -59,7 +58,6 @@ struct URLErrorDescriptionTests {
             (["Content-Length": "5, 10"], "hi", .cannotParseResponse),
             (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
-            // This body is a whole gzip member, followed by other data.
             (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
         ] as [(HTTPHeaders, String, URLError.Code)])
     func aResponseThatFoundationCannotRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
@@ -88,7 +86,6 @@ struct URLErrorDescriptionTests {
         #expect(text == "nothing more arrived for 1 s, after 10 B of 1.0 kB")
     }
 
-    /// Apple's URLSession reports some POSIX errors unchanged.
     @Test(arguments: [
         (POSIXErrorCode.ECONNABORTED, URLError.Code.networkConnectionLost, "the connection was lost before a response"),
         (.ENOENT, .unknown, "No such file or directory"),

@@ -124,7 +124,6 @@ struct RetryStateTests {
         #expect(decide(timeout, at: 59) == .waitForConnectivity(atMost: .seconds(1)))
         #expect(decide(refused, at: 118) == .waitForConnectivity(atMost: .seconds(1)))
         #expect(decide(refused, at: 119) == .expire(URLError(.timedOut), offline: .seconds(60)))
-        // If URLSession itself waits during the attempt, the timeout counts from the start of that wait.
         state = RetryState()
         #expect(
             decide(refused, since: .seconds(3), at: 63)

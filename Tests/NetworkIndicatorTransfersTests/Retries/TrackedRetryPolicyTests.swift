@@ -34,7 +34,6 @@ struct TrackedRetryPolicyTests {
         #expect(codes == [nil, -1004, nil, -1004, nil, nil])
     }
 
-    /// On Linux, Foundation has no description of a timeout.
     @Test func aTimeoutIsNamed() {
         let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, offlineTime: nil, url: nil)
         #expect(error.description.contains("timed out"))
@@ -57,7 +56,6 @@ struct TrackedRetryPolicyTests {
         }
     }
 
-    /// On Linux, timeouts are whole seconds.
     @Test func aSilentServerTimesOutThreeTimes() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
@@ -132,8 +130,6 @@ struct TrackedRetryPolicyTests {
         #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
     }
 
-    /// On Linux, URLSession reports a missing network with codes that can have other causes, so the policy asks the
-    /// connectivity monitor.
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
         (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),

@@ -10,7 +10,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The tests break connections inside the body, because the resulting error can also mean a missing network.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyWaitingTests {
     let bench = Bench()
@@ -60,7 +59,6 @@ struct TrackedRetryPolicyWaitingTests {
         policy.timing = clock.timing
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
         let typed = try #require(error as? NetworkRequestError)
-        // The first attempt received 10 bytes, and each later attempt received 20.
         #expect(typed.code == brokenBody && typed.attempts > 1 && typed.attempts == server.hits("/"))
         #if canImport(FoundationNetworking)
         #expect(typed.underlyingError.localizedDescription.contains("10 B of 1.0 kB"), "\(typed.underlyingError)")
@@ -82,7 +80,6 @@ struct TrackedRetryPolicyWaitingTests {
         #expect(await failure { try await call.value } is CancellationError)
     }
 
-    /// On Apple's systems, a session with `waitsForConnectivity` waits for a network during an attempt.
     @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
         let events = Log<String>()
         let relay = EventRelay(.system) { [bench] event in
@@ -103,7 +100,6 @@ struct TrackedRetryPolicyWaitingTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// Without `connectivityTimeout`, only `timeoutIntervalForResource` would end the wait.
     @Test func aWaitOfTheSystemIsLimited() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)

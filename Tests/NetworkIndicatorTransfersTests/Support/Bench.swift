@@ -125,7 +125,6 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 }
 
 extension URLSession {
-    /// On Linux, a sibling session sends the requests.
     var transport: URLSession { Transport.of(self).session }
 
     /// On Linux, no task may begin or end while `getAllTasks` runs, because URLSession reads the tasks without
