@@ -66,7 +66,8 @@ final class PartialFile: Sendable {
     func end(keeping part: ResumePoint?) {
         file.withLock { file in
             guard let open = file.take() else { return }
-            if let part, open.length > 0, (try? open.check()) != nil {
+            // A later call would create another directory, and would not find this part.
+            if let part, directory == nil, open.length > 0, (try? open.check()) != nil {
                 writeDescription(part)
             } else {
                 remove(open)

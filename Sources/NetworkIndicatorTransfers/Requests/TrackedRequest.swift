@@ -101,8 +101,13 @@ struct TrackedRequest: Sendable {
     private func decide(_ failure: AttemptFailure, _ state: inout RetryState, before end: Duration)
         -> RetryState.Decision
     {
-        guard policy.mayRepeat(request) else { return .stop }
         let now = policy.timing.now()
+        guard policy.mayRepeat(request) else {
+            guard case .transport(let error) = failure, let since = current.withLock(\.offlineSince) else {
+                return .stop
+            }
+            return .expire(error, offline: now - since)
+        }
         var offlineSince: Duration?
         if case .transport(let error) = failure, policy.isOffline(error, url: request.url) {
             offlineSince = current.withLock(\.offlineSince) ?? now

@@ -41,6 +41,15 @@ struct PartialFileTests {
         }
     }
 
+    @Test func aPartInItsOwnDirectoryIsNotKept() throws {
+        let directory = folder.url("own")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        let file = try PartialFile(directory.appending(path: "part"), in: directory)
+        try file.write(Data("1234".utf8))
+        try file.end(keeping: point())
+        #expect(folder.names == [])
+    }
+
     // MARK: The final name
 
     @Test(arguments: [true, false]) func aCompleteFile(replaces: Bool) throws {

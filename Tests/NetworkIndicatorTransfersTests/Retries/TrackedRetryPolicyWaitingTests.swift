@@ -100,11 +100,13 @@ struct TrackedRetryPolicyWaitingTests {
     }
 
     #if canImport(FoundationNetworking)
-    @Test func aWaitOfTheSystemIsLimited() async throws {
+    @Test(arguments: ["GET", "POST"]) func aWaitOfTheSystemIsLimited(method: String) async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
         let clock = ManualTiming()
-        async let error = failure { try await bench.data(server.url("/"), .standard.on(clock)) }
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = method
+        async let error = failure { [request] in try await bench.data(request, .standard.on(clock)) }
         let delegate = Transport.of(bench.session).delegate
         let start = ContinuousClock.now
         while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
