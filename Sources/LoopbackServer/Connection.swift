@@ -18,7 +18,7 @@ struct Connection {
                 threads.leave()
             }
         }
-        // Without free file descriptors, `accept` fails, but the listener stays readable, so the loop would be busy.
+        // If no file descriptor is free, the listener stays readable, and this pause prevents a busy loop.
         if errno != EAGAIN { usleep(20_000) }
     }
 

@@ -19,7 +19,7 @@ extension Socket {
     static let streamType = Int32(SOCK_STREAM.rawValue)
     static let sendFlags = Int32(MSG_NOSIGNAL)
 
-    /// On Linux, ``sendFlags`` suppresses the signal.
+    /// On Linux, ``sendFlags`` suppresses SIGPIPE.
     func suppressSIGPIPE() {}
 
     var unsentByteCount: Int {

@@ -16,7 +16,7 @@ public final class OSSignpostIntervalState {
     public static func beginState(id: OSSignpostID) -> OSSignpostIntervalState { OSSignpostIntervalState(id) }
 }
 
-// Some SDKs don't declare `OSSignposter` as `Sendable`.
+// This stub isn't `Sendable`, because some SDKs don't declare the conformance.
 public struct OSSignposter {
     public init(subsystem: String, category: String) {}
 
