@@ -122,7 +122,6 @@ final class PseudoTerminal: Sendable {
         _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
     }
 
-    /// The command `pause` makes the shell wait for 250 ms and then report `paused`.
     func tellShell(_ command: String) {
         _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
     }

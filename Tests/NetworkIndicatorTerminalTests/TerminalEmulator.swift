@@ -5,7 +5,6 @@ import Glibc
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
     private let ambiguousIsWide: Bool
-    /// The parameters of the OSC 9;4 sequences, which set the terminal's progress bar.
     private(set) var progress: [String] = []
     private(set) var unknown: [String] = []
     private(set) var wraps = true
@@ -144,7 +143,6 @@ struct TerminalEmulator: Sendable {
     /// The C library supplies the widths, so that they don't depend on the tested code.
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
 
-    /// This function knows only common ambiguous characters: Greek, Cyrillic, punctuation, arrows, lines and blocks.
     private static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
         let ranges: [ClosedRange<UInt32>] = [
             0x391...0x3C9, 0x401...0x451, 0x2010...0x2027, 0x2190...0x2199, 0x2500...0x2573, 0x2580...0x25A1,

@@ -58,7 +58,6 @@ struct TerminalHandOverTests {
                 screen.print("second")
                 isOver.signal()
             }
-            // Without a lock, the second text would interrupt the first.
             #expect(isOver.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
             device.memory.write("end of the first\n")
         }
@@ -78,7 +77,6 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten().joined() == "text\nfirst\nsecond\nthird\n")
     }
 
-    /// A program's signal handler may call `exit` on the thread that draws.
     @Test func anExitInTheMiddleOfAFrameDoesNotWaitForIt() {
         device.stallNext(.frame) { [screen] in screen.end() }
         draw("Label")

@@ -174,7 +174,7 @@ struct TerminalIndicatorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// An unfinished frame would leave the cursor inside the row, and auto-wrap disabled.
+    /// An unfinished frame would leave the cursor inside the row, and wrapping off.
     @Test func aFrameThatHasBegunIsFinished() {
         let indicator = indicator()
         device.change { $0.room = 5 }
@@ -205,7 +205,6 @@ struct TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
-    /// The row must not show the progress of a file that the text reports as complete.
     @Test(arguments: [false, true])
     func otherOutputUpdatesTheNumbersAtOnce(isSuspended: Bool) {
         let number = Lock(0)
@@ -252,7 +251,7 @@ struct TerminalIndicatorTests {
         let indicator = indicator(
             color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" } })
         indicator.setVisible(true)
-        indicator.suspend {}  // waits until the line has been written
+        indicator.suspend {}
         #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
         scheduler.advance(by: .seconds(60))
         #expect(device.takeWritten() == [])

@@ -28,7 +28,6 @@ import Testing
         #expect(CellWidth.of(character) == cells)
     }
 
-    /// Some terminals draw each emoji of a sequence separately, so `CellWidth` adds up their widths.
     @Test(arguments: [("👍🏽", 4), ("👩‍🚀", 4), ("👩‍👩‍👧‍👦", 8), ("❤️‍🔥", 4), ("🇩🇪", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2)] as [(Character, Int)])
     func joinedEmojiCountWithTheLargestWidth(character: Character, cells: Int) {
         #expect(CellWidth.of(character) == cells)
@@ -47,7 +46,6 @@ import Testing
         #expect(text(String(repeating: "x", count: 200), columns: 0).count == 70)
     }
 
-    /// The free columns keep a row from wrapping if the window becomes narrower between two frames.
     @Test(arguments: [(10, 2), (20, 4), (40, 8), (80, 8), (200, 8)])
     func columnsStayFree(columns: Int, count: Int) {
         let text = line(String(repeating: "x", count: 300)).text(columns: columns)

@@ -79,7 +79,6 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// If the indicator is turned off before the next frame, only `redraw` can draw the full bar.
     @Test func theFullBarCanBeDrawnAtOnce() {
         let indicator = indicator()
         indicator.redraw()
@@ -146,7 +145,6 @@ struct TerminalProgressTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    /// The row must reappear after `fg`.
     @Test func theIdleTextIsDrawnAgainEachSecond() {
         let indicator = indicator()
         indicator.idleText = "⏸ 2 waiting"
@@ -194,7 +192,6 @@ struct TerminalProgressTests {
         indicator.setVisible(false)
     }
 
-    /// A resized terminal may rewrap rows, and moved rows can't be erased.
     @Test func rowsRestForASecondAfterAResize() {
         rows.withLock { $0 = ["first"] }
         let indicator = indicator()

@@ -118,7 +118,6 @@ import Testing
         #expect(terminal.rows == ["before", "during"])
     }
 
-    /// Other bytes between the parts of a frame would leave rows on the screen and auto-wrap disabled.
     @Test(arguments: [7, 100, 333])
     func rowsThatArriveInParts(room: Int) {
         var terminal = TerminalEmulator(columns: 60)
@@ -137,7 +136,6 @@ import Testing
         #expect(wraps)
     }
 
-    /// Standard output reaches the terminal through another program, as in `program | tee log`.
     @Test func outputThroughAnotherProgramDoesNotJoinTheRow() {
         var terminal = TerminalEmulator(columns: 40)
         device.change { $0.isOutputDelayed = true }
@@ -157,7 +155,6 @@ import Testing
 
     // MARK: A slow terminal
 
-    /// Ctrl-C discards the bytes that a slow terminal has not read yet. The end of a frame may be among them.
     @Test func framesLeaveTheModesOnASlowTerminal() {
         device.change { ($0.conditions.rows, $0.room) = (24, 20) }
         func draw(at second: Int) -> String {

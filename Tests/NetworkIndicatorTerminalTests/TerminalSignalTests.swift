@@ -2,7 +2,6 @@
 import Glibc
 import Testing
 
-/// The library installs no signal handlers, so signals end a program as they do without the library.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
