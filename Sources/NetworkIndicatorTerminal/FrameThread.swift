@@ -22,7 +22,7 @@ final class FrameThread: ActivityTimer {
         }
     }
 
-    /// Leaves signals to the threads of the program, except for faults of this thread.
+    /// Leaves signals to the program's threads, except those for faults of this thread.
     nonisolated private static func blockSignals() {
         var set = sigset_t()
         sigfillset(&set)

@@ -5,8 +5,8 @@ package protocol TerminalDevice: Sendable {
     /// Whether standard output may reach the same terminal with a delay, as in `program | tee log`.
     var isOutputDelayed: Bool { get }
 
-    /// Returns `.written` when the terminal accepts bytes, or `.busy` when the time limit expires. A limit of -1 never
-    /// expires.
+    /// Returns `.written` when the terminal accepts bytes, `.busy` when the time limit expires, or `.failed`. A limit
+    /// of -1 never expires.
     func wait(within milliseconds: Int32) -> TerminalOutcome
 
     /// Writes as many bytes as the terminal accepts. Returns their number, or `nil` if the terminal no longer exists.
@@ -19,7 +19,7 @@ package protocol TerminalDevice: Sendable {
     func release()
 }
 
-/// A width or height of 0 is unknown.
+/// The value 0 means that the width or height is unknown.
 package struct TerminalConditions: Sendable, Equatable {
     package var columns: Int
     package var rows: Int

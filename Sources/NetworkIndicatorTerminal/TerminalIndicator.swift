@@ -4,8 +4,8 @@ public import NetworkIndicator
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
-/// foreground. By default, it draws nothing if `TERM` is `dumb`, or if `CI` or `ACCESSIBLE` is set. While the indicator
-/// is off, it has no timer unless it shows ``idleText``.
+/// foreground. By default, it draws nothing if `TERM` is unset or `dumb`, or if `CI`, `TF_BUILD` or `ACCESSIBLE` is
+/// set. Once the row is erased, an indicator that is off has no timer, unless it shows ``idleText``.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -22,7 +22,7 @@ public import NetworkIndicator
 /// The cursor stays visible, in the blank first column. The indicator installs no signal handlers. The row is erased
 /// when the program exits, but stays on the screen as text after a crash or a fatal signal. If your program handles
 /// signals, detach the indicator or call ``erase()`` before the program ends. On a slow terminal, Ctrl-C may discard
-/// the end of a frame. Line wrapping may then stay off, unless the program calls ``erase()``.
+/// the end of a frame. In that case, line wrapping may stay off, unless the program calls ``erase()``.
 ///
 /// All indicators of a process share one row. The indicator shown last draws.
 @MainActor
@@ -37,7 +37,7 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private var isVisible = false
     private var loggedLine: TerminalLine?
-    /// The timer exists while any part of the indicator is on the screen.
+    /// After the indicator turns off, the timer runs until the row is erased.
     private var timer: (any ActivityTimer)?
     private let isUpdateRequested = Lock(false)
 
@@ -49,9 +49,10 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Creates an indicator that is off, with settings from the environment.
     ///
-    /// All closures run on the main actor, without a lock held. While the row is on the screen, they run about twice a
-    /// second, and after ``redraw()``, ``print(_:)``, ``suspend(_:)`` and a change of the window's size. Between these
-    /// updates, a separate thread draws the spinner's pictures. If the main actor is blocked, the spinner soon stops.
+    /// All closures run on the main actor, while the indicator holds no lock. While the row is on the screen, they run
+    /// about twice a second, and after ``redraw()``, ``print(_:)``, ``suspend(_:)`` and a change of the window's size.
+    /// Between these updates, a separate thread draws the spinner's pictures. If the main actor is blocked, the spinner
+    /// soon stops.
     ///
     /// - Parameters:
     ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Text with a dot and
@@ -123,7 +124,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     /// Draws the row with the current numbers now, without waiting for the next update. Does nothing while the
-    /// indicator is off.
+    /// indicator is off. During ``suspend(_:)`` and right after ``erase()``, the row appears later.
     ///
     /// Call this method to show a state that may end before the next update, such as a full bar.
     public func redraw() {
@@ -155,10 +156,11 @@ public final class TerminalIndicator: ActivityIndicator {
     /// ```
     ///
     /// If standard output is a pipe, as in `program | tee log`, the output may reach the terminal after `body` returns.
-    /// In that case, the row stays erased for another 50 ms, or for half an interval if that is shorter.
+    /// The row therefore stays erased for at least another 50 ms, or for half an interval if that is shorter.
     ///
-    /// - Parameter body: A closure that writes the other output. It runs on this thread with SIGTTOU unblocked, and
-    ///   without a lock held. If the terminal is set to `tostop`, output in the background therefore stops the process.
+    /// - Parameter body: A closure that writes the other output. It runs on this thread with SIGTTOU unblocked, while
+    ///   the indicator holds no lock. If the terminal is set to `tostop`, output in the background therefore stops the
+    ///   process.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -168,9 +170,8 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Erases the row and the terminal's own progress bar until the next frame. This method is thread-safe.
     ///
-    /// That frame is drawn after at least 50 ms, or after half an interval if that is shorter. Call this method right
-    /// before the program re-raises a signal that it handled, or calls `_exit`. A call of `exit` erases the row
-    /// automatically.
+    /// No frame is drawn for 50 ms, or for half an interval if that is shorter. Call this method right before the
+    /// program re-raises a signal that it handled, or calls `_exit`. A call of `exit` erases the row automatically.
     public nonisolated func erase() {
         screen.erase(until: pauseEnd)
     }
@@ -215,7 +216,7 @@ public final class TerminalIndicator: ActivityIndicator {
         draw()
     }
 
-    /// The main actor draws if the numbers are out of date, the terminal no longer exists, or erasing has failed.
+    /// The main actor draws or erases the whole row when the next picture alone isn't enough.
     private nonisolated func tick() {
         if !screen.advance(by: ObjectIdentifier(self)) { requestUpdate() }
     }

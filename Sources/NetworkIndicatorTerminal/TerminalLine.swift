@@ -1,7 +1,7 @@
 /// The contents of the indicator's rows, not yet cut to the window's width.
 package struct TerminalLine: Sendable, Equatable {
     package var glyph: TerminalText
-    /// The screen shows these in turn in place of `glyph`. If there are none, `glyph` stays.
+    /// The screen shows these pictures in turn in place of `glyph`, if there are any.
     package var pictures: [Picture] = []
     package var label: String
     package var percent: Int?
@@ -75,7 +75,7 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// If the window becomes narrower than a row, the terminal wraps the row, and the wrapped part stays on the screen.
+    /// Keeps columns free, because if the window becomes narrower than a row, the wrapped part stays on the screen.
     static func freeColumns(of columns: Int) -> Int { min(8, columns / 5) }
 
     private func shownGlyph(_ room: Room) -> TerminalText {
@@ -109,7 +109,7 @@ package struct TerminalLine: Sendable, Equatable {
         return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }
 
-    /// A file's name is cut in the middle, because its end shows the type of the file.
+    /// A label that looks like a file's name is cut in the middle, because its end shows the type of the file.
     private var isName: Bool { label.contains(".") && !label.contains(" ") }
 
     private func labelText(cells: Int) -> TerminalText {
@@ -135,7 +135,7 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// Each half cell is one percent, so a longer bar would show no more detail.
+    /// At 50 cells, each half cell shows one percent, so a longer bar would show no more detail.
     static let longestBar = 50
 
     func bar(_ percent: Int, cells: Int) -> String {

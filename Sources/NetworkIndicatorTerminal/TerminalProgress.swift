@@ -51,7 +51,7 @@ extension TerminalEnvironment {
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
             || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
-            // Each feature in this list begins with a capital letter, as in `T3LrP`.
+            // In `TERM_FEATURES`, each feature begins with a capital letter, as in `T3LrP`.
             || self["TERM_FEATURES"].contains(/P(?![^A-Z])/)
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false
@@ -59,7 +59,7 @@ extension TerminalEnvironment {
         return isKnown ? .transitions : .none
     }
 
-    /// A version is `3.7`, `3.7a` or `next-3.8`, for example.
+    /// Accepts versions such as `3.7`, `3.7a` and `next-3.8`.
     private static func isVersion(_ version: String, atLeast minimum: (Int, Int)) -> Bool {
         let numbers = version.split { !("0"..."9").contains($0) }.prefix(2).map { Int($0) ?? 0 }
         guard let major = numbers.first else { return false }

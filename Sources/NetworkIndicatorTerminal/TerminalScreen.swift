@@ -3,8 +3,8 @@ import NetworkIndicator
 
 /// Coordinates the row that indicators draw with all other output to the same terminal.
 ///
-/// A stopped terminal may block the writing of text. The screen waits for it without holding the lock, so drawing and
-/// hiding continue.
+/// A stopped terminal may block the writing of text. The screen waits for the terminal without holding the lock, so
+/// drawing and hiding continue.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }

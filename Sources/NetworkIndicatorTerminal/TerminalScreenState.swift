@@ -1,10 +1,10 @@
 import NetworkIndicator
 
-/// Times are relative to the start of the screen. With `Instant`, whose size is unknown to the compiler, each access to
-/// the state would be slower.
+/// Times are relative to the creation of the screen. With `Instant`, whose size is unknown to the compiler, each access
+/// to the state would be slower.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The visible indicators. The last one draws.
+    /// The last one draws.
     private var owners: [ObjectIdentifier] = []
     private var shown: ObjectIdentifier?
     private var latest: Latest?
@@ -183,9 +183,9 @@ struct TerminalScreenState {
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
-    /// Wrapping is off during the frame, because terminals disagree about the width of characters, and the window may
-    /// just have become narrower. The same write turns wrapping on again, so a program that is killed leaves a working
-    /// terminal.
+    /// Wrapping is off during the frame unless the terminal is slow: terminals disagree about the width of characters,
+    /// and the window may just have become narrower. The same write turns wrapping on again, so a program that is
+    /// killed leaves a working terminal.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
@@ -204,9 +204,10 @@ struct TerminalScreenState {
         return isSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }
 
-    /// Erases each row separately: after `ESC [J`, VTE 0.70 leaves a row behind whenever the window becomes narrower.
-    /// The line feed ends a wrapped row. Without it, kitty 0.26 would join the next text to that row when the window
-    /// becomes wider. The erasure turns wrapping on, because Ctrl-C may have discarded the end of a frame.
+    /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
+    /// behind whenever the window becomes narrower. The line feed ends a wrapped row. Without it, kitty 0.26 would join
+    /// the next text to that row when the window becomes wider. The erasure turns wrapping on, because Ctrl-C may have
+    /// discarded the end of a frame.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }

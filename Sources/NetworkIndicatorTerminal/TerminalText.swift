@@ -58,7 +58,7 @@ package struct TerminalText: Sendable, Equatable {
         return (String(characters[start...]), cells)
     }
 
-    /// Drops the formatting characters, which may reorder or hide text. Joiners and emoji tags stay, because they
+    /// Drops formatting characters, because they may reorder or hide text. Joiners and emoji tags stay, because they
     /// belong to the character before them.
     private static func shown(_ text: String, isUTF8: Bool) -> String {
         var text = text
