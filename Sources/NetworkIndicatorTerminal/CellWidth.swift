@@ -1,7 +1,7 @@
 /// Computes the largest number of cells that text without control characters can take on a terminal.
 ///
 /// Terminals disagree about emoji: some draw `👩‍👩‍👧` as one picture of two cells, others as three pictures. A row that
-/// is too long loses its end, so each scalar is counted separately.
+/// is too long loses its end, so this type assumes separate pictures.
 package enum CellWidth {
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 

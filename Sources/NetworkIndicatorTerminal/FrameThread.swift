@@ -3,7 +3,7 @@ import NetworkIndicator
 
 /// A repeating timer on its own thread, which ends within half a second after `cancel()`.
 ///
-/// A Dispatch timer costs more: each firing wakes the thread of all timers, which wakes a second thread.
+/// A Dispatch timer costs more: each firing wakes Dispatch's manager thread, which wakes a worker thread.
 final class FrameThread: ActivityTimer {
     private let isCancelled = Lock(false)
 

@@ -50,13 +50,13 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs share the open file description of `descriptor`, so O_NONBLOCK is set on another one.
+        // Other programs share the open file description of `descriptor`, so O_NONBLOCK must not be set on it.
         let output = frames.withLock { frames in
             let output = frames ?? openWithoutBlocking() ?? descriptor
             frames = output
             return output
         }
-        // If the process has just moved to the background, an unblocked SIGTTOU would stop it here.
+        // SIGTTOU would stop a process that has just moved to the background.
         return maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
     }
 
@@ -67,8 +67,8 @@ final class StandardErrorDevice: TerminalDevice {
         return own < 0 ? nil : own
     }
 
-    /// Even a fast terminal needs time to read a long frame. The caller may be the main actor, so the waits add up to
-    /// at most 18 ms.
+    /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. The waits add up
+    /// to at most 18 ms, because the caller may be the main actor.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         let mayBlock = output == descriptor
         var count = 0
@@ -110,7 +110,7 @@ func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) thr
     sigaddset(&set, SIGTTOU)
     pthread_sigmask(change, &set, &earlier)
     defer {
-        // A frame thread always blocks this signal, so drawing on it needs no second system call.
+        // A frame thread always blocks this signal, so its mask needs no restoration.
         let wasBlocked = sigismember(&earlier, SIGTTOU) == 1
         if wasBlocked != (change == SIG_BLOCK) { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     }

@@ -27,7 +27,7 @@ package struct TerminalEnvironment: Sendable {
         hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
-    /// Whether the terminal lacks the sequences that begin with `ESC [`.
+    /// Whether the terminal doesn't support the sequences that begin with `ESC [`.
     private var lacksCursorCodes: Bool {
         let term = self["TERM"]
         return ["", "dumb", "unknown", "emacs", "dialup", "network"].contains(term)

@@ -13,8 +13,8 @@ extension TerminalIndicator {
     public struct Detail: Sendable, Hashable {
         /// The text. A column without text takes no space.
         public var text: String
-        /// The priority of the column. In a narrow window, the columns with the lowest priority are dropped first. Of
-        /// columns with equal priorities, the last one is dropped first.
+        /// In a narrow window, the columns with the lowest priority are dropped first. Of columns with equal
+        /// priorities, the last one is dropped first.
         public var priority: Int
 
         /// Creates a column.

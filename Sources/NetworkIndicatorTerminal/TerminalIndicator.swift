@@ -16,8 +16,8 @@ public import NetworkIndicator
 /// indicator.print("a.txt: done")  // appears above the spinner
 /// ```
 ///
-/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``. If other lines overwrite the row,
-/// the indicator draws the row again below them within about half a second.
+/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``. If other output overwrites the row,
+/// the indicator soon draws the row again below that output.
 ///
 /// The cursor stays visible, in the blank first column. The indicator installs no signal handlers. The row is erased
 /// when the program exits, but stays on the screen as text after a crash or a fatal signal. If your program handles
@@ -47,7 +47,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Ten updates a second would be illegible, would triple the output, and would wake the main actor each time.
     private static let updateInterval = Duration.milliseconds(500)
 
-    /// Creates an indicator that is off, with settings from the environment.
+    /// Creates an indicator that is off, and reads the environment.
     ///
     /// All closures run on the main actor, while the indicator holds no lock. While the row is on the screen, they run
     /// about twice a second, and after ``redraw()``, ``print(_:)``, ``suspend(_:)`` and a change of the window's size.
@@ -59,9 +59,10 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     without spaces is treated as a file's name and cut in the middle. In all text on the rows, line breaks and
     ///     tabs become spaces, and other control characters and escape sequences are dropped.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is
-    ///     unknown. Other values are clamped. The percentage doesn't fall while the indicator is on. To start over,
-    ///     return `nil` once.
-    ///   - details: Columns after the percentage. In a narrow window, the bar is dropped before the first column.
+    ///     unknown. Other values are clamped. The percentage doesn't fall while the indicator is on. After the closure
+    ///     has returned `nil`, the percentage starts over.
+    ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, and then columns by
+    ///     their ``Detail/priority``.
     ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and room for
     ///     at least two other rows. When the window's width changes, these rows are hidden for a second.
     ///   - frames: The spinner's pictures, shown in turn, and padded to the same width. If the array is empty, the
@@ -72,8 +73,8 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - color: Whether to use colours. `.auto` follows the variables that ``TerminalStyle/init(for:color:)`` lists.
     ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
     ///     that are known to have one. Other terminals may show a notification instead.
-    ///   - plainLines: Whether to write one line when the indicator turns on, and one when it turns off, where the
-    ///     indicator doesn't draw. The lines contain no control characters. If the output is blocked, the lines are
+    ///   - plainLines: Whether an indicator that doesn't draw writes one line when it turns on and one when it turns
+    ///     off, such as in a log. The lines contain no control characters. If the output is blocked, the lines are
     ///     written later. At exit, the program waits up to a second for these lines.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
@@ -115,7 +116,9 @@ public final class TerminalIndicator: ActivityIndicator {
             }
     }
 
-    /// Shows the spinner, or erases it and shows ``idleText``. The manager calls this method.
+    /// Shows the spinner, or replaces it with ``idleText``. The manager calls this method.
+    ///
+    /// - Parameter isVisible: Whether to show the spinner.
     public func setVisible(_ isVisible: Bool) {
         guard isVisible != self.isVisible else { return }
         self.isVisible = isVisible
@@ -139,7 +142,7 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Writes a line to standard error, above the spinner if it is visible. This method is thread-safe.
     ///
-    /// - Parameter text: The line, written unchanged. A newline is added.
+    /// - Parameter text: The line, written unchanged and followed by a newline.
     public nonisolated func print(_ text: String) {
         screen.print(text)
         update()

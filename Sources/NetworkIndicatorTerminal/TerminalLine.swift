@@ -10,7 +10,7 @@ package struct TerminalLine: Sendable, Equatable {
     package var reservedCells: [Int] = []
     package var rows: [TerminalIndicator.Row] = []
     package var style: TerminalStyle
-    /// Whether the row shows an idle text, without a spinner.
+    /// Whether the row shows the idle text.
     package var isStill = false
     package var progress: TerminalProgress
 

@@ -37,8 +37,8 @@ extension TerminalEnvironment {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
-        // Inside a multiplexer, all other variables describe the outer terminal, which may be closed. If both screen
-        // and tmux run, the variables don't show which of the two is the inner one.
+        // Inside a multiplexer, all other variables describe the outer terminal, which may have been closed. If both
+        // screen and tmux run, the variables don't show which of the two is the inner one.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none

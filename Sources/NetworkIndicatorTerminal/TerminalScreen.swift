@@ -75,7 +75,8 @@ package final class TerminalScreen: Sendable {
 
     /// Erases the row, but not the terminal's progress bar, while `body` runs.
     ///
-    /// - Parameter pauseEnd: Returns the earliest time of the next frame, if the output of `body` may arrive later.
+    /// - Parameter pauseEnd: Called only if the output of `body` may arrive later. Returns the earliest time of the
+    ///   next frame.
     package func suspend<R, E: Error>(
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {

@@ -167,7 +167,7 @@ struct TerminalScreenState {
     }
 
     /// Whether the terminal has accepted only a part of a frame in the last ten seconds. Ctrl-C discards the unread end
-    /// of a frame, so a frame must not change a mode and change it back later.
+    /// of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
     // MARK: The row
@@ -221,7 +221,7 @@ struct TerminalScreenState {
         return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
     }
 
-    /// If more bytes are unread than before, Enter has moved the cursor down, because only complete lines count. The
+    /// Only complete lines count as unread bytes, so if their number has grown, Enter has moved the cursor down. The
     /// cursor moves only one row up, because other output may be further up.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
