@@ -1,13 +1,10 @@
-/// Computes the largest number of cells that text can take on a terminal.
+/// Computes the largest number of cells that text without control characters can take on a terminal.
 ///
-/// Terminals disagree about emoji. Some draw `👩‍👩‍👧` as one picture of two cells, others as three pictures of two cells
-/// each. A row that is too long loses its end, but a row that is a few cells short loses nothing. Each scalar is
-/// therefore counted separately.
+/// Terminals disagree about emoji: some draw `👩‍👩‍👧` as one picture of two cells, others as three pictures. A row that
+/// is too long loses its end, so this type assumes separate pictures.
 package enum CellWidth {
-    /// Returns the number of cells of text that has no control characters.
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// Returns the number of cells of a grapheme cluster.
     package static func of(_ character: Character) -> Int {
         var cells = 0
         var last = 0
@@ -21,7 +18,6 @@ package enum CellWidth {
         return cells
     }
 
-    /// Returns the number of cells, 0 to 2, of a scalar that isn't a control character.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value == 0xAD ? 0 : 1 }
@@ -29,7 +25,7 @@ package enum CellWidth {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        // The vowels and final consonants that join a leading Hangul consonant.
+        // Hangul vowels and final consonants join the leading consonant.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }
         return wide.contains { $0.contains(value) } ? 2 : 1
@@ -37,8 +33,8 @@ package enum CellWidth {
 
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
 
-    /// The scalars with East Asian Width W or F in Unicode 17. `isEmojiPresentation` covers most emoji. Ranges that are
-    /// separated by small gaps are merged.
+    /// The scalars with East Asian Width W or F in Unicode 17, without most emoji. Ranges that are separated by small
+    /// gaps are merged.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

@@ -1,15 +1,13 @@
 import Foundation
 import NetworkIndicator
 
-/// A repeating timer on a thread of its own, which sleeps between two firings. The thread ends within half a second
-/// after `cancel()`.
+/// A repeating timer on its own thread, which ends within half a second after `cancel()`.
 ///
-/// A timer of Dispatch costs more, because each firing wakes the thread of all timers, which wakes a second thread.
+/// A Dispatch timer costs more: each firing wakes Dispatch's manager thread, which wakes a worker thread.
 final class FrameThread: ActivityTimer {
     private let isCancelled = Lock(false)
 
     init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
-        // The thread sleeps in steps, so that it ends soon after `cancel()`.
         let steps = Int(interval / .milliseconds(500)) + 1
         let microseconds = UInt32(interval / steps / .microseconds(1))
         Thread.detachNewThread { [isCancelled] in
@@ -24,7 +22,7 @@ final class FrameThread: ActivityTimer {
         }
     }
 
-    /// Leaves the handling of signals to the threads of the program, except for faults of this thread.
+    /// Leaves signals to the program's threads, except those for faults of this thread.
     nonisolated private static func blockSignals() {
         var set = sigset_t()
         sigfillset(&set)

@@ -1,13 +1,10 @@
 import Foundation
 import NetworkIndicator
 
-/// A device that draws on standard error.
 final class StandardErrorDevice: TerminalDevice {
     private let descriptor: Int32
-    /// The file descriptor that frames are written to. It is `nil` before the first frame and after the row is hidden.
     private let frames = Lock<Int32?>(nil)
 
-    /// - Parameter descriptor: The file descriptor to write to. Tests pass another terminal.
     init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
     deinit { release() }
@@ -18,15 +15,13 @@ final class StandardErrorDevice: TerminalDevice {
             guard isatty(descriptor) == 1 else { return nil }
             size = winsize()
         }
-        // Only the controlling terminal has background processes. `tcgetpgrp` fails for any other terminal.
+        // Only the controlling terminal has background processes, and `tcgetpgrp` fails for any other terminal.
         let group = tcgetpgrp(descriptor)
         return TerminalConditions(
             columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes,
             isForeground: group < 0 || group == getpgrp())
     }
 
-    /// The number of bytes in typed and echoed lines that no process has read yet. This property leaves the bytes
-    /// unread.
     private var typedBytes: Int {
         #if canImport(Darwin)
         let request: UInt = 0x4004_667F  // FIONREAD, which Swift doesn't import
@@ -40,7 +35,7 @@ final class StandardErrorDevice: TerminalDevice {
         return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & flags == flags ? Int(count) : 0
     }
 
-    /// Whether standard output is a pipe or a socket, which has no file position and isn't a terminal.
+    /// A pipe or a socket has no file position, and its reader may forward the data to the terminal.
     var isOutputDelayed: Bool {
         isatty(STDOUT_FILENO) == 0 && lseek(STDOUT_FILENO, 0, SEEK_CUR) < 0 && errno == ESPIPE
     }
@@ -50,25 +45,21 @@ final class StandardErrorDevice: TerminalDevice {
         var count: Int32
         repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
         if count == 0 { return .busy }
-        // macOS returns POLLNVAL for /dev/tty, so this flag is ignored. Writing to a closed file descriptor fails
-        // anyway.
+        // On macOS, `poll` returns POLLNVAL for /dev/tty, so this flag is ignored.
         return Int32(query.revents) & (POLLERR | POLLHUP) == 0 ? .written : .failed
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs share the open file description of `descriptor`. Frames therefore use another description, and
-        // writing to it doesn't block.
+        // Other programs share the open file description of `descriptor`, so O_NONBLOCK must not be set on it.
         let output = frames.withLock { frames in
             let output = frames ?? openWithoutBlocking() ?? descriptor
             frames = output
             return output
         }
-        // If the process has just moved to the background, blocking SIGTTOU lets it draw this frame instead of
-        // stopping.
+        // SIGTTOU would stop a process that has just moved to the background.
         return maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
     }
 
-    /// Opens the terminal for nonblocking writes. Returns `nil` if opening fails, such as without permission.
     private func openWithoutBlocking() -> Int32? {
         var name = [CChar](repeating: 0, count: 1_024)
         guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
@@ -76,8 +67,8 @@ final class StandardErrorDevice: TerminalDevice {
         return own < 0 ? nil : own
     }
 
-    /// Writes the bytes in at most ten steps. Between two steps it waits up to 2 ms, because even a fast terminal needs
-    /// time to read a long frame. The main thread can't wait longer for a slow terminal.
+    /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. The waits add up
+    /// to at most 18 ms, because the caller may be the main actor.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         let mayBlock = output == descriptor
         var count = 0
@@ -111,9 +102,7 @@ final class StandardErrorDevice: TerminalDevice {
     }
 }
 
-/// Runs `body` with SIGTTOU blocked or unblocked on this thread.
-///
-/// - Parameter change: `SIG_BLOCK` or `SIG_UNBLOCK`.
+/// Runs `body` on this thread with SIGTTOU blocked or unblocked.
 func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) throws(E) -> R {
     var set = sigset_t()
     var earlier = sigset_t()
@@ -121,7 +110,7 @@ func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) thr
     sigaddset(&set, SIGTTOU)
     pthread_sigmask(change, &set, &earlier)
     defer {
-        // The threads of Dispatch and of frames always block this signal.
+        // A frame thread always blocks this signal, so its mask needs no restoration.
         let wasBlocked = sigismember(&earlier, SIGTTOU) == 1
         if wasBlocked != (change == SIG_BLOCK) { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     }

@@ -1,5 +1,5 @@
 extension TerminalIndicator {
-    /// The condition on which the indicator uses a feature.
+    /// When to use a feature.
     public enum Mode: Sendable, Hashable {
         /// Use the feature if the terminal and the environment suggest it.
         case auto
@@ -11,10 +11,10 @@ extension TerminalIndicator {
 
     /// A column of text after the percentage.
     public struct Detail: Sendable, Hashable {
-        /// The text of the column. A column without text takes no space.
+        /// The text. A column without text takes no space.
         public var text: String
-        /// The priority of the column. In a narrow window, the details with the lowest priority are dropped first. If
-        /// priorities are equal, the last detail is dropped first.
+        /// In a narrow window, the columns with the lowest priority are dropped first. Of columns with equal
+        /// priorities, the last one is dropped first.
         public var priority: Int
 
         /// Creates a column.
@@ -31,7 +31,7 @@ extension TerminalIndicator {
         public var name: String
         /// The progress from 0 to 1, shown as a small bar and a percentage, or `nil` if it is unknown.
         public var fraction: Double?
-        /// Columns after the percentage. The indicator aligns the columns of all rows.
+        /// Columns after the percentage, aligned with those of the other rows.
         public var details: [Detail]
 
         /// Creates a row.

@@ -1,7 +1,5 @@
 extension TerminalLine {
-    /// Returns the rows below the main row, cut to the window's width. Returns none if the window is too small for all
-    /// rows. The details with the lowest priority are dropped first. Then the names are cut. The bars fill the
-    /// remaining width.
+    /// Drops details first, then cuts the names, and gives the remaining cells to the bars.
     package func rows(columns: Int, height: Int) -> [String] {
         guard columns >= 40, height >= rows.count + 2 else { return [] }
         let room = Room(columns: columns)
@@ -40,7 +38,6 @@ extension TerminalLine {
             texts: texts, cells: longest == 0 ? 0 : longest + 2, priority: details.map(\.priority).max() ?? 0)
     }
 
-    /// Returns the names with an ellipsis in place of the words that all names begin with.
     private static func distinct(_ names: [String], _ style: TerminalStyle) -> [String] {
         guard names.count > 1, var common = names.first?[...] else { return names }
         for name in names { common = common.prefix(zip(common, name).prefix { $0 == $1 }.count) }

@@ -1,19 +1,14 @@
-/// Creates the lines that an indicator draws, from the texts and numbers of the program.
-///
-/// This type is a class, because the program's closures may use the indicator while the source creates a line.
+/// This type is a class, because the program's closures may use the indicator, and so this source, while `next()` runs.
 @MainActor
 final class TerminalLineSource {
     private let label: @MainActor @Sendable () -> String
     private let fraction: (@MainActor @Sendable () -> Double?)?
     private let details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?
     private let rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?
-    /// A line without text and numbers.
     private let emptyLine: TerminalLine
 
     /// The highest percentage since the indicator turned on, or since the fraction was last unknown.
     private var percent: Int?
-    /// The largest number of cells that each detail has taken since the indicator turned on, or since the number of
-    /// details changed.
     private var detailCells: [Int] = []
 
     nonisolated init(
@@ -28,13 +23,11 @@ final class TerminalLineSource {
         self.emptyLine = emptyLine
     }
 
-    /// Clears the percentage and the reserved cells.
     func reset() {
         percent = nil
         detailCells = []
     }
 
-    /// Returns a line with the current text and numbers.
     func next() -> TerminalLine {
         var line = emptyLine
         line.label = label()
@@ -50,7 +43,6 @@ final class TerminalLineSource {
         return line
     }
 
-    /// Returns a line without a spinner and numbers.
     func stillLine(_ text: String) -> TerminalLine {
         var line = emptyLine
         line.label = text

@@ -1,20 +1,16 @@
-/// How to use the terminal's own progress bar in a tab, a title bar or a dock icon. The sequence OSC 9;4 sets this bar.
+/// How to use the progress bar that OSC 9;4 sets in a tab, a title bar or a dock icon.
 package enum TerminalProgress: Sendable, Equatable {
-    /// The bar isn't used.
     case none
-    /// The sequence is sent when the progress changes.
+    /// The sequence is sent only when the progress changes.
     case transitions
-    /// The sequence is sent when the progress changes, and every ten seconds, because the terminal clears the bar after
-    /// 15 s.
+    /// The sequence is also sent every ten seconds, because the terminal clears the bar after 15 s.
     case repeated
 
-    /// The state that the bar shows.
     package enum State: Sendable, Equatable {
         case indeterminate
         case percent(Int)
 
-        /// The escape sequence that sets this state. It ends with ST, because VTE ignores a sequence that ends with
-        /// BEL.
+        /// The sequence ends with ST, because VTE ignores a sequence that ends with BEL.
         package var sequence: String {
             switch self {
             case .indeterminate: "\u{1B}]9;4;3;0\u{1B}\\"
@@ -27,10 +23,8 @@ package enum TerminalProgress: Sendable, Equatable {
 }
 
 extension TerminalEnvironment {
-    /// Returns how to use the terminal's progress bar.
-    ///
-    /// `.auto` uses the bar only if it is known to exist, because older versions of iTerm2 and kitty show a
-    /// notification instead.
+    /// `.auto` uses only a bar that is known to exist, because older versions of iTerm2 and kitty show a notification
+    /// instead.
     package func progress(_ mode: TerminalIndicator.Mode) -> TerminalProgress {
         switch mode {
         case .never: .none
@@ -43,8 +37,8 @@ extension TerminalEnvironment {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
-        // Inside a multiplexer, all other variables describe the outer terminal, which may be closed. If both screen
-        // and tmux run, the variables don't show which of the two is the inner one.
+        // Inside a multiplexer, all other variables describe the outer terminal, which may have been closed. If both
+        // screen and tmux run, the variables don't show which of the two is the inner one.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
@@ -57,7 +51,7 @@ extension TerminalEnvironment {
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
             || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
-            // Each token begins with a capital letter, as in `T3LrP`.
+            // In `TERM_FEATURES`, each feature begins with a capital letter, as in `T3LrP`.
             || self["TERM_FEATURES"].contains(/P(?![^A-Z])/)
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false
@@ -65,7 +59,7 @@ extension TerminalEnvironment {
         return isKnown ? .transitions : .none
     }
 
-    /// Compares the first two numbers of a version such as `3.7`, `3.7a` or `next-3.8`.
+    /// Accepts versions such as `3.7`, `3.7a` and `next-3.8`.
     private static func isVersion(_ version: String, atLeast minimum: (Int, Int)) -> Bool {
         let numbers = version.split { !("0"..."9").contains($0) }.prefix(2).map { Int($0) ?? 0 }
         guard let major = numbers.first else { return false }

@@ -3,11 +3,8 @@ import NetworkIndicator
 
 /// Coordinates the row that indicators draw with all other output to the same terminal.
 ///
-/// All indicators of a process share one screen. The indicator shown last draws. The screen is thread-safe.
-///
-/// A lock guards the state and the writing of frames. Each write sends only the bytes that the terminal accepts. A
-/// stopped terminal may block the writing of text. The screen then waits without holding the lock, so drawing and
-/// hiding continue.
+/// A stopped terminal may block the writing of text. The screen waits for the terminal without holding the lock, so
+/// drawing and hiding continue.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -15,12 +12,9 @@ package final class TerminalScreen: Sendable {
     }()
 
     private let device: any TerminalDevice
-    /// The start of all times in the state.
     private let start = SuspendingClock().now
     private let state: Lock<TerminalScreenState>
-    /// The queue that writes lines of text in the order of the calls.
     private let texts = DispatchQueue(label: "NetworkIndicatorTerminal.texts")
-    /// The lines of text that are not written yet.
     private let pending = DispatchGroup()
 
     package init(device: any TerminalDevice) {
@@ -30,51 +24,39 @@ package final class TerminalScreen: Sendable {
 
     package var isTerminal: Bool { device.conditions != nil }
 
-    /// Whether a row is on the screen.
     package var isDrawn: Bool { state.withLock { $0.isDrawn } }
 
-    /// Makes `owner` the indicator that draws.
-    ///
-    /// - Parameter isStill: Whether every other owner takes precedence over this one.
+    /// Makes `owner` the indicator that draws. If `isStill` is true, every other owner takes precedence.
     package func show(_ owner: ObjectIdentifier, isStill: Bool = false) {
         state.withLock { $0.show(owner, isStill: isStill) }
     }
 
-    /// Draws a line if `owner` is the indicator that draws. While the screen is suspended, it only stores the line.
-    ///
-    /// - Parameter pictures: The number of pictures that `advance(by:)` may draw before the line is out of date.
-    /// - Returns: `false` if the terminal no longer exists. Drawing again is then pointless.
+    /// - Parameter pictures: The number of pictures that `advance(by:)` may draw before the whole row must be drawn.
+    /// - Returns: `false` if the terminal no longer exists.
     package func draw(
         _ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant, pictures: Int = 0
     ) -> Bool {
         state.withLock { $0.draw(line, by: owner, at: start.duration(to: now), pictures: pictures) }
     }
 
-    /// Draws the spinner's next picture, if `owner` is the indicator that draws.
-    ///
     /// - Returns: `false` if the owner must draw or hide the whole row.
     package func advance(by owner: ObjectIdentifier) -> Bool {
         state.withLock { $0.advance(by: owner) }
     }
 
-    /// Erases the row of `owner`. Idempotent.
-    ///
-    /// - Returns: `false` if the terminal is blocked. The row is then still visible, and the caller must try again.
+    /// - Returns: `false` if the terminal is blocked, so that the caller must try again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
         state.withLock { $0.hide(owner) }
     }
 
-    /// Writes a line of text above the indicator's row.
     package func print(_ text: String) {
         pending.enter()
         texts.sync { write(text) }
         pending.leave()
     }
 
-    /// Writes a line of text for an indicator that doesn't draw. The line appears before any later text. In the
-    /// background, this method writes nothing.
-    ///
-    /// If the terminal or the pipe is blocked, or another thread is writing, a background thread writes the line later.
+    /// Writes a line for an indicator that doesn't draw, unless the program is in the background. If the output is
+    /// blocked or another thread is writing, a background thread writes the line later.
     package func log(_ text: String) {
         let write: @Sendable () -> Void = {
             if self.device.conditions?.isForeground ?? true { self.write(text) }
@@ -86,15 +68,15 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Erases the row and the terminal's progress bar. No frame is drawn before `time`.
+    /// Erases the row and the terminal's progress bar, and draws no frame before `time`.
     package func erase(until time: SuspendingClock.Instant) {
         repeatWhileBlocked { $0.erase(until: start.duration(to: time)) }
     }
 
-    /// Erases the row while `body` runs. The terminal's progress bar stays.
+    /// Erases the row, but not the terminal's progress bar, while `body` runs.
     ///
-    /// - Parameter pauseEnd: A closure that returns the earliest time of the next frame after `body`, or `nil` to draw
-    ///   the row at once. The screen calls this closure only if the output of `body` may reach the terminal later.
+    /// - Parameter pauseEnd: Called only if the output of `body` may arrive later. Returns the earliest time of the
+    ///   next frame.
     package func suspend<R, E: Error>(
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -114,13 +96,11 @@ package final class TerminalScreen: Sendable {
         if !isBegun { suspend { device.write(text + "\n") } }
     }
 
-    /// Repeats an action while the terminal is blocked. Between attempts, it waits without holding the lock.
     private func repeatWhileBlocked(_ action: (inout TerminalScreenState) -> TerminalOutcome) {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    /// Erases the row, writes pending lines, and prevents all later drawing. On a slow terminal, erasing and writing
-    /// may each take up to a second.
+    /// On a slow terminal, erasing the row and writing pending lines may each take up to a second.
     package func end() {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.

@@ -1,22 +1,18 @@
 extension TerminalScreenState {
-    /// The last line of the indicator that draws.
     struct Latest {
         var line: TerminalLine
         var time: Duration
     }
 
-    /// The state of the terminal's progress bar, and the time at which that state was set.
     struct Progress {
         var state: TerminalProgress.State
         var time: Duration
     }
 
-    /// A frame on the screen.
     struct Drawn {
         var conditions: TerminalConditions
-        /// The number of rows drawn.
         var rows: Int
-        /// Whether the window has become narrower than a row. The terminal may have wrapped the row onto the next line.
+        /// Whether the terminal may have wrapped a row, because the window has become narrower.
         var isWrapped: Bool
 
         func isWrapped(in conditions: TerminalConditions) -> Bool {

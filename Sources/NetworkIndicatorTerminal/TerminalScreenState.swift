@@ -1,42 +1,30 @@
 import NetworkIndicator
 
-/// The state of the screen, which creates the bytes to write. The screen's lock guards this state.
-///
-/// Times are relative to the start of the screen. With `Instant`, whose size is unknown to the compiler, each access to
-/// the state would be slower.
+/// Times are relative to the creation of the screen. With `Instant`, whose size is unknown to the compiler, each access
+/// to the state would be slower.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The visible indicators. The last one draws.
+    /// The last one draws.
     private var owners: [ObjectIdentifier] = []
-    /// The indicator that the latest line belongs to.
     private var shown: ObjectIdentifier?
     private var latest: Latest?
-    /// The index of the spinner's picture.
     private var picture = -1
-    /// The number of pictures to draw before the last line is out of date.
     private var remainingPictures = 0
-    /// The last frame, if it is still on the screen.
     private var drawn: Drawn?
-    /// The remaining bytes of a frame or text that the terminal has accepted in part. They are written before anything
-    /// else, because the cursor may be inside a block of rows and wrapping may be off.
+    /// The unwritten end of a frame or text. It is written before anything else, because the cursor may be inside a
+    /// block of rows, and wrapping may be off.
     private var rest: [UInt8] = []
-    /// The time until which the terminal counts as slow, because it has accepted only a part of a frame.
     private var slowUntil: Duration?
     private var progress: Progress?
-    /// The number of callers that write other output.
     var suspensions = 0
-    /// The time before which the row isn't drawn.
     private var earliestFrame: Duration?
-    /// The time before which the rows below the main row aren't drawn.
     private var earliestRows: Duration?
     /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false { didSet { device.release() } }
 
-    /// The time for which the rows below the main row are hidden after the window's width has changed. While a window
-    /// is resized, the terminal may wrap rows at any time. A row that has moved can't be erased.
+    /// While a window is resized, the terminal may wrap rows at any time. A row that has moved can't be erased.
     private static let restAfterResize = Duration.seconds(1)
 
-    /// The time for which a terminal counts as slow. In this time, a slow terminal accepts a part of a frame again.
     private static let slownessTimeLimit = Duration.seconds(10)
 
     init(device: any TerminalDevice) { self.device = device }
@@ -46,7 +34,6 @@ struct TerminalScreenState {
         owners.insert(owner, at: isStill ? 0 : owners.count)
     }
 
-    /// - Returns: `false` if the terminal no longer exists.
     mutating func draw(
         _ line: TerminalLine, by owner: ObjectIdentifier, at now: Duration, pictures: Int
     ) -> Bool {
@@ -57,9 +44,6 @@ struct TerminalScreenState {
         return !isGone
     }
 
-    /// Draws the spinner's next picture over the previous one.
-    ///
-    /// - Returns: `false` if the owner must draw or hide the whole row.
     mutating func advance(by owner: ObjectIdentifier) -> Bool {
         guard owners.last == owner else { return owners.contains(owner) }
         guard shown == owner, let pictures = latest?.line.pictures, !pictures.isEmpty, remainingPictures > 0 else {
@@ -74,12 +58,11 @@ struct TerminalScreenState {
         let next = pictures[picture % pictures.count]
         guard next.fits(columns: conditions.columns) else { return true }
         rest = next.frame
-        // A copy of the whole state, as `transmit` makes it, would take a tenth of the time.
+        // `transmit` would copy the whole state, which would take a tenth of the time of this call.
         if send() == .busy, rest.count == next.frame.count { rest = [] }
         return !isGone
     }
 
-    /// - Returns: `false` if the terminal is blocked. The row is then still visible.
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
         owners.removeAll { $0 == owner }
         guard shown == owner else { return true }
@@ -97,17 +80,15 @@ struct TerminalScreenState {
 
     var isDrawn: Bool { drawn != nil }
 
-    /// Erases the row before other output.
     mutating func eraseRow() -> TerminalOutcome {
         guard drawn != nil || !rest.isEmpty else { return .written }
         return transmit { $0.erasure($1) }
     }
 
-    /// Writes text in place of the row, and draws the row again below the text.
+    /// Writes text above the row. If no row is drawn, or the process is in the background, `isBegun` stays `false`.
     ///
-    /// - Parameter isBegun: Whether an earlier call has written a part of the text. This call then writes the rest.
-    /// - Returns: `.busy` if the caller must call this again. If there is no row in the foreground, `isBegun` stays
-    ///   `false`.
+    /// - Parameter isBegun: Whether an earlier call has written a part of the text.
+    /// - Returns: `.busy` if the caller must call this method again.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
         if isBegun { return send() }
         guard drawn != nil else { return .failed }
@@ -120,14 +101,12 @@ struct TerminalScreenState {
         return outcome
     }
 
-    /// Ends a suspension, and draws the row again after other output.
     mutating func resume(until time: Duration?) {
         suspensions -= 1
         if let time { earliestFrame = max(earliestFrame ?? time, time) }
         redraw()
     }
 
-    /// Erases everything, and prevents all later drawing. While the terminal is blocked, it waits up to a second.
     mutating func end() {
         let limit = SuspendingClock().now.advanced(by: .seconds(1))
         while erase() == .busy, SuspendingClock().now < limit { _ = device.wait(within: 100) }
@@ -145,10 +124,7 @@ struct TerminalScreenState {
 
     // MARK: Writing
 
-    /// Writes the rest of an earlier frame, and then as many bytes of a new frame as the terminal accepts.
-    ///
-    /// - Returns: `.busy` if bytes are left. If the terminal has accepted nothing of the new frame, the frame is
-    ///   dropped.
+    /// If the terminal accepts no byte of the frame, the frame is dropped.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
         var outcome = TerminalOutcome.written
         guard let conditions = prepare(&outcome) else { return outcome }
@@ -163,9 +139,7 @@ struct TerminalScreenState {
         return outcome
     }
 
-    /// Writes the rest of an earlier frame.
-    ///
-    /// - Returns: The conditions of the next frame, or `nil` if none can be drawn.
+    /// Writes the rest of an earlier frame. Returns `nil` if the next frame can't be drawn.
     private mutating func prepare(_ outcome: inout TerminalOutcome) -> TerminalConditions? {
         guard let conditions = device.conditions else {
             isGone = true
@@ -175,15 +149,13 @@ struct TerminalScreenState {
         outcome = send()
         guard outcome == .written else { return nil }
         guard conditions.isForeground else {
-            // The shell may have written since the last frame, so the row is no longer at the cursor. The terminal's
-            // progress bar stays until the process is in the foreground again.
+            // The shell may have written since the last frame, so the row is no longer at the cursor.
             drawn = nil
             return nil
         }
         return conditions
     }
 
-    /// - Returns: `.busy` if the terminal has not accepted all bytes.
     private mutating func send() -> TerminalOutcome {
         guard !isGone, let count = rest.isEmpty ? 0 : device.draw(rest) else {
             isGone = true
@@ -194,8 +166,8 @@ struct TerminalScreenState {
         return rest.isEmpty ? .written : .busy
     }
 
-    /// Whether the terminal reads more slowly than frames are drawn. Ctrl-C then discards the unread end of a frame, so
-    /// a frame must not change a mode and change it back later.
+    /// Whether the terminal has accepted only a part of a frame in the last ten seconds. Ctrl-C discards the unread end
+    /// of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
     // MARK: The row
@@ -211,10 +183,9 @@ struct TerminalScreenState {
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
-    /// The cursor rests in column 0, which is blank. Other output begins there. Wrapping is off during the frame,
-    /// because terminals disagree about the width of characters, and the window may just have become narrower. The same
-    /// write turns wrapping on again, so a program that is killed leaves a working terminal. On a slow terminal, wrapping
-    /// stays on.
+    /// Wrapping is off during the frame unless the terminal is slow: terminals disagree about the width of characters,
+    /// and the window may just have become narrower. The same write turns wrapping on again, so a program that is
+    /// killed leaves a working terminal.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
@@ -233,12 +204,10 @@ struct TerminalScreenState {
         return isSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }
 
-    /// Returns codes that erase each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70
-    /// leaves a row behind whenever the window becomes narrower. The line feed ends a wrapped row. Without it, kitty
-    /// 0.26 would join the next text to that row when the window becomes wider.
-    ///
-    /// An erasure also turns wrapping on and ends the synchronized update, because Ctrl-C drops the unread end of a
-    /// frame.
+    /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
+    /// behind whenever the window becomes narrower. The line feed ends a wrapped row. Without it, kitty 0.26 would join
+    /// the next text to that row when the window becomes wider. The erasure turns wrapping on, because Ctrl-C may have
+    /// discarded the end of a frame.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
@@ -247,16 +216,13 @@ struct TerminalScreenState {
         return "\u{1B}[?7h\(start(conditions))\(text)"
     }
 
-    /// Returns codes that draw the rows below each other and move the cursor back to the first row.
     private static func text(of rows: [String]) -> String {
         let text = rows.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
         return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
     }
 
-    /// Returns codes that move the cursor back to the row if Enter has moved it down.
-    ///
-    /// Enter increases the number of unread bytes, because a terminal counts only complete lines. The number of lines
-    /// is unknown. Moving one row up is safe, but further up there may be other output.
+    /// Only complete lines count as unread bytes, so if their number has grown, Enter has moved the cursor down. The
+    /// cursor moves only one row up, because other output may be further up.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Colours for a program's own output. They follow the same rules as the indicator's colours.
+/// Colours for a program's own output, under the same rules as the indicator's colours.
 ///
 /// ```swift
 /// let style = TerminalStyle()
@@ -8,13 +8,11 @@ import Foundation
 /// ```
 ///
 /// Without colours, every method returns its argument unchanged, and both marks are empty. The terminal's theme defines
-/// the colours and determines how legible they are.
+/// the colours.
 public struct TerminalStyle: Sendable, Hashable {
     /// Whether the methods add colours.
     public let usesColor: Bool
-    /// Whether characters beyond ASCII can be written.
     let isUTF8: Bool
-    /// Whether the terminal can show the pictures, lines and marks of the indicator.
     let hasSymbols: Bool
 
     /// Creates a style from the environment, for output to a file descriptor.
@@ -40,10 +38,10 @@ public struct TerminalStyle: Sendable, Hashable {
         self.hasSymbols = isUTF8 && hasSymbols
     }
 
-    /// A green `✓`, or `+` without UTF-8 and on the Linux console, and a space. Without colours, the mark is empty.
+    /// A green `✓` and a space. Without UTF-8 and on the Linux console, `+` replaces `✓`.
     public var successMark: String { usesColor ? success(hasSymbols ? "✓" : "+") + " " : "" }
 
-    /// A red `✗`, or `x` without UTF-8 and on the Linux console, and a space. Without colours, the mark is empty.
+    /// A red `✗` and a space. Without UTF-8 and on the Linux console, `x` replaces `✗`.
     public var failureMark: String { usesColor ? failure(hasSymbols ? "✗" : "x") + " " : "" }
 
     /// Returns the text in green.
@@ -55,7 +53,6 @@ public struct TerminalStyle: Sendable, Hashable {
     /// Returns the text in a fainter colour, for secondary information.
     public func secondary(_ text: String) -> String { styled(text, 2, end: 22) }
 
-    /// Returns the text in the colour of the spinner and the bar.
     func accent(_ text: String) -> String { styled(text, 35, end: 39) }
 
     private func styled(_ text: String, _ start: Int, end: Int) -> String {

@@ -3,30 +3,22 @@ package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
 
-    /// Where to cut text that is too long.
     package enum Cut: Sendable {
         /// At the end, without an ellipsis.
         case unmarked
-        /// At the end, with an ellipsis.
         case end
-        /// In the middle, with an ellipsis, so that the end of a file's name stays legible.
         case middle
     }
 
-    /// - Parameters:
-    ///   - string: The whole text.
-    ///   - limit: The largest number of cells that the text may take.
-    ///   - cut: Where to cut the text if it takes more cells.
-    ///   - isUTF8: Whether characters beyond ASCII can be written. In other locales, their bytes would represent other
-    ///     characters or control codes.
+    /// - Parameter isUTF8: If `false`, `?` replaces characters beyond ASCII, whose bytes might represent control codes.
     package init(_ string: String, cells limit: Int, cut: Cut = .end, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             (text, cells) = (string, string.utf8.count)
             return
         }
-        // The number of scalars is limited too, because a label may be very long, or consist of one letter with many
-        // combining marks.
+        // A label may be very long, or consist of one letter with many combining marks, so the number of scalars is
+        // limited.
         let examined = string.unicodeScalars.prefix(max(400, limit * 16))
         let characters = Self.shown(String(examined), isUTF8: isUTF8)
         self.append(characters, limit)
@@ -41,12 +33,10 @@ package struct TerminalText: Sendable, Equatable {
         cells += ellipsis.count + end.cells
     }
 
-    /// Creates a spinner's picture. If the picture is cut, it gets no ellipsis.
     package init(picture: String, cells limit: Int = 1000, isUTF8: Bool = true) {
         self.init(picture, cells: limit, cut: .unmarked, isUTF8: isUTF8)
     }
 
-    /// Appends as many characters as fit.
     private mutating func append(_ characters: String, _ limit: Int) {
         for character in characters {
             let width = CellWidth.of(character)
@@ -56,7 +46,6 @@ package struct TerminalText: Sendable, Equatable {
         }
     }
 
-    /// Returns the longest end of the text that fits.
     private static func end(of characters: String, _ limit: Int) -> (text: String, cells: Int) {
         var start = characters.endIndex
         var cells = 0
@@ -69,13 +58,12 @@ package struct TerminalText: Sendable, Equatable {
         return (String(characters[start...]), cells)
     }
 
-    /// Replaces line breaks and tabs with spaces. Drops escape sequences, controls, and the formatting characters that
-    /// reorder or hide text. Joiners and emoji tags stay, because they belong to the character before them.
+    /// Drops formatting characters, because they may reorder or hide text. Joiners and emoji tags stay, because they
+    /// belong to the character before them.
     private static func shown(_ text: String, isUTF8: Bool) -> String {
         var text = text
         if text.unicodeScalars.contains(where: { $0 == "\u{1B}" || (0x90...0x9F).contains($0.value) }) {
-            // A sequence that sets a title or a link ends with BEL or ST. Other sequences, such as those for colours,
-            // end with a letter.
+            // Sequences that set a title or a link end with BEL or ST.
             let strings = #/(?:\x1B[PX\]^_]|[\x{90}\x{98}\x{9D}-\x{9F}])[^\x07\x1B\x{9C}]*(?:\x07|\x1B\\|\x{9C})?/#
             let sequences = #/(?:\x1B\[|\x{9B})[ -?]*[@-~]?|\x1B[ -\/]*[0-~]?/#
             text.replace(strings.matchingSemantics(.unicodeScalar), with: "")

@@ -3,7 +3,6 @@ import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Testing
 
-/// The spinner's pictures between two updates of the whole row.
 @MainActor @Suite
 struct TerminalPictureTests {
     private let device = RecordingDevice()
@@ -28,7 +27,7 @@ struct TerminalPictureTests {
 
     private func picture(_ text: String) -> String { "\r \(text)\r" }
 
-    /// The row then shows that the program is blocked.
+    /// A spinner that has stopped shows that the main actor is blocked.
     @Test func theSpinnerStopsWhileTheMainActorIsBlocked() {
         let ticks = Lock<[@Sendable () -> Void]>([])
         let indicator = indicator(
@@ -60,7 +59,6 @@ struct TerminalPictureTests {
         indicator.setVisible(false)
     }
 
-    /// The text beside the spinner could move, or the picture could wrap.
     @Test func picturesThatDoNotFitStandStill() {
         device.change { $0.conditions.columns = 5 }
         let indicator = indicator(frames: ["12345", "67890"])

@@ -154,7 +154,6 @@ import Testing
 
     // MARK: A slow terminal
 
-    /// Ctrl-C discards the bytes that a slow terminal has not read yet. The end of a frame may be among them.
     @Test func framesLeaveTheModesOnASlowTerminal() {
         device.change { ($0.conditions.rows, $0.room) = (24, 20) }
         func draw(at second: Int) -> String {
