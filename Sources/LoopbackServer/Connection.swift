@@ -73,7 +73,7 @@ struct Connection {
         switch kind {
         case .reset:
             let limit = SuspendingClock().now.advanced(by: Self.drainTimeout)
-            while socket.unsentByteCount > 0, SuspendingClock().now < limit, socket.wait(.milliseconds(1)) {}
+            while socket.unacknowledgedByteCount > 0, SuspendingClock().now < limit, socket.wait(.milliseconds(1)) {}
             socket.resetOnClose()
         case .close:
             socket.finishWriting()

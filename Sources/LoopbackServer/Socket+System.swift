@@ -10,7 +10,7 @@ extension Socket {
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout.size(ofValue: on)))
     }
 
-    var unsentByteCount: Int {
+    var unacknowledgedByteCount: Int {
         var count: Int32 = 0
         var length = socklen_t(MemoryLayout.size(ofValue: count))
         return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? Int(count) : 0
@@ -22,7 +22,7 @@ extension Socket {
     /// On Linux, ``sendFlags`` suppresses SIGPIPE.
     func suppressSIGPIPE() {}
 
-    var unsentByteCount: Int {
+    var unacknowledgedByteCount: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }

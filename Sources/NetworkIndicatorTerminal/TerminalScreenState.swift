@@ -206,14 +206,15 @@ struct TerminalScreenState {
 
     /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
     /// behind whenever the window becomes narrower. The line feed ends a wrapped row. Without it, kitty 0.26 would join
-    /// the next text to that row when the window becomes wider. The erasure turns wrapping on, because Ctrl-C may have
-    /// discarded the end of a frame.
+    /// the next text to that row when the window becomes wider. The erasure turns wrapping on and ends the synchronized
+    /// update, because Ctrl-C may have discarded the end of a frame.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
         let rows = [String](repeating: "", count: drawn.rows)
         let text = drawn.isWrapped(in: conditions) ? "\r\u{1B}[J\n" : Self.text(of: rows)
-        return "\u{1B}[?7h\(start(conditions))\(text)"
+        let end = isSlow ? "\u{1B}[?2026l" : ""
+        return "\u{1B}[?7h\(end)\(start(conditions))\(text)"
     }
 
     private static func text(of rows: [String]) -> String {

@@ -166,6 +166,9 @@ import Testing
         device.change { $0.room = .max }
         #expect(draw(at: 1).hasSuffix("\r * Label\u{1B}[K\n\r first\u{1B}[K\u{1B}[1A\r"))
         #expect(!draw(at: 9).contains("?"))
+        // Ctrl-C may have discarded the end of the frame at 0 s.
+        screen.erase(until: begin)
+        #expect(device.takeWritten().joined().hasPrefix("\u{1B}[?7h\u{1B}[?2026l"))
         #expect(draw(at: 10).contains("\u{1B}[?7l"))
         #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }

@@ -8,7 +8,7 @@ struct OraclePromises {
         let began: Duration
         /// The time since which the task has certainly been under way. Beginning the task again resets it, because the
         /// replaced condition may have been false.
-        var isCertain: Duration
+        var certainSince: Duration
         /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration
         var ended: Duration?
@@ -16,7 +16,7 @@ struct OraclePromises {
         var least = Duration.zero
         var most = Duration.zero
         /// The latest time at which the manager detects the end.
-        var isDetected = Self.never
+        var detectedBy = Self.never
 
         static let never = Duration.seconds(1 << 40)
     }
@@ -45,18 +45,18 @@ struct OraclePromises {
 
     mutating func begin(_ name: String, isPolled: Bool, isConditional: Bool, at now: Duration) {
         if let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) {
-            if isConditional { spells[index].isCertain = now }
+            if isConditional { spells[index].certainSince = now }
             return
         }
-        let last = spells.last { $0.name == name && $0.isDetected == Spell.never }
-        spells.append(Spell(name: name, isPolled: isPolled, began: now, isCertain: now, oldest: last?.oldest ?? now))
+        let last = spells.last { $0.name == name && $0.detectedBy == Spell.never }
+        spells.append(Spell(name: name, isPolled: isPolled, began: now, certainSince: now, oldest: last?.oldest ?? now))
     }
 
     mutating func finish(_ name: String? = nil, at now: Duration) {
-        for index in spells.indices where spells[index].isDetected == Spell.never {
+        for index in spells.indices where spells[index].detectedBy == Spell.never {
             guard name == nil || spells[index].name == name else { continue }
             if spells[index].ended == nil { (spells[index].ended, spells[index].least) = (now, now) }
-            (spells[index].most, spells[index].isDetected) = (now, now)
+            (spells[index].most, spells[index].detectedBy) = (now, now)
         }
         boundNextPoll()
     }
@@ -64,7 +64,7 @@ struct OraclePromises {
     mutating func abandon(_ name: String, at now: Duration) {
         guard let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) else { return }
         // The manager found a live task at most one poll interval before the main thread last ran.
-        let oldest = spells.filter { $0.isPolled && $0.isDetected == Spell.never }.map(\.oldest).min()!
+        let oldest = spells.filter { $0.isPolled && $0.detectedBy == Spell.never }.map(\.oldest).min()!
         let seen = lastMainTurn - pollInterval(age: now - oldest, limit: longestInterval)
         (spells[index].ended, spells[index].least, spells[index].most) = (now, max(seen, spells[index].began), now)
         boundNextPoll()
@@ -73,7 +73,7 @@ struct OraclePromises {
     mutating func detectAll(at now: Duration) {
         for index in spells.indices {
             guard let ended = spells[index].ended else { continue }
-            spells[index].isDetected = min(spells[index].isDetected, max(ended, now))
+            spells[index].detectedBy = min(spells[index].detectedBy, max(ended, now))
         }
     }
 
@@ -111,16 +111,16 @@ struct OraclePromises {
         }
     }
 
-    private var lastDetection: Duration { spells.map(\.isDetected).max() ?? .zero }
+    private var lastDetection: Duration { spells.map(\.detectedBy).max() ?? .zero }
 
     private func leastBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
-        var end = spells.first?.isCertain ?? now
+        var end = spells.first?.certainSince ?? now
         for spell in spells {
             let least = spell.ended == nil ? now : spell.least
-            guard spell.ended == nil || least > spell.isCertain else { continue }
-            if spell.isCertain - end >= hideDelays.lowerBound { busy = .zero }
-            busy += max(.zero, least - max(spell.isCertain, end))
+            guard spell.ended == nil || least > spell.certainSince else { continue }
+            if spell.certainSince - end >= hideDelays.lowerBound { busy = .zero }
+            busy += max(.zero, least - max(spell.certainSince, end))
             end = max(end, least)
         }
         return busy
@@ -143,7 +143,7 @@ struct OraclePromises {
             }
             let most = spell.ended == nil ? now : spell.most
             busy += max(.zero, most - max(spell.began, end))
-            (end, detection) = (max(end, most), max(detection, spell.isDetected))
+            (end, detection) = (max(end, most), max(detection, spell.detectedBy))
         }
         return busy
     }
