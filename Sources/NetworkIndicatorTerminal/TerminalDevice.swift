@@ -5,8 +5,8 @@ package protocol TerminalDevice: Sendable {
     /// Whether standard output may reach the same terminal with a delay, as in `program | tee log`.
     var isOutputDelayed: Bool { get }
 
-    /// Returns `.written` when the terminal accepts bytes, `.busy` when the time limit expires, or `.failed`. A limit
-    /// of -1 never expires.
+    /// Returns `.written` when the terminal accepts bytes, `.busy` when the time limit expires, or `.failed` when the
+    /// terminal has hung up. A limit of -1 never expires.
     func wait(within milliseconds: Int32) -> TerminalOutcome
 
     /// Writes as many bytes as the terminal accepts. Returns their number, or `nil` if the terminal no longer exists.

@@ -59,7 +59,7 @@ extension TerminalEnvironment {
         return isKnown ? .transitions : .none
     }
 
-    /// Accepts versions such as `3.7`, `3.7a` and `next-3.8`.
+    /// Parses versions such as `3.7`, `3.7a` and `next-3.8`.
     private static func isVersion(_ version: String, atLeast minimum: (Int, Int)) -> Bool {
         let numbers = version.split { !("0"..."9").contains($0) }.prefix(2).map { Int($0) ?? 0 }
         guard let major = numbers.first else { return false }

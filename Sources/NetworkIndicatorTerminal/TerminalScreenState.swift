@@ -183,9 +183,9 @@ struct TerminalScreenState {
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
-    /// Wrapping is off during the frame unless the terminal is slow: terminals disagree about the width of characters,
-    /// and the window may just have become narrower. The same write turns wrapping on again, so a program that is
-    /// killed leaves a working terminal.
+    /// Wrapping is off during the frame, because terminals disagree about the width of characters, and because the
+    /// window may just have become narrower. `isSlow` explains the exception. The same write turns wrapping on again,
+    /// so a program that is killed leaves a working terminal.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {

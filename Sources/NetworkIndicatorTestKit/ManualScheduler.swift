@@ -2,8 +2,9 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Only ``advance(by:)`` runs timers and main-actor work. A method that waits for a timer, such as `waitUntilIdle()`,
-/// returns only if another Swift task advances the time meanwhile.
+/// Only ``advance(by:)`` fires timers and runs the work that was scheduled on the main actor through this scheduler. A
+/// method that waits for a timer, such as `waitUntilIdle()`, returns only if another Swift task advances the time
+/// meanwhile.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()

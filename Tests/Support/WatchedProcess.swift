@@ -32,7 +32,7 @@ package struct WatchedProcess: Sendable {
         let process = Process()
         let program = product.hasPrefix("/") ? URL(filePath: product) : self.url(of: product)
         #if os(Linux)
-        // A subprocess inherits ignored signals, and concurrent calls of libcurl can leave SIGPIPE ignored.
+        // A subprocess inherits ignored signals, and concurrent calls to libcurl can leave SIGPIPE ignored.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", program.path] + arguments
         #else
@@ -70,8 +70,8 @@ package struct WatchedProcess: Sendable {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
-    /// This method blocks its thread, so call it only in the `meanwhile` closure of `run`. If it returns `false`, another
-    /// process may already have the program's identifier.
+    /// This method blocks its thread, so call it only in the `meanwhile` closure of `run`. If it returns `false`,
+    /// another process may already have the program's identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }

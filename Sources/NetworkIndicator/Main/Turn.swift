@@ -39,8 +39,8 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Releases the loaded tokens before it returns, because indicators and observers may run nested run loops. In
-    /// these run loops, the turn must not keep tokens alive.
+    /// Releases the loaded tokens before it returns, because indicators and observers may run nested run loops. While
+    /// such a run loop runs, this turn must not keep tokens alive.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }

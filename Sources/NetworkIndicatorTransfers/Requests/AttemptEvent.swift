@@ -33,7 +33,8 @@ public enum AttemptEvent: Sendable {
     case waitingForConnectivity(error: URLError)
     /// A download begins to receive its file. This event precedes the progress events of the attempt.
     ///
-    /// ``DownloadOptions/keepsPartialFile`` lists the conditions under which `isResumable` is `true`.
+    /// `isResumable` is `true` if the request and this response meet the conditions that
+    /// ``DownloadOptions/keepsPartialFile`` lists.
     ///
     /// If `isVerifiable` is `false`, a truncated file may appear complete. The server compresses the file, or only the
     /// end of the connection marks the end of the file.

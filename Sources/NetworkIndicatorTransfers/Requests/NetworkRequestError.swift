@@ -29,7 +29,7 @@ public struct NetworkRequestError: Error, Sendable {
 }
 
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
-    /// A text with the URL, the cause, the error code, the offline time if any, and the number of attempts.
+    /// A description with the URL, the cause, the error code, the offline time (if any), and the number of attempts.
     ///
     /// The URL has no credentials. An example of a cause is "the connection was lost after 10 B of 1.0 kB".
     public var description: String {

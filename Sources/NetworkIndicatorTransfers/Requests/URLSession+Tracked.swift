@@ -15,7 +15,8 @@ public import FoundationNetworking
 ///
 /// The session must have a serial delegate queue, and must not be invalidated during a call. The session's delegate
 /// decides about challenges and redirects. The configuration's `timeoutIntervalForResource` limits the whole call,
-/// including retries and waits. On Linux, timeouts are rounded up to whole seconds. See <doc:URLSession-on-Linux>.
+/// including retries and waits. On Linux, request timeouts are rounded up to whole seconds. See
+/// <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///

@@ -88,7 +88,7 @@ struct ExchangeDelegateTests {
         #expect(server.hits("/file") == 1)
     }
 
-    /// URLSession on Linux traps if a redirect is decided after the timeout.
+    /// URLSession on Linux traps if its delegate responds to a redirect after the timeout.
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
