@@ -38,7 +38,7 @@ public final class TerminalIndicator: ActivityIndicator {
     private var isVisible = false
     private var loggedLine: TerminalLine?
     /// After the indicator turns off, the timer runs until the row is erased.
-    private var timer: (any ActivityTimer)?
+    private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
 
     /// The timer may call its closure on any thread.
@@ -214,8 +214,11 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func startTicking(every interval: Duration) {
-        timer?.cancel()
-        timer = startTimer(interval) { self.tick() }
+        // A cancelled timer's thread lives on for a while, so a new thread for each `idleText` would fill the system.
+        if timer?.interval != interval {
+            timer?.timer.cancel()
+            timer = (startTimer(interval) { self.tick() }, interval)
+        }
         draw()
     }
 
@@ -248,7 +251,7 @@ public final class TerminalIndicator: ActivityIndicator {
         let isDone =
             line.map { !screen.draw($0, by: owner, at: scheduler.now, pictures: pictures) } ?? screen.hide(owner)
         if isDone {
-            timer?.cancel()
+            timer?.timer.cancel()
             timer = nil
         }
     }

@@ -51,6 +51,21 @@ struct TerminalPictureTests {
         #expect(device.takeWritten() == [])
     }
 
+    /// Each timer has a thread, which lives on for a while after it is cancelled.
+    @Test func aNewIdleTextStartsNoTimer() {
+        let count = Lock(0)
+        let indicator = indicator(
+            frames: ["a", "b"],
+            startTimer: { [scheduler] interval, tick in
+                count.withLock { $0 += 1 }
+                return scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { tick() }
+            })
+        for number in 1...100 { indicator.idleText = "\(number) waiting" }
+        #expect(count.withLock { $0 } == 1)
+        indicator.idleText = nil
+        #expect(scheduler.timerCount == 0)
+    }
+
     @Test func picturesHaveTheSameWidth() {
         let indicator = indicator(frames: ["a", "bb"])
         indicator.setVisible(true)

@@ -86,7 +86,9 @@ struct ManagerState: Sendable {
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
-        return (handle, actionAfterBegin(at: task.began, needsTurn: needsReportTimer))
+        // Before this task, a turn may have found no task, although the app counted as busy. That turn set no timer.
+        let isOnlyTask = tasks.count == 1
+        return (handle, actionAfterBegin(at: task.began, needsTurn: isOnlyTask || needsReportTimer))
     }
 
     mutating func finish(_ task: ExplicitTasks.Handle) -> (TaskRecord?, Action?) {

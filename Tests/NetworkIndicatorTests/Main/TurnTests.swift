@@ -136,6 +136,32 @@ final class TurnTests: ManagerSuite {
         #expect(manager.isIndicatorVisible)
         second.finish()
     }
+
+    /// The turn finds no task and schedules nothing. The task that begins next must request another turn.
+    @Test(arguments: [false, true])
+    func aTaskThatBeginsDuringAFinishIsShown(isWeak: Bool) {
+        let interrupting = InterruptingScheduler(scheduler)
+        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: interrupting)
+        let first = manager.beganNetworkTask()
+        settle()
+        let work = Work()
+        let second = Lock<NetworkTaskToken?>(nil)
+        interrupting.interruption.withLock {
+            $0 = {
+                MainActor.assumeIsolated { manager.turn() }
+                if isWeak {
+                    manager.beganNetworkTask(withToken: work)
+                } else {
+                    second.withLock { $0 = manager.beganNetworkTask() }
+                }
+            }
+        }
+        first.finish()
+        scheduler.advance(by: .seconds(60))
+        #expect(manager.isIndicatorVisible)
+        second.withLock { $0 }?.finish()
+        manager.finishedNetworkTask(forToken: work)
+    }
 }
 
 private final class InterruptingScheduler: ActivityScheduler {
