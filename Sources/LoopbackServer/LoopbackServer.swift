@@ -82,7 +82,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Stops the server, and waits until the port and all connections are closed.
+    /// Stops the server, and waits until the listening socket and all connections are closed.
     public func stop() {
         requestStop()
         ended.wait()

@@ -2,9 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Only ``advance(by:)`` fires timers and runs the work that was scheduled on the main actor through this scheduler. A
-/// method that waits for a timer, such as `waitUntilIdle()`, returns only if another Swift task advances the time
-/// meanwhile.
+/// Only ``advance(by:)`` fires timers and runs the closures that were passed to this scheduler. A method that waits for
+/// a timer, such as `waitUntilIdle()`, returns only if another Swift task advances the time.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()

@@ -66,8 +66,8 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // AppKit declares this method twice, with the results `String` and `String?`. The type annotation selects
-        // the second.
+        // AppKit declares this method twice, with the results `String` and `String?`. The type annotation selects the
+        // method with the optional result.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
