@@ -33,7 +33,7 @@ enum ExchangeTimer {
         if isNext { queue.asyncAfter(deadline: time) { check(at: time) } }
     }
 
-    /// Does nothing if an earlier check has replaced this one.
+    /// Does nothing if a check at an earlier time has replaced this one.
     private static func check(at time: DispatchTime) {
         let exchanges = state.withLock { state in
             guard state.next == time else { return [] as [Exchange] }

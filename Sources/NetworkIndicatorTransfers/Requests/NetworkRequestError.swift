@@ -40,8 +40,8 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return "\(address): \(underlyingError.reason) (\(details))"
     }
 
-    /// The text for an alert: on Apple's platforms, the localized description of ``underlyingError``. On Linux,
-    /// URLSession has few descriptions, so this is ``description``.
+    /// The text for an alert. On Apple's platforms, this is the localized description of ``underlyingError``. On Linux,
+    /// URLSession's errors have no localized descriptions, so this is ``description``.
     public var errorDescription: String? {
         Transport.describesErrors ? underlyingError.localizedDescription : description
     }

@@ -7,8 +7,8 @@ public import FoundationNetworking
 
 /// Requests that are retried after transient failures, and wait while the device is offline.
 ///
-/// The indicator is on during attempts and off during the waits between them. `file:` and `data:` URLs are not tracked.
-/// A cancelled call sends no further request.
+/// The manager tracks the attempts, but not the waits between them. `file:` and `data:` URLs are not tracked. A
+/// cancelled call sends no further request.
 ///
 /// In a background session, these methods throw ``NetworkRequestError``. Track the tasks of such a session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
@@ -78,7 +78,7 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request to send, without its own body.
+    ///   - request: The request to send. Its own body is ignored.
     ///   - bodyData: The body to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
@@ -102,7 +102,7 @@ extension URLSession {
     /// Uploads a file. Each attempt sends the whole file and, on Linux, reads it into memory.
     ///
     /// - Parameters:
-    ///   - request: The request to send, without its own body.
+    ///   - request: The request to send. Its own body is ignored.
     ///   - fileURL: The file to send, which must not change during the call.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
