@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkIndicator
 
-/// An HTTP/1.1 server on 127.0.0.1 with scripted responses and faults, for tests and demonstrations.
+/// A local HTTP/1.1 server with scripted responses and faults, for tests and demonstrations.
 ///
 /// ```swift
 /// let server = try LoopbackServer()

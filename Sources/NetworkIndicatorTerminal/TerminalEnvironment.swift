@@ -34,7 +34,7 @@ package struct TerminalEnvironment: Sendable {
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// Most terminals support colours, so only known exceptions return `false`.
+    /// Most terminals support colours, so the result is `false` only for known exceptions.
     private var hasColors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }

@@ -4,9 +4,9 @@ public import NetworkIndicator
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
-/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` is set, except to `0` or `false`. The
-/// same applies if `TERM` is unset, `dumb` or another terminal without cursor control. An indicator that is off has a
-/// timer only until its row is erased.
+/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a value other than `0` and `false`.
+/// The same applies if `TERM` is unset, `dumb` or another terminal without cursor control. An indicator that is off has
+/// a timer only until its row is erased.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -25,7 +25,7 @@ public import NetworkIndicator
 /// signal that it handled, or calls `_exit`, first detach the indicator or call ``erase()``. On a slow terminal, Ctrl-C
 /// may discard the end of a frame, and so leave line wrapping off. Erasing the row turns line wrapping on again.
 ///
-/// All indicators of a process share one row. Only the indicator that turned on last draws it.
+/// All indicators of a process share one row. Of the indicators that are on, the one that turned on last draws the row.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
     private let lines: TerminalLineSource
@@ -57,9 +57,9 @@ public final class TerminalIndicator: ActivityIndicator {
     /// is blocked, the spinner soon stops.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. A label with a dot
-    ///     but no spaces is treated as a file name, and is cut in the middle. In all text of the indicator, line breaks
-    ///     and tabs become spaces, and other control characters and escape sequences are dropped.
+    ///   - label: The text beside the spinner. In a narrow window, the text is cut and ends in `…`. A label with a dot
+    ///     but no spaces is treated as a file name, and is cut in the middle instead. In all text of the indicator,
+    ///     line breaks and tabs become spaces, and other control characters and escape sequences are dropped.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is
     ///     unknown. Other values are clamped. While the indicator is on, the percentage falls only after the closure
     ///     has returned `nil` or NaN.

@@ -125,7 +125,8 @@ package struct TerminalLine: Sendable, Equatable {
         var cells: Int
         var priority: Int
 
-        /// Drops columns with the lowest priority first. Returns the number of free cells.
+        /// Drops columns until `needed` cells are free, beginning with the lowest priority. Returns the number of free
+        /// cells.
         static func drop(_ columns: inout [Column], toFree needed: Int, of cells: Int) -> Int {
             var free = cells - columns.reduce(0) { $0 + $1.cells }
             while free < needed, let lowest = columns.map(\.priority).min(),

@@ -3,7 +3,7 @@ package enum TerminalProgress: Sendable, Equatable {
     case none
     /// The sequence is sent only when the progress changes.
     case transitions
-    /// The sequence is also sent every ten seconds, because the terminal clears the bar after 15 s.
+    /// The sequence is also sent every ten seconds, because Ghostty clears the bar 15 s after the latest sequence.
     case repeated
 
     package enum State: Sendable, Equatable {

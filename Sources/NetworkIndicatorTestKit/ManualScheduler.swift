@@ -72,7 +72,7 @@ public final class ManualScheduler: ActivityScheduler {
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
     /// the order of the deadlines, and ``now`` advances from deadline to deadline.
     ///
-    /// - Parameter duration: The time to advance by; negative values count as zero. With zero, only work that is due
+    /// - Parameter duration: The time to advance by. Negative values count as zero. With zero, only work that is due
     ///   now runs.
     @MainActor
     public func advance(by duration: Duration) {

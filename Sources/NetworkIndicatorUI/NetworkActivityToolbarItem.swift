@@ -2,7 +2,7 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A toolbar item with a small spinner that is visible while the network is in use.
+/// A toolbar item that shows a small spinner, or a bar, while the network is in use.
 ///
 /// ```swift
 /// struct RootView: View {

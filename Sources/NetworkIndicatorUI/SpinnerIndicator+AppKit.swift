@@ -13,8 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Since macOS 26, a toolbar item's glass stays visible while the item's view is hidden. In a toolbar, also pass the
-/// item, so that the indicator hides the item:
+/// Since macOS 26, a toolbar item's glass background stays visible while the item's view is hidden. In a toolbar, also
+/// pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
