@@ -65,7 +65,7 @@ struct ExchangeDelegateTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession on Linux traps if a redirect is decided after the task's cancellation.
+    /// URLSession on Linux traps if its delegate responds to a redirect after the task's cancellation.
     @Test func aDecisionThatComesAfterTheCancellation() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
