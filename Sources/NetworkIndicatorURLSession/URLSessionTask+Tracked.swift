@@ -33,8 +33,8 @@ extension URLSessionTask {
     /// A task of any other session counts while it waits for connectivity, unless
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.
     ///
-    /// On Linux, except in a tracked session, a task counts until its completion handler or its delegate's
-    /// `urlSession(_:task:didCompleteWithError:)` returns.
+    /// On Linux, a task counts until its delegate's `urlSession(_:task:didCompleteWithError:)` returns. A task with a
+    /// completion handler counts until the handler returns, except in a tracked session.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
