@@ -69,7 +69,7 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. The waits add up
-    /// to at most 18 ms, because the caller may be the main actor.
+    /// to at most 18 ms, because this method may run on the main actor.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         let mayBlock = output == descriptor
         var count = 0
