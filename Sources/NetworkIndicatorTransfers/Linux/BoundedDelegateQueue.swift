@@ -4,10 +4,10 @@ import NetworkIndicator
 
 /// Suspends a session's ``ReadingQueue`` while too many delegate calls are pending.
 ///
-/// URLSession on Linux queues a call for each piece of received data, without a limit (swift-corelibs-foundation
-/// #3204). If the disk is slower than the network, this data fills the memory. While data arrives as fast as URLSession
-/// reads it, cancellations aren't processed (no known report). When both faults are fixed, delete this type and
-/// ``ReadingQueue``.
+/// URLSession on Linux queues a delegate call for each piece of received data, without a limit
+/// (swift-corelibs-foundation #3204). If the disk is slower than the network, this data fills the memory. While data
+/// arrives as fast as URLSession reads it, cancellations aren't processed (no known report). When both faults are
+/// fixed, delete this type and ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {

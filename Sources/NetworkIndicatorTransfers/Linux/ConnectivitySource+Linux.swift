@@ -2,8 +2,8 @@
 @preconcurrency import Dispatch  // dispatch sources are thread-safe, but not marked Sendable
 import Glibc
 
-/// URLSession on Linux lacks `waitsForConnectivity`, and never reports the error code -1009 (no known report). When it
-/// supports both, delete this type.
+/// URLSession on Linux lacks `waitsForConnectivity`, and never reports the error code -1009 (no known report). When
+/// both faults are fixed, delete this type.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 

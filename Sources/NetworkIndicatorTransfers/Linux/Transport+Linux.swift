@@ -87,8 +87,7 @@ extension Transport {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// URLSession drops the fraction of a timeout, so this function rounds up instead. `Duration`, which
-    /// ``ExchangeClock`` uses, can't represent infinity and NaN.
+    /// ``ExchangeClock`` converts the timeout to a `Duration`, which can't represent infinity or NaN.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
         let timeout = request.timeoutInterval

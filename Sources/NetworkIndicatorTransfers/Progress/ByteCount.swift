@@ -13,7 +13,6 @@ struct ByteCount: CustomStringConvertible {
         "\(ByteCount(bytesPerSecond, wholeFrom: 10))/s"
     }
 
-    /// - Parameter limit: The smallest number, in its unit, that is written without a decimal place.
     private init(_ bytes: Double, wholeFrom limit: Double) {
         var value = max(0, bytes)
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]

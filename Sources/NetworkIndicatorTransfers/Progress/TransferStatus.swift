@@ -18,7 +18,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let fractionCompleted: Double?
 
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` in the first quarter of a
-    /// second, and until bytes are transferred. The rate approaches zero while a transfer stalls.
+    /// second of its measurement, and until bytes are transferred. The rate approaches zero while a transfer stalls.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the

@@ -25,8 +25,8 @@ public enum AttemptEvent: Sendable {
     case started(attempt: Int)
     /// The previous attempt has failed, and the attempt with this number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline. The call makes another attempt as soon as a network may be available, or after a pause of
-    /// at most 30 s.
+    /// The device is offline. The call makes another attempt as soon as a network may be available, but after 30 s at
+    /// the latest.
     ///
     /// The event occurs again if that attempt also fails because the device is offline. On Apple's platforms, a session
     /// that sets `waitsForConnectivity` waits within an attempt, without another ``started(attempt:)`` event.
