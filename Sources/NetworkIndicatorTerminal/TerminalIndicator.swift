@@ -77,8 +77,8 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
     ///     that are known to have one. Other terminals may show a notification instead.
     ///   - plainLines: Whether an indicator that doesn't draw writes one line when it turns on and one when it turns
-    ///     off. Such lines suit logs. The lines contain no control characters. If the output is blocked, the lines are
-    ///     written later. At exit, the program waits up to a second for these lines.
+    ///     off. The lines contain no control characters. If the output is blocked, the lines are written later. At
+    ///     exit, the program waits up to a second for these lines.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
