@@ -31,8 +31,8 @@ public struct NetworkRequestError: Error, Sendable {
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     /// A description with the URL, the cause, the error code, the offline time (if any), and the number of attempts.
     ///
-    /// The description omits the credentials in the URL. An example of a cause is "the connection was lost after 10 B of
-    /// 1.0 kB".
+    /// The description omits the credentials in the URL. An example of a cause is "the connection was lost after 10 B
+    /// of 1.0 kB".
     public var description: String {
         let address = url?.withoutCredentials ?? "no address"
         let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
