@@ -36,7 +36,7 @@ struct Observers: Sendable {
                 indicators.append(Indicator(attachment: new, indicator: indicator))
                 return new
             }
-            // An indicator that was detached, but has not been turned off yet, becomes attached again.
+            // This indicator may be detached, but not turned off yet.
             indicators[index].isAttached = true
             return indicators[index].attachment
         case .monitor: monitors.append(new)

@@ -17,7 +17,7 @@ public protocol ActivityScheduler: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: The time at which the timer first fires.
-    ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
+    ///   - interval: The period of a repeating timer, or `nil` for a timer that fires once.
     ///   - work: The closure to run. The timer releases the closure when the timer is cancelled, or after its only
     ///     firing.
     /// - Returns: The timer. Releasing the timer doesn't cancel it.

@@ -65,7 +65,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Other systems don't combine wake-ups. With a larger tolerance, their timers would only fire earlier.
+        // Other systems don't combine wake-ups, so a larger tolerance would only make timers fire earlier.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -103,7 +103,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = slack(interval)
-            // Arming the dispatch timer wakes another thread, so the timer is armed at most about once a second.
+            // Arming the dispatch timer wakes another thread, so this method arms it only about once a second.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()

@@ -16,8 +16,8 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// again replaces the label.
     public var label: String? { record.label }
 
-    /// The name of the token's type; `"scope"` for `withNetworkTask`, and `"activity count"` for an increment of the
-    /// count.
+    /// The name of the token's type; `"scope"` for a task of `withNetworkTask`, and `"activity count"` for a task of
+    /// `incrementActivityCount`.
     public var tokenType: String {
         switch record.tokenType {
         case nil: "activity count"
