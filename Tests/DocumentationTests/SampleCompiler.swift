@@ -42,7 +42,8 @@ final class SampleCompiler: Sendable {
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            // The names come from the sources, because object files of deleted sources stay in the build directory.
+            // This code derives the object files from the sources, because the build directory also contains object files
+            // of deleted sources.
             let sources = Texts.root.appending(path: "Sources/\(library)")
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
                 .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
@@ -85,7 +86,7 @@ final class SampleCompiler: Sendable {
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
         // This build uses Foundation and Dispatch for Linux, so `canImport(Network)` must be false.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // NetworkIndicatorTransfers imports NetworkIndicatorURLSession, so it can't be compiled in alphabetical order.
+        // NetworkIndicatorTransfers imports NetworkIndicatorURLSession, so it must be compiled last.
         let transfers = "NetworkIndicatorTransfers"
         let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
         for library in others + [transfers] {

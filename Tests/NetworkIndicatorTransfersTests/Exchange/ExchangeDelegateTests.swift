@@ -82,7 +82,7 @@ struct ExchangeDelegateTests {
         #expect(await failure { try await call.value } is CancellationError)
         await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
         for decide in questions.entries { decide() }
-        // The sibling session processes the pending decision before it completes this download.
+        // The sibling session processes the late response to the redirect before it completes this download.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)

@@ -68,7 +68,7 @@ struct TrackedRequestTests {
         #expect(SessionSettings(configuration).applied(to: URLRequest(url: url)).timeoutInterval == expected)
     }
 
-    /// URLSession on Linux waits until the timeout if the file is a directory, and traps if the URL isn't a file URL.
+    /// On Linux, an upload of a directory hangs until the timeout, and an upload from another kind of URL traps.
     @Test(arguments: [
         ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
         ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),
