@@ -12,8 +12,8 @@ package struct WatchedProcess: Sendable {
     package let errors: String
 
     /// - Parameters:
-    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that this method deletes. URLSession on Linux
-    ///     leaves temporary files.
+    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that this method deletes. URLSession on
+    ///     Linux leaves temporary files.
     ///   - meanwhile: A closure that receives the program's process identifier, in a task that is cancelled when the
     ///     program ends.
     package static func run(
