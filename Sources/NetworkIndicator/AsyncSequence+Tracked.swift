@@ -9,7 +9,7 @@ extension AsyncSequence {
     /// ```
     ///
     /// Each task begins when an iterator is created. The task ends when the iterator returns `nil`, throws, or is
-    /// released. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the task there.
+    /// destroyed. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the task there.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the tasks. The returned sequence retains the manager.
@@ -33,7 +33,7 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     let base: Base
     let begin: @Sendable () -> NetworkTaskToken
 
-    /// Begins a task, and returns an iterator. The task ends when the iterator returns `nil`, throws, or is released.
+    /// Begins a task, and returns an iterator. The task ends when the iterator returns `nil`, throws, or is destroyed.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: base.makeAsyncIterator(), token: begin())
     }

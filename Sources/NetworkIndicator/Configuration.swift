@@ -64,7 +64,7 @@ extension NetworkIndicatorManager {
 }
 
 extension NetworkIndicatorManager {
-    /// The settings that determine when the indicator turns on and off. This property is thread-safe.
+    /// The manager's settings. This property is thread-safe.
     ///
     /// A change takes effect asynchronously, and also applies to tasks that are under way. Reading this property and
     /// then setting it isn't atomic, so use ``updateConfiguration(_:)`` if several threads change the configuration.

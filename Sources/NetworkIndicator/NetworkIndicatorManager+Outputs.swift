@@ -1,14 +1,14 @@
 extension NetworkIndicatorManager {
     /// A stream of the indicator's visibility: the current value, and then each change. This property is thread-safe.
     ///
-    /// Each access returns a new stream, which only one task can iterate. The stream buffers values without limit. When
-    /// the manager is deallocated, the stream yields `false` if the indicator is on, and then ends.
+    /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the manager
+    /// is deallocated, the stream yields `false` if the indicator is on, and then ends.
     public var visibilityUpdates: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let attachment = Attachment(.stream(continuation), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
         _ = tracker.change { state in
-            // No code iterates the stream yet, so this call runs no foreign code while the lock is held.
+            // No code iterates the stream yet, so `yield` runs no foreign code while the lock is held.
             continuation.yield(state.visibility.isVisible)
             return state.attach(attachment)
         }

@@ -50,8 +50,8 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager calls `isUnderWay` in polls, before it shows the indicator, and when you read properties such as
-    /// ``activeTasks``. These calls run on the main actor, without a lock. The task ends when `isUnderWay` first
-    /// returns `false`. The closure must return quickly, and may call the manager.
+    /// ``activeTasks``. It makes these calls on the main actor, without holding a lock. The task ends when `isUnderWay`
+    /// first returns `false`. The closure must return quickly, and may call the manager.
     ///
     /// Apart from this condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
     ///
@@ -210,8 +210,8 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager holds a weak reference to each object that the `token` closure returns, and uses the object as the
-    /// token of a task. Repeated notifications, and end notifications for unknown objects, aren't reported as misuse.
-    /// This method is thread-safe.
+    /// token of a task. Repeated begin notifications, and end notifications for unknown objects, aren't reported as
+    /// misuse. This method is thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in

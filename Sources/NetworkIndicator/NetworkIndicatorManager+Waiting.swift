@@ -4,8 +4,8 @@ extension NetworkIndicatorManager {
     /// Waits until no task is left, the indicator is off, and monitors have received every event.
     ///
     /// This method doesn't wait for work that has no task yet, such as an operation in a queue. The method waits for
-    /// the tasks of all tokens, so release or finish your own tokens first. While a caller waits, the time between two
-    /// polls for deallocated objects is at most 100 ms.
+    /// every task, so release or finish your own tokens first. While a caller waits, the time between two polls for
+    /// deallocated objects is at most 100 ms.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
@@ -49,8 +49,8 @@ extension NetworkIndicatorManager {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // The scheduler runs the work even in a nested run loop. A call to a `@MainActor` function would wait until that
-        // loop ends.
+        // The scheduler runs the work even in a nested run loop. A call to a `@MainActor` function would wait until
+        // that loop ends.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()

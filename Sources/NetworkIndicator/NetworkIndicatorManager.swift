@@ -78,7 +78,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Stops tracking every task. This method is thread-safe.
     ///
-    /// Afterwards, finishing or releasing the token of an earlier task has no effect, except that
+    /// Afterwards, finishing or releasing an earlier task's token has no effect, except that
     /// ``finishedNetworkTask(forToken:fileID:line:)`` reports misuse to monitors.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.

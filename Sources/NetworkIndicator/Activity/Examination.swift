@@ -1,7 +1,8 @@
 /// Determines which weak tasks are live. Each round of an examination loads a batch of tasks under the lock. After
-/// unlocking, the round evaluates the tasks' conditions on the main actor. It then commits the results under the lock.
+/// unlocking, the round evaluates the tasks' conditions on the main actor. Finally, the round commits the results under
+/// the lock.
 ///
-/// Most examinations load only the *witness*, a task that the previous examination found live, or that began during
+/// Most examinations load only the *witness*. The previous examination found this task live, or the task began during
 /// that examination. If the witness has ended, the examination searches the other tasks for a live one.
 struct Examination {
     /// Limits the time for which a round holds the lock.
@@ -63,8 +64,8 @@ extension ManagerState {
 
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // The visit runs from the last index to the first, because a removal moves the last task into the gap. In
-            // the other direction, the visit could miss the moved task.
+            // The indices are visited in descending order, because a removal moves the last task into the gap. In
+            // ascending order, the visit could miss the moved task.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start

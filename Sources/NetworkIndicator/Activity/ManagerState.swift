@@ -1,7 +1,6 @@
-/// ``ActivityTracker`` guards a manager's state with one lock.
-///
-/// The methods don't read the clock, and don't call indicators, monitors or conditions. They return the work to do
-/// after unlocking: an ``Action`` for any thread, or a ``Turn`` for the main actor.
+/// The methods run while the lock of ``ActivityTracker`` is held. They therefore don't read the clock, and don't call
+/// indicators, monitors or conditions. They return the work to do after unlocking: an ``Action`` for any thread, or a
+/// ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility

@@ -43,8 +43,8 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Returns the task that the new task replaces: the token's earlier task, or the task of a deallocated token at the
-    /// same address.
+    /// Returns whether the task is new, and the task that it replaces: the token's earlier task, or the task of a
+    /// deallocated token at the same address.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -58,8 +58,8 @@ struct TaskRegistry: Sendable {
         }
         indices[new.handle.key] = oldIndex
         let index = Int(oldIndex)
-        // This loads `nil` or the token itself. The caller holds the token, so releasing the loaded reference never
-        // deallocates the token.
+        // The loaded reference is `nil` or the token itself. The caller holds the token, so releasing the reference
+        // never deallocates the token.
         let isNew = tokens[index].load() !== token
         if isNew {
             tokens[index] = WeakWrapper(token)
