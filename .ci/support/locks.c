@@ -1,4 +1,4 @@
-// Counts each thread's calls of pthread_mutex_lock, if LD_PRELOAD names this library.
+// Counts each thread's calls to pthread_mutex_lock, if LD_PRELOAD names this library.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

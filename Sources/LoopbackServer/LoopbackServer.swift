@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkIndicator
 
-/// An HTTP/1.1 server on 127.0.0.1 with scripted responses and faults, for tests and demonstrations.
+/// A local HTTP/1.1 server with scripted responses and faults, for tests and demonstrations.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -82,7 +82,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Stops the server, and waits until the port and all connections are closed.
+    /// Stops the server, and waits until the listening socket and all connections are closed.
     public func stop() {
         requestStop()
         ended.wait()

@@ -75,16 +75,16 @@ extension Response {
         with { $0.delay = delay }
     }
 
-    /// With ``chunked()``, each piece of `size` bytes is a chunk. After `isEnough` has returned `true`, there are no
-    /// more pauses.
+    /// With ``chunked()``, each piece of `size` bytes is a chunk. After `isEnough` has returned `true`, the server no
+    /// longer pauses.
     public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
     ) -> Response {
         with { ($0.piece, $0.endsPauses) = ((max(1, size), interval), isEnough) }
     }
 
-    /// If `bodyBytes` is `nil`, the server doesn't even send the head. Before a RST, the server waits up to 2 s for the
-    /// client's system to acknowledge all bytes.
+    /// If `bodyBytes` is `nil`, the server sends neither the head nor the body. Before a reset, the server waits up to
+    /// 2 s for the client's system to acknowledge all bytes.
     public func cut(_ kind: Cut, after bodyBytes: Int? = nil) -> Response {
         with { $0.cut = (kind, bodyBytes.map { max(0, $0) }) }
     }

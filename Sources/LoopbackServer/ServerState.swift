@@ -7,7 +7,7 @@ struct ServerState: @unchecked Sendable {
     var requests: [HTTPRequest] = []
 
     var acceptance: (any DispatchSourceRead)?
-    /// A connection is removed before its descriptor is closed, because the system reuses descriptors.
+    /// The server removes a connection before it closes the descriptor, because the system reuses descriptors.
     var connections: Set<Socket> = []
     var acceptedConnections = 0
     var isStopping = false

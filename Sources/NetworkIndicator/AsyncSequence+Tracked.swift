@@ -8,9 +8,8 @@ extension AsyncSequence {
     /// }
     /// ```
     ///
-    /// The task begins when an iterator is created. The task ends when the sequence ends or throws, or when the
-    /// iterator is released. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the
-    /// task there.
+    /// Each task begins when an iterator is created. The task ends when the iterator returns `nil`, throws, or is
+    /// destroyed. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the task there.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the tasks. The returned sequence retains the manager.
@@ -34,7 +33,7 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     let base: Base
     let begin: @Sendable () -> NetworkTaskToken
 
-    /// Begins a task, and returns an iterator that ends the task.
+    /// Begins a task, and returns an iterator. The task ends when the iterator returns `nil`, throws, or is destroyed.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: base.makeAsyncIterator(), token: begin())
     }

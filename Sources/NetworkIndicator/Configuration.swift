@@ -1,5 +1,6 @@
 extension NetworkIndicatorManager {
-    /// Specifies when the indicator turns on and off, and how often the manager polls for deallocated objects.
+    /// Specifies when the indicator turns on and off, how often the manager polls for deallocated objects, and when it
+    /// reports long-running tasks.
     ///
     /// Each property clamps new values to its range.
     ///
@@ -12,10 +13,10 @@ extension NetworkIndicatorManager {
         /// The longest time between two polls for deallocated objects. The default is 1 s, and the range is 10 ms to
         /// 100 years.
         ///
-        /// Unless a monitor is attached, most polls check only one live task. The next poll follows after at most an
-        /// eighth of that task's age, or after 50 ms if that is longer. After the last object is deallocated, the
-        /// indicator turns off within one interval plus ``hideDelay``, or after ``minimumVisibleDuration`` if that is
-        /// later. If the manager tracks no objects, it polls only to report long-running tasks to monitors.
+        /// Unless a monitor is attached, most polls check only one live task. The next poll follows within an eighth of
+        /// that task's age, or within 50 ms if that is longer. After the last object is deallocated, the indicator
+        /// turns off within this interval plus ``hideDelay``, or after ``minimumVisibleDuration`` if that is later. If
+        /// the manager tracks no objects, it polls only to report long-running tasks to monitors.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }
@@ -29,7 +30,7 @@ extension NetworkIndicatorManager {
         /// The time for which the app must be idle before the indicator turns off. The default is 300 ms, and the range
         /// is zero to 100 years.
         ///
-        /// The busy times before and after a shorter pause add up.
+        /// The busy times before and after a pause shorter than this delay add up.
         public var hideDelay: Duration = .milliseconds(300) {
             didSet { hideDelay = hideDelay.clamped(to: .zero ... .longest) }
         }
@@ -63,7 +64,7 @@ extension NetworkIndicatorManager {
 }
 
 extension NetworkIndicatorManager {
-    /// The settings that determine when the indicator turns on and off. This property is thread-safe.
+    /// The manager's settings. This property is thread-safe.
     ///
     /// A change takes effect asynchronously, and also applies to tasks that are under way. Reading this property and
     /// then setting it isn't atomic, so use ``updateConfiguration(_:)`` if several threads change the configuration.

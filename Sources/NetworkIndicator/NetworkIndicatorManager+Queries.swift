@@ -51,8 +51,8 @@ extension NetworkIndicatorManager {
 
     /// Returns the manager's source of type `Source`, which the first call creates.
     ///
-    /// - Parameter make: A closure that creates a source with the manager's scheduler. If two threads call this method
-    ///   at the same time, one of the new sources is discarded.
+    /// - Parameter make: A closure that creates a source with the manager's scheduler. If two threads create a source
+    ///   at the same time, one of the sources is discarded.
     package func source<Source: TaskSource>(_ make: (any ActivityScheduler) -> Source) -> Source {
         func existing(_ state: ManagerState) -> Source? { state.sources.lazy.compactMap { $0 as? Source }.first }
         if let source = tracker.read(existing) { return source }

@@ -7,8 +7,8 @@ extension NetworkIndicatorManager {
     /// time.
     ///
     /// The manager holds the token weakly. It detects the deallocation of the last token within
-    /// ``Configuration/completionCheckInterval``, and sooner after short work. It may detect other deallocations later,
-    /// unless a monitor is attached.
+    /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. It may detect other
+    /// deallocations later, unless a monitor is attached.
     ///
     /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects are unsuitable as tokens:
@@ -26,9 +26,9 @@ extension NetworkIndicatorManager {
     /// thread.
     ///
     /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
-    /// receive a misuse event. If the task had a condition, this method also replaces its start time. You can use a
-    /// token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a task in its
-    /// own `dealloc`.
+    /// receive a misuse event. If the task had a condition, this method also replaces the task's start time. You can
+    /// use a token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a task in
+    /// its own `dealloc`.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.
@@ -49,9 +49,9 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls `isUnderWay` on the main actor, without holding a lock. It does so in polls, before it shows
-    /// the indicator, and when you read properties such as ``activeTasks``. The task ends when `isUnderWay` first
-    /// returns `false`. The closure must return quickly, and may call the manager.
+    /// The manager calls `isUnderWay` in polls, before it shows the indicator, and when you read properties such as
+    /// ``activeTasks``. It makes these calls on the main actor, without holding a lock. The task ends when `isUnderWay`
+    /// first returns `false`. The closure must return quickly, and may call the manager.
     ///
     /// Apart from this condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
     ///
@@ -84,7 +84,7 @@ extension NetworkIndicatorManager {
     /// effect. As an exception, if the object has the address of a deallocated token, the call ends that token's task.
     /// You can call this method in the token's own `deinit`.
     ///
-    /// If another token was deallocated, the indicator stays on until the manager detects that deallocation.
+    /// Even if no other token is alive, the indicator stays on until the manager has detected all deallocations.
     ///
     /// - Parameters:
     ///   - token: The object that you passed to begin the task, or the token that
@@ -112,7 +112,7 @@ extension NetworkIndicatorManager {
     ///   - label: A name for diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    /// - Returns: The token to hold while the network is in use.
+    /// - Returns: The token. Keep a reference to the token while the network is in use.
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NetworkTaskToken {
@@ -176,8 +176,8 @@ extension NetworkIndicatorManager {
     /// Increments the activity count, which begins an anonymous task. This method is thread-safe and takes constant
     /// time.
     ///
-    /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because they can't
-    /// become unbalanced.
+    /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because releasing a
+    /// token always ends its task.
     ///
     /// - Parameters:
     ///   - fileID: The file to name in diagnostics.
@@ -210,8 +210,8 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager holds a weak reference to each object that the `token` closure returns, and uses the object as the
-    /// token of a task. Repeated notifications, and end notifications for unknown objects, aren't reported as misuse.
-    /// This method is thread-safe.
+    /// token of a task. Repeated begin notifications, and end notifications for unknown objects, aren't reported as
+    /// misuse. This method is thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in
@@ -224,10 +224,10 @@ extension NetworkIndicatorManager {
     ///   - label: A name for the tasks in diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - isUnderWay: A closure that returns whether a token is still using the network, or `nil` for no condition.
+    ///   - isUnderWay: An optional condition: a closure that returns whether a token is still using the network.
     ///   - token: A closure that returns the object that represents the task, or `nil` to ignore the notification. The
     ///     closure runs on the thread that posts the notification.
-    /// - Returns: An attachment that can stop the tracking.
+    /// - Returns: The attachment. To stop observing the notifications, call ``Attachment/detach()``.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,

@@ -4,8 +4,8 @@ extension NetworkIndicatorManager {
     /// Waits until no task is left, the indicator is off, and monitors have received every event.
     ///
     /// This method doesn't wait for work that has no task yet, such as an operation in a queue. The method waits for
-    /// the tasks of all tokens, so release or finish your own tokens first. While a caller waits, the manager polls at
-    /// least every 100 ms.
+    /// every task, so release or finish your own tokens first. While a caller waits, the time between two polls for
+    /// deallocated objects is at most 100 ms.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
@@ -49,8 +49,8 @@ extension NetworkIndicatorManager {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // The scheduler runs the work even in a nested run loop. A call to a `@MainActor` function would wait until that
-        // loop ends.
+        // The scheduler runs the work even in a nested run loop. A call to a `@MainActor` function would wait until
+        // that loop ends.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()
@@ -88,7 +88,7 @@ final class Waiter: Sendable {
 public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
     /// The tasks that were under way at the timeout, oldest first.
     ///
-    /// The array is empty if the call was waiting only for the indicator to turn off, or for a monitor.
+    /// The array is empty if the call was waiting only for the indicator to turn off or for monitors to receive events.
     public let tasks: [NetworkTaskInfo]
 
     /// A description that lists each task on its own line.

@@ -78,8 +78,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Stops tracking every task. This method is thread-safe.
     ///
-    /// Afterwards, finishing or releasing the token of an earlier task has no effect. However,
-    /// ``finishedNetworkTask(forToken:fileID:line:)`` reports the token to monitors as misuse.
+    /// Afterwards, finishing or releasing an earlier task's token has no effect, except that
+    /// ``finishedNetworkTask(forToken:fileID:line:)`` reports misuse to monitors.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     public func reset() {
@@ -105,8 +105,9 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     /// Whether the indicator may be shown. The default is `true`. This property is thread-safe and observable.
     ///
-    /// If you set `false`, the indicator turns off asynchronously, and tasks remain tracked. If you set `true`, the
-    /// indicator turns on as soon as the busy time has reached ``Configuration/showDelay``.
+    /// If you set this property to `false`, the indicator turns off asynchronously, and tasks remain tracked. If you
+    /// set this property to `true` during a task, the indicator turns on as soon as the busy time has reached
+    /// ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
             registrar.access(self, keyPath: \.isEnabled)

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// A repeating timer on its own thread, which ends within half a second after `cancel()`.
+/// A repeating timer with its own thread. The thread ends within half a second of `cancel()`.
 ///
 /// A Dispatch timer costs more: each firing wakes Dispatch's manager thread, which wakes a worker thread.
 final class FrameThread: ActivityTimer {
@@ -22,7 +22,8 @@ final class FrameThread: ActivityTimer {
         }
     }
 
-    /// Leaves signals to the program's threads, except those for faults of this thread.
+    /// The program's own threads must handle its signals, so this thread blocks all signals except those for its own
+    /// faults.
     nonisolated private static func blockSignals() {
         var set = sigset_t()
         sigfillset(&set)

@@ -50,7 +50,8 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs share the open file description of `descriptor`, so O_NONBLOCK must not be set on it.
+        // Other programs may share the open file description of `descriptor`, and setting O_NONBLOCK would affect them
+        // too.
         let output = frames.withLock { frames in
             let output = frames ?? openWithoutBlocking() ?? descriptor
             frames = output
@@ -68,7 +69,7 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. The waits add up
-    /// to at most 18 ms, because the caller may be the main actor.
+    /// to at most 18 ms, because this method may run on the main actor.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         let mayBlock = output == descriptor
         var count = 0
@@ -102,7 +103,6 @@ final class StandardErrorDevice: TerminalDevice {
     }
 }
 
-/// Runs `body` on this thread with SIGTTOU blocked or unblocked.
 func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) throws(E) -> R {
     var set = sigset_t()
     var earlier = sigset_t()
@@ -110,7 +110,7 @@ func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) thr
     sigaddset(&set, SIGTTOU)
     pthread_sigmask(change, &set, &earlier)
     defer {
-        // A frame thread always blocks this signal, so its mask needs no restoration.
+        // On a frame thread, `change` has no effect, so this condition saves a system call for each frame.
         let wasBlocked = sigismember(&earlier, SIGTTOU) == 1
         if wasBlocked != (change == SIG_BLOCK) { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     }

@@ -9,17 +9,17 @@ package protocol TerminalDevice: Sendable {
     /// terminal has hung up. A limit of -1 never expires.
     func wait(within milliseconds: Int32) -> TerminalOutcome
 
-    /// Writes as many bytes as the terminal accepts. Returns their number, or `nil` if the terminal no longer exists.
+    /// Writes the bytes that the terminal accepts within a short time. Returns their number, or `nil` if writing fails.
     func draw(_ bytes: [UInt8]) -> Int?
 
     /// Writes text, and waits while the terminal is blocked.
     func write(_ text: String)
 
-    /// Closes the file descriptor that `draw(_:)` has opened.
+    /// Closes the file descriptor that `draw(_:)` opened.
     func release()
 }
 
-/// The value 0 means that the width or height is unknown.
+/// If the size is unknown, `columns` and `rows` are 0.
 package struct TerminalConditions: Sendable, Equatable {
     package var columns: Int
     package var rows: Int
@@ -36,9 +36,9 @@ package struct TerminalConditions: Sendable, Equatable {
 }
 
 package enum TerminalOutcome: Sendable, Equatable {
-    /// The bytes were written, there was nothing to write, or the process runs in the background.
+    /// Also returned if there was nothing to write, or if the process is in the background.
     case written
-    /// Some or all of the bytes weren't written.
+    /// Some of the bytes may have been written.
     case busy
     case failed
 }

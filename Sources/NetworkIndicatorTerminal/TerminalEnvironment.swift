@@ -20,21 +20,21 @@ package struct TerminalEnvironment: Sendable {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// The fonts of the Linux console lack braille, lines and check marks.
+    /// The fonts of the Linux console lack braille patterns, heavy lines and check marks.
     package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" }
 
     package var frames: [String] {
         hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
-    /// Whether the terminal doesn't support the sequences that begin with `ESC [`.
+    /// Whether `TERM` names a terminal without control sequences that begin with `ESC [`.
     private var lacksCursorCodes: Bool {
         let term = self["TERM"]
         return ["", "dumb", "unknown", "emacs", "dialup", "network"].contains(term)
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// Only old terminals lack the eight colours of a theme.
+    /// Most terminals support colours, so the result is `false` only for known exceptions.
     private var hasColors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }

@@ -1,9 +1,9 @@
 extension TerminalIndicator {
     /// When to use a feature.
     public enum Mode: Sendable, Hashable {
-        /// Use the feature if the terminal and the environment suggest it.
+        /// Decide from the environment variables, as each parameter documents.
         case auto
-        /// Use the feature regardless of the environment.
+        /// Use the feature regardless of the environment variables.
         case always
         /// Don't use the feature.
         case never
@@ -13,8 +13,8 @@ extension TerminalIndicator {
     public struct Detail: Sendable, Hashable {
         /// The text. A column without text takes no space.
         public var text: String
-        /// In a narrow window, the columns with the lowest priority are dropped first. Of columns with equal
-        /// priorities, the last one is dropped first.
+        /// The priority of this column. In a narrow window, the indicator drops columns with lower priorities first. Of
+        /// columns with equal priorities, it drops the last one first.
         public var priority: Int
 
         /// Creates a column.
@@ -29,7 +29,7 @@ extension TerminalIndicator {
         /// The name at the beginning of the row. If the names don't fit, an ellipsis replaces the words that all names
         /// begin with. Names that are still too long are cut in the middle.
         public var name: String
-        /// The progress from 0 to 1, shown as a small bar and a percentage, or `nil` if it is unknown.
+        /// The progress from 0 to 1, shown as a bar and a percentage. `nil` means that the progress is unknown.
         public var fraction: Double?
         /// Columns after the percentage, aligned with those of the other rows.
         public var details: [Detail]

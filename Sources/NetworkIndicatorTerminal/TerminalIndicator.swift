@@ -4,8 +4,9 @@ public import NetworkIndicator
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
-/// foreground. By default, it draws nothing if `TERM` is unset or `dumb`, or if `CI`, `TF_BUILD` or `ACCESSIBLE` is
-/// set. Once the row is erased, an indicator that is off has no timer, unless it shows ``idleText``.
+/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a value other than `0` and `false`.
+/// The same applies if `TERM` is unset, `dumb` or another terminal without cursor control. An indicator that is off has
+/// a timer only until its row is erased.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -16,15 +17,15 @@ public import NetworkIndicator
 /// indicator.print("a.txt: done")  // appears above the spinner
 /// ```
 ///
-/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``. If other output overwrites the row,
-/// the indicator soon draws the row again below that output.
+/// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``. Output that your program writes
+/// directly may overwrite the row. The indicator soon draws the row again below that output.
 ///
 /// The cursor stays visible, in the blank first column. The indicator installs no signal handlers. The row is erased
-/// when the program exits, but stays on the screen as text after a crash or a fatal signal. If your program handles
-/// signals, detach the indicator or call ``erase()`` before the program ends. On a slow terminal, Ctrl-C may discard
-/// the end of a frame. In that case, line wrapping may stay off, unless the program calls ``erase()``.
+/// when the program exits, but stays on the screen as text after a crash or a fatal signal. If your program re-raises a
+/// signal that it handled, or calls `_exit`, first detach the indicator or call ``erase()``. On a slow terminal, Ctrl-C
+/// may discard the end of a frame, and so leave line wrapping off. Erasing the row turns line wrapping on again.
 ///
-/// All indicators of a process share one row. The indicator shown last draws.
+/// All indicators of a process share one row. Of the indicators that are on, the one that turned on last draws the row.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
     private let lines: TerminalLineSource
@@ -44,38 +45,40 @@ public final class TerminalIndicator: ActivityIndicator {
     /// The timer may call its closure on any thread.
     package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
 
-    /// Ten updates a second would be illegible, would triple the output, and would wake the main actor each time.
+    /// Updating the numbers with every picture would make them illegible, triple the output, and wake the main actor
+    /// ten times a second.
     private static let updateInterval = Duration.milliseconds(500)
 
-    /// Creates an indicator that is off, and reads the environment.
+    /// Creates an indicator that is off. The initializer reads the environment variables.
     ///
     /// All closures run on the main actor, while the indicator holds no lock. While the row is on the screen, they run
-    /// about twice a second, and after ``redraw()``, ``print(_:)``, ``suspend(_:)`` and a change of the window's size.
-    /// Between these updates, a separate thread draws the spinner's pictures. If the main actor is blocked, the spinner
-    /// soon stops.
+    /// about twice a second. They also run when you call ``redraw()``, ``print(_:)`` or ``suspend(_:)``, and when the
+    /// window's size changes. Between these updates, a separate thread draws the spinner's pictures. If the main actor
+    /// is blocked, the spinner soon stops.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. If the window is too narrow, the text ends in `…`. Text with a dot and
-    ///     without spaces is treated as a file's name and cut in the middle. In all text on the rows, line breaks and
-    ///     tabs become spaces, and other control characters and escape sequences are dropped.
+    ///   - label: The text beside the spinner. In a narrow window, the text is cut and ends in `…`. A label with a dot
+    ///     but no spaces is treated as a file name, and is cut in the middle instead. In all text of the indicator,
+    ///     line breaks and tabs become spaces, and other control characters and escape sequences are dropped.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is
-    ///     unknown. Other values are clamped. The percentage doesn't fall while the indicator is on. After the closure
-    ///     has returned `nil`, the percentage starts over.
+    ///     unknown. Other values are clamped. While the indicator is on, the percentage falls only after the closure
+    ///     has returned `nil` or NaN.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, and then columns by
     ///     their ``Detail/priority``.
-    ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and room for
-    ///     at least two other rows. When the window's width changes, these rows are hidden for a second.
+    ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and at least
+    ///     two rows more than the closure returns. When the window's width changes, these rows are hidden for a second.
     ///   - frames: The spinner's pictures, shown in turn, and padded to the same width. If the array is empty, the
-    ///     pictures are braille dots, or `-\|/` if the locale or the console lacks such characters.
+    ///     pictures are braille dots. If the locale isn't UTF-8, and on the Linux console, they are `-\|/`.
     ///   - interval: The time for which each picture is shown, at least 20 ms. If the interval is longer than 500 ms,
     ///     the closures run only once per interval.
-    ///   - animation: Whether to draw. `.always` ignores the environment, but draws only on a terminal.
+    ///   - animation: Whether to draw on a terminal. `.auto` follows the environment variables that the overview lists,
+    ///     and `.always` ignores them.
     ///   - color: Whether to use colours. `.auto` follows the variables that ``TerminalStyle/init(for:color:)`` lists.
     ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
     ///     that are known to have one. Other terminals may show a notification instead.
     ///   - plainLines: Whether an indicator that doesn't draw writes one line when it turns on and one when it turns
-    ///     off, such as in a log. The lines contain no control characters. If the output is blocked, the lines are
-    ///     written later. At exit, the program waits up to a second for these lines.
+    ///     off. The lines contain no control characters. If the output is blocked, the lines are written later. At
+    ///     exit, the program waits up to a second for these lines.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
@@ -116,7 +119,7 @@ public final class TerminalIndicator: ActivityIndicator {
             }
     }
 
-    /// Shows the spinner, or replaces it with ``idleText``. The manager calls this method.
+    /// Shows the spinner, or hides it and shows ``idleText`` if that is set. The manager calls this method.
     ///
     /// - Parameter isVisible: Whether to show the spinner.
     public func setVisible(_ isVisible: Bool) {
@@ -126,8 +129,8 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws the row with the current numbers now, without waiting for the next update. Does nothing while the
-    /// indicator is off. During ``suspend(_:)`` and right after ``erase()``, the row appears later.
+    /// Draws the row immediately, with the current results of the closures. Does nothing while the indicator is off.
+    /// During ``suspend(_:)`` and right after ``erase()``, the row appears later.
     ///
     /// Call this method to show a state that may end before the next update, such as a full bar.
     public func redraw() {
@@ -148,8 +151,7 @@ public final class TerminalIndicator: ActivityIndicator {
         update()
     }
 
-    /// Removes the spinner from the screen while other code writes there. This method is thread-safe, and calls may be
-    /// nested.
+    /// Erases the row while other code writes to the terminal. This method is thread-safe, and calls may be nested.
     ///
     /// ```swift
     /// indicator.suspend {
@@ -162,8 +164,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// The row therefore stays erased for at least another 50 ms, or for half an interval if that is shorter.
     ///
     /// - Parameter body: A closure that writes the other output. It runs on this thread with SIGTTOU unblocked, while
-    ///   the indicator holds no lock. If the terminal is set to `tostop`, output in the background therefore stops the
-    ///   process.
+    ///   the indicator holds no lock. After `stty tostop`, output in the background therefore stops the process.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -174,7 +175,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Erases the row and the terminal's own progress bar until the next frame. This method is thread-safe.
     ///
     /// No frame is drawn for 50 ms, or for half an interval if that is shorter. Call this method right before the
-    /// program re-raises a signal that it handled, or calls `_exit`. A call of `exit` erases the row automatically.
+    /// program re-raises a signal that it handled, or calls `_exit`. A call to `exit` erases the row automatically.
     public nonisolated func erase() {
         screen.erase(until: pauseEnd)
     }
@@ -183,7 +184,7 @@ public final class TerminalIndicator: ActivityIndicator {
         scheduler.now.advanced(by: min(interval / 2, .milliseconds(50)))
     }
 
-    /// Other output may report a file as complete while a row still shows the file's progress.
+    /// The other output may report a file as complete, so the rows must no longer show that file's progress.
     private nonisolated func update() {
         if screen.isDrawn { requestUpdate() }
     }
@@ -222,7 +223,6 @@ public final class TerminalIndicator: ActivityIndicator {
         draw()
     }
 
-    /// The main actor draws or erases the whole row when the next picture alone isn't enough.
     private nonisolated func tick() {
         if !screen.advance(by: ObjectIdentifier(self)) { requestUpdate() }
     }
@@ -242,7 +242,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func draw() {
-        // The closures may write output, which requests an update. That must not cause another frame.
+        // Output that the closures write requests an update. This mark prevents an endless series of frames.
         markUpdateRequested()
         let line = isVisible ? lines.next() : idleText.map(lines.stillLine)
         isUpdateRequested.withLock { $0 = false }

@@ -1,5 +1,5 @@
 extension TerminalLine {
-    /// Drops details first, then cuts the names, and gives the remaining cells to the bars.
+    /// In a narrow window, details are dropped before names are cut. The bars take the remaining cells.
     package func rows(columns: Int, height: Int) -> [String] {
         guard columns >= 40, height >= rows.count + 2 else { return [] }
         let room = Room(columns: columns)

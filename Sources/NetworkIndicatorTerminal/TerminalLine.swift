@@ -10,7 +10,7 @@ package struct TerminalLine: Sendable, Equatable {
     package var reservedCells: [Int] = []
     package var rows: [TerminalIndicator.Row] = []
     package var style: TerminalStyle
-    /// Whether the row shows the idle text.
+    /// Whether the row shows `idleText`.
     package var isStill = false
     package var progress: TerminalProgress
 
@@ -75,7 +75,8 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// Keeps columns free, because if the window becomes narrower than a row, the wrapped part stays on the screen.
+    /// If the window becomes narrower than a row, the wrapped part stays on the screen, so rows leave some columns
+    /// free.
     static func freeColumns(of columns: Int) -> Int { min(8, columns / 5) }
 
     private func shownGlyph(_ room: Room) -> TerminalText {
@@ -84,7 +85,8 @@ package struct TerminalLine: Sendable, Equatable {
 
     package var plainText: String { TerminalText(label, cells: 1000, isUTF8: style.isUTF8).text }
 
-    /// If the text is too long, drops the bar, then details, then cuts the label, and finally drops the percentage.
+    /// If the text is too long, a file name is cut to 24 cells first. Then the bar is dropped, then details. After
+    /// that, the label is cut, and finally the percentage is dropped.
     private func layout(cells: Int) -> String {
         let percentText = percent.map(Self.text(ofPercent:)) ?? ""
         var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in
@@ -99,7 +101,7 @@ package struct TerminalLine: Sendable, Equatable {
             let labelCells = cells - percentText.count
             return labelCells < 4 ? fullLabel.text : labelText(cells: labelCells).text + percentText
         }
-        // The gap reserves the width of `100 %`, so that the bar doesn't become shorter at the end.
+        // The gap reserves the width of `100 %`, so that the bar keeps its length at 100 %.
         let gap = String(repeating: " ", count: 6 - percentText.count)
         let room = free - 1 - gap.count
         let isWhole = columns.count == details.count { !$0.text.isEmpty }
@@ -109,7 +111,7 @@ package struct TerminalLine: Sendable, Equatable {
         return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }
 
-    /// A label that looks like a file's name is cut in the middle, because its end shows the type of the file.
+    /// A file name is cut in the middle, because its end shows the type of the file.
     private var isName: Bool { label.contains(".") && !label.contains(" ") }
 
     private func labelText(cells: Int) -> TerminalText {
@@ -123,7 +125,8 @@ package struct TerminalLine: Sendable, Equatable {
         var cells: Int
         var priority: Int
 
-        /// Drops columns with the lowest priority first. Returns the number of free cells.
+        /// Drops columns until `needed` cells are free, beginning with the lowest priority. Returns the number of free
+        /// cells.
         static func drop(_ columns: inout [Column], toFree needed: Int, of cells: Int) -> Int {
             var free = cells - columns.reduce(0) { $0 + $1.cells }
             while free < needed, let lowest = columns.map(\.priority).min(),

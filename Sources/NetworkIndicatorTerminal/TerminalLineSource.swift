@@ -1,4 +1,4 @@
-/// This type is a class, because the program's closures may use the indicator, and so this source, while `next()` runs.
+/// This type is a class, because a closure may call the indicator, which accesses this source while `next()` runs.
 @MainActor
 final class TerminalLineSource {
     private let label: @MainActor @Sendable () -> String

@@ -3,7 +3,7 @@ package enum TerminalProgress: Sendable, Equatable {
     case none
     /// The sequence is sent only when the progress changes.
     case transitions
-    /// The sequence is also sent every ten seconds, because the terminal clears the bar after 15 s.
+    /// The sequence is also sent every ten seconds, because Ghostty clears the bar 15 s after the latest sequence.
     case repeated
 
     package enum State: Sendable, Equatable {
@@ -37,8 +37,8 @@ extension TerminalEnvironment {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
-        // Inside a multiplexer, all other variables describe the outer terminal, which may have been closed. If both
-        // screen and tmux run, the variables don't show which of the two is the inner one.
+        // Inside a multiplexer, variables such as `VTE_VERSION` describe the outer terminal, which may have been
+        // closed. If both screen and tmux run, the variables don't show which of the two is the inner one.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
@@ -51,7 +51,8 @@ extension TerminalEnvironment {
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
             || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
-            // In `TERM_FEATURES`, each feature begins with a capital letter, as in `T3LrP`.
+            // In `TERM_FEATURES`, such as `T3LrP`, each feature begins with a capital letter, and `P` is the progress
+            // bar.
             || self["TERM_FEATURES"].contains(/P(?![^A-Z])/)
             || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
             || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false

@@ -3,8 +3,8 @@ import NetworkIndicator
 
 /// Coordinates the row that indicators draw with all other output to the same terminal.
 ///
-/// A stopped terminal may block the writing of text. The screen waits for the terminal without holding the lock, so
-/// drawing and hiding continue.
+/// After Ctrl-S, a terminal accepts no text. The screen waits for the terminal without holding the lock, so that
+/// drawing and hiding don't block.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -44,7 +44,7 @@ package final class TerminalScreen: Sendable {
         state.withLock { $0.advance(by: owner) }
     }
 
-    /// - Returns: `false` if the terminal is blocked, so that the caller must try again.
+    /// - Returns: `false` if the terminal is blocked, and the caller must try again.
     package func hide(_ owner: ObjectIdentifier) -> Bool {
         state.withLock { $0.hide(owner) }
     }
@@ -75,8 +75,8 @@ package final class TerminalScreen: Sendable {
 
     /// Erases the row, but not the terminal's progress bar, while `body` runs.
     ///
-    /// - Parameter pauseEnd: Called only if the output of `body` may arrive later. Returns the earliest time of the
-    ///   next frame.
+    /// - Parameter pauseEnd: A closure that returns the earliest time of the next frame. It is called only if the
+    ///   output of `body` may reach the terminal later.
     package func suspend<R, E: Error>(
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -100,7 +100,7 @@ package final class TerminalScreen: Sendable {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    /// On a slow terminal, erasing the row and writing pending lines may each take up to a second.
+    /// On a slow terminal, erasing the row and writing pending lines may each take a second.
     package func end() {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.

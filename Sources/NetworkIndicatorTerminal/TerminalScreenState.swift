@@ -1,10 +1,10 @@
 import NetworkIndicator
 
-/// Times are relative to the creation of the screen. With `Instant`, whose size is unknown to the compiler, each access
-/// to the state would be slower.
+/// Times are relative to the creation of the screen. The size of `Instant` isn't known at compile time, which would
+/// slow down each access to the state.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The last one draws.
+    /// The last owner draws.
     private var owners: [ObjectIdentifier] = []
     private var shown: ObjectIdentifier?
     private var latest: Latest?
@@ -22,7 +22,8 @@ struct TerminalScreenState {
     /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false { didSet { device.release() } }
 
-    /// While a window is resized, the terminal may wrap rows at any time. A row that has moved can't be erased.
+    /// While the window is resized, the terminal may wrap and move rows, and a moved row can't be erased. During this
+    /// time, only the main row is drawn.
     private static let restAfterResize = Duration.seconds(1)
 
     private static let slownessTimeLimit = Duration.seconds(10)
@@ -58,7 +59,7 @@ struct TerminalScreenState {
         let next = pictures[picture % pictures.count]
         guard next.fits(columns: conditions.columns) else { return true }
         rest = next.frame
-        // `transmit` would copy the whole state, which would take a tenth of the time of this call.
+        // `transmit` would also copy the whole state, which takes a tenth of the time of this call.
         if send() == .busy, rest.count == next.frame.count { rest = [] }
         return !isGone
     }
@@ -87,7 +88,7 @@ struct TerminalScreenState {
 
     /// Writes text above the row. If no row is drawn, or the process is in the background, `isBegun` stays `false`.
     ///
-    /// - Parameter isBegun: Whether an earlier call has written a part of the text.
+    /// - Parameter isBegun: Whether a call has written at least a part of the text.
     /// - Returns: `.busy` if the caller must call this method again.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
         if isBegun { return send() }
@@ -130,7 +131,7 @@ struct TerminalScreenState {
         guard let conditions = prepare(&outcome) else { return outcome }
         let earlier = self
         let frame = compose(&self, conditions)
-        // A terminal that supports synchronized updates shows all lines at once.
+        // A terminal that supports synchronized updates shows all rows at once.
         let isUpdate = !isSlow && frame.utf8.contains(0x0A)
         rest = Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
         let count = rest.count
@@ -149,7 +150,7 @@ struct TerminalScreenState {
         outcome = send()
         guard outcome == .written else { return nil }
         guard conditions.isForeground else {
-            // The shell may have written since the last frame, so the row is no longer at the cursor.
+            // The shell may have written since the last frame, so the row may no longer be at the cursor.
             drawn = nil
             return nil
         }
@@ -166,8 +167,8 @@ struct TerminalScreenState {
         return rest.isEmpty ? .written : .busy
     }
 
-    /// Whether the terminal has accepted only a part of a frame in the last ten seconds. Ctrl-C discards the unread end
-    /// of a frame, so a frame for a slow terminal must not change a mode temporarily.
+    /// Whether the terminal accepted only a part of some frame in the last ten seconds. Ctrl-C may discard the unread
+    /// end of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
     // MARK: The row
@@ -183,9 +184,9 @@ struct TerminalScreenState {
 
     /// Draws over the previous frame, because clearing it first would flicker.
     ///
-    /// Wrapping is off during the frame, because terminals disagree about the width of characters, and because the
-    /// window may just have become narrower. `isSlow` explains the exception. The same write turns wrapping on again,
-    /// so a program that is killed leaves a working terminal.
+    /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. Terminals disagree about the width
+    /// of characters, and the window may just have become narrower. The same write turns wrapping on again, so wrapping
+    /// stays on if the program is killed.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
@@ -204,10 +205,10 @@ struct TerminalScreenState {
         return isSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }
 
-    /// Erases each row separately, unless the terminal may have wrapped one. After `ESC [J`, VTE 0.70 leaves a row
-    /// behind whenever the window becomes narrower. The line feed ends a wrapped row. Without it, kitty 0.26 would join
-    /// the next text to that row when the window becomes wider. The erasure turns wrapping on and ends the synchronized
-    /// update, because Ctrl-C may have discarded the end of a frame.
+    /// Erases each row separately, unless a row may be wrapped. After `ESC [J`, VTE 0.70 leaves a row behind whenever
+    /// the window becomes narrower. The line feed ends a wrapped row. Without it, kitty 0.26 would join the next text
+    /// to that row when the window becomes wider. Ctrl-C may have discarded the end of a frame, so the erasure turns
+    /// wrapping on, and on a slow terminal also ends a synchronized update.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
@@ -222,8 +223,8 @@ struct TerminalScreenState {
         return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
     }
 
-    /// Only complete lines count as unread bytes, so if their number has grown, Enter has moved the cursor down. The
-    /// cursor moves only one row up, because other output may be further up.
+    /// `typedBytes` counts only complete lines, so if it has grown, Enter has moved the cursor down. The cursor moves
+    /// up only one row, because other output may be further up.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }

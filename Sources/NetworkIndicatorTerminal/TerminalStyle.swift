@@ -1,6 +1,6 @@
 import Foundation
 
-/// Colours for a program's own output, under the same rules as the indicator's colours.
+/// Colours for a program's own output, by the same rules as the indicator's colours.
 ///
 /// ```swift
 /// let style = TerminalStyle()
@@ -15,12 +15,13 @@ public struct TerminalStyle: Sendable, Hashable {
     let isUTF8: Bool
     let hasSymbols: Bool
 
-    /// Creates a style from the environment, for output to a file descriptor.
+    /// Creates a style from the environment variables, for output to a file descriptor.
     ///
     /// - Parameters:
-    ///   - descriptor: The file descriptor that the lines are written to. The default is standard output.
-    ///   - color: Whether to use colours. `.auto` follows `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then
-    ///     `CLICOLOR`. If no variable decides, the style uses colours on each terminal that isn't known to lack them.
+    ///   - descriptor: The file descriptor to which you write the text. The default is standard output.
+    ///   - color: Whether to use colours. `.auto` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
+    ///     and `CLICOLOR`. If none of them decides, the style uses colours on every terminal that isn't known to lack
+    ///     them.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)

@@ -58,8 +58,8 @@ package struct TerminalText: Sendable, Equatable {
         return (String(characters[start...]), cells)
     }
 
-    /// Drops formatting characters, because they may reorder or hide text. Joiners and emoji tags stay, because they
-    /// belong to the character before them.
+    /// Drops formatting characters, because they may reorder or hide text. Joiners and emoji tags stay, because some
+    /// scripts and emoji need them.
     private static func shown(_ text: String, isUTF8: Bool) -> String {
         var text = text
         if text.unicodeScalars.contains(where: { $0 == "\u{1B}" || (0x90...0x9F).contains($0.value) }) {

@@ -2,9 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Only ``advance(by:)`` fires timers and runs the work that was scheduled on the main actor through this scheduler. A
-/// method that waits for a timer, such as `waitUntilIdle()`, returns only if another Swift task advances the time
-/// meanwhile.
+/// Only ``advance(by:)`` fires timers and runs the closures that were passed to this scheduler. A method that waits for
+/// a timer, such as `waitUntilIdle()`, returns only if another Swift task advances the time.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -73,7 +72,7 @@ public final class ManualScheduler: ActivityScheduler {
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
     /// the order of the deadlines, and ``now`` advances from deadline to deadline.
     ///
-    /// - Parameter duration: The time to advance by; negative values count as zero. With zero, only work that is due
+    /// - Parameter duration: The time to advance by. Negative values count as zero. With zero, only work that is due
     ///   now runs.
     @MainActor
     public func advance(by duration: Duration) {

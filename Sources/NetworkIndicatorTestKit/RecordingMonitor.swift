@@ -23,8 +23,9 @@ public final class RecordingMonitor: NetworkTaskMonitor {
         events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
     }
 
-    /// A line for each event, oldest first: "began A", "ended A finished", "still running A", "misuse unknownToken",
-    /// "visible true". A line names the task by its label, or by the type of its token if the task has no label.
+    /// A line for each event, oldest first, such as "began A", "ended A finished", "still running A", "misuse
+    /// unknownToken" and "visible true". A line names the task by its label, or by the type of its token if the task
+    /// has no label.
     public var log: [String] {
         events.map { event in
             switch event {

@@ -1,7 +1,8 @@
 public import Foundation
 public import NetworkIndicator
 
-/// A monitor that records tasks and the indicator as a timeline, for <https://ui.perfetto.dev> and `chrome://tracing`.
+/// A monitor that records tasks and the indicator's state as a timeline, for <https://ui.perfetto.dev> and
+/// `chrome://tracing`.
 ///
 /// ```swift
 /// let recorder = try TimelineRecorder(writingTo: URL(filePath: "run.json"))
@@ -17,7 +18,7 @@ public import NetworkIndicator
 /// usable file. In the timeline, a task ends when the manager detects the end, which may be later than the deallocation
 /// of the token.
 ///
-/// The recorder is thread-safe, and records events on a background queue. A slow disk delays only the recorder's
+/// The recorder is thread-safe, and writes events on a background queue. A slow disk delays only the recorder's
 /// initializers, ``finish()`` and the recorder's deallocation. Attach a recorder to one manager only.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
@@ -105,8 +106,8 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// wait.end()
     /// ```
     ///
-    /// The wait ends when you call ``Wait/end()`` or ``finish()``. When a task begins, it ends the latest wait with the
-    /// same label. A wait doesn't keep the indicator on.
+    /// The wait ends when you call ``Wait/end()`` or ``finish()``, or when a task with the same label begins. If
+    /// several waits have this label, the task ends only the latest. A wait doesn't keep the indicator on.
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.

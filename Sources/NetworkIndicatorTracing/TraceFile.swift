@@ -73,7 +73,8 @@ final class TraceFile: @unchecked Sendable {
             data += try encoder.encode(event)
             isEmpty = false
         }
-        // A single write replaces the closing bracket and adds a new one, so the file is valid after each call.
+        // A single write replaces the closing bracket with the events and a new bracket, so the file is valid after
+        // each call.
         try file.seek(toOffset: end)
         do {
             try file.write(contentsOf: data + Self.closing)

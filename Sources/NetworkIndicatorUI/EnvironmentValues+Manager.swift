@@ -3,8 +3,8 @@ public import NetworkIndicator
 public import SwiftUI
 
 extension EnvironmentValues {
-    /// The manager that this module's views observe, unless you pass them another manager. The default is
-    /// `NetworkIndicatorManager.shared`.
+    /// The manager that this module's views and toolbar items observe, unless you pass them another manager. The
+    /// default is `NetworkIndicatorManager.shared`.
     ///
     /// ```swift
     /// struct RootView: View {

@@ -2,7 +2,7 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A toolbar item with a small spinner that is visible while the network is in use.
+/// A toolbar item that shows a small spinner, or a bar, while the network is in use.
 ///
 /// ```swift
 /// struct RootView: View {
@@ -12,8 +12,8 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// While the spinner is hidden, the item keeps its space, so the items beside it don't move. Since iOS 26 and
-/// macOS 26, the item hides its glass background, which would otherwise stay visible.
+/// While the spinner is hidden, the item keeps its space, so the items beside it don't move. Since iOS 26 and macOS 26,
+/// the item has no glass background, because the glass would stay visible too.
 ///
 /// If the toolbar has no other item, add this item only while the network is in use:
 ///

@@ -3,7 +3,8 @@ import Foundation
 public import NetworkIndicator
 public import SwiftUI
 
-/// A small spinner that appears while the network is in use. While the spinner is hidden, its space stays reserved.
+/// A view that shows a small spinner, or a bar, while the network is in use. While the network isn't in use, the view
+/// keeps its space.
 ///
 /// In a toolbar, use ``NetworkActivityToolbarItem`` instead.
 ///
@@ -18,10 +19,10 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// If you pass a fraction, the view is a bar that is as wide as its container. If Reduce Motion is on, the view appears
-/// and disappears without fading.
+/// If you pass a fraction, the view shows a bar that is as wide as its container. If Reduce Motion is on, the view
+/// appears and disappears without fading.
 ///
-/// VoiceOver skips the view while it is hidden. In UI tests, the visible view has the accessibility identifier
+/// VoiceOver skips a hidden spinner or bar. In UI tests, a visible spinner or bar has the accessibility identifier
 /// `NetworkActivity`.
 public struct NetworkActivityView: View {
     private let given: NetworkIndicatorManager?

@@ -13,8 +13,8 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Since macOS 26, a toolbar item's glass stays visible while the item's view is hidden. In a toolbar, also pass the
-/// item, so that the indicator hides the item:
+/// Since macOS 26, a toolbar item's glass background stays visible while the item's view is hidden. In a toolbar, also
+/// pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
@@ -66,8 +66,8 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // AppKit declares this method twice, with the results `String` and `String?`. The type annotation selects
-        // the second.
+        // AppKit declares this method twice, with the results `String` and `String?`. The type annotation selects the
+        // method with the optional result.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }

@@ -12,8 +12,8 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner))
 /// ```
 ///
-/// Since iOS 26, a bar button item's glass stays visible while the item's view is hidden. In a navigation bar or a
-/// toolbar, also pass the item, so that the indicator hides the item:
+/// Since iOS 26, a bar button item's glass background stays visible while the item's view is hidden. In a navigation
+/// bar or a toolbar, also pass the item, so that the indicator hides the item:
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)

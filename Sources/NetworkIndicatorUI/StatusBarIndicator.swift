@@ -20,7 +20,7 @@ public final class StatusBarIndicator: ActivityIndicator {
     public nonisolated init() {}
 
     public func setVisible(_ isVisible: Bool) {
-        // In a process without an application, `UIApplication.shared` is nil, although its type isn't optional. This
+        // In a process without an application, `UIApplication.shared` is `nil`, although its type isn't optional. This
         // code therefore calls `perform(_:)`, whose result is optional.
         let shared = UIApplication.perform(NSSelectorFromString("sharedApplication"))?.takeUnretainedValue()
         guard let application = shared as? UIApplication else { return }

@@ -8,8 +8,8 @@ import Foundation
 
 /// Holds the suspended and waiting URLSession tasks of a manager, and checks with a timer whether they use the network.
 ///
-/// A task that uses the network is a token of the manager instead. If the token's condition finds the task suspended or
-/// still waiting, the condition parks the task.
+/// A task that uses the network is a token of the manager instead. The token's condition parks the task if the task is
+/// suspended or still waiting.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
@@ -21,8 +21,7 @@ final class ParkedTasks: TaskSource {
         let activity: TaskActivity
         private let parked: SuspendingClock.Instant
         private var lastCheck: SuspendingClock.Instant
-        /// Whether the task was ended or parked again. If so, a check that began the task from this entry
-        /// must end the task.
+        /// Whether the task was ended or parked again after this entry was created.
         var isStale = false
 
         init(_ task: URLSessionTask, _ activity: TaskActivity, at now: SuspendingClock.Instant) {
@@ -41,7 +40,7 @@ final class ParkedTasks: TaskSource {
         }
 
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
-            // A repeating timer may fire a tenth of its interval early.
+            // The time between two firings of a repeating timer may be a fifth shorter than its interval.
             let isDue = lastCheck.duration(to: now) >= interval(at: now, limit: limit) * 4 / 5
             if isDue { lastCheck = now }
             return isDue
@@ -59,7 +58,7 @@ final class ParkedTasks: TaskSource {
     private static let shortestInterval: Duration = .milliseconds(50)
     private static let longestInterval = shortestInterval * 1024
     private static let resumePeriod: Duration = .seconds(10)
-    /// For this time after `tracked()`, a suspended task counts, so that it isn't parked before its `resume()`.
+    /// A suspended task counts for this time after `tracked()`, so that it isn't parked before its `resume()`.
     private static let timeToResume: Duration = .milliseconds(50)
     private static let timeToRespond: Duration = .seconds(10)
 
@@ -169,7 +168,7 @@ final class ParkedTasks: TaskSource {
         let (now, limit) = (scheduler.now, manager?.completionCheckInterval ?? .zero)
         let entries = state.withLock { $0.entries.filter { $1.takeCheck(at: now, limit: limit) || all } }
         for (key, entry) in entries {
-            // Retaining a task and reading its state can run code outside this package, so the lock isn't held here.
+            // Accessing a task can run code outside this package, so the lock isn't held here.
             let task = entry.task
             let phase = task.map { self.phase(of: $0, entry.activity) } ?? .over
             if phase == .paused { continue }

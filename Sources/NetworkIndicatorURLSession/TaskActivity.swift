@@ -9,7 +9,7 @@ struct TaskActivity: Sendable {
     /// The reason why a task in the state `.running` might not be using the network.
     enum Wait {
         case connectivity
-        /// A background session doesn't report waits, and may start a task hours after the task's `resume()`.
+        /// A background session doesn't report waits, and the system may start its tasks hours after `resume()`.
         case backgroundSession
     }
 
@@ -35,6 +35,7 @@ extension URLSessionTask {
         return name.contains("AVAssetDownloadTask") || name.contains("AVAggregateAssetDownloadTask")
     }
 
-    /// Only the name of a task's class, such as `__NSCFBackgroundDownloadTask`, reveals a background session.
+    /// Only the name of a task's class, such as `__NSCFBackgroundDownloadTask`, reveals that the task belongs to a
+    /// background session.
     static func isInBackgroundSession(_ type: any Any.Type) -> Bool { String(describing: type).contains("Background") }
 }

@@ -8,8 +8,8 @@ public import FoundationNetworking
 extension URLSession {
     /// Creates a session that tracks its tasks, regardless of which code creates them.
     ///
-    /// You can pass the session to any library that accepts a session. In this example, the session tracks every
-    /// request except those for `/events`:
+    /// You can pass the session to any library that accepts a session. In this example, the session tracks all requests
+    /// except those for `/events`:
     ///
     /// ```swift
     /// let session = URLSession.tracked(configuration: .default) {
@@ -25,8 +25,8 @@ extension URLSession {
     ///
     /// If the configuration sets `waitsForConnectivity`, a task doesn't count while it waits for connectivity. The task
     /// counts again when it receives a response, or sends or receives body data. When a network becomes available, the
-    /// task counts for ten seconds, even without data. URLSession reports only the first wait of a task, and none if a
-    /// class of `protocolClasses` loads the request. A task counts during a wait that URLSession doesn't report.
+    /// task counts for ten seconds, even without data. URLSession reports only the first wait of a task, and no waits
+    /// of a task that a class of `protocolClasses` loads. A task counts during a wait that isn't reported.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose `networkServiceType` is `.background` in
     /// the request or in the configuration.

@@ -15,15 +15,16 @@ extension URLSessionTask {
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
     /// ```
     ///
-    /// This method is thread-safe. A task counts once for each manager, even after several calls, or in a tracked
-    /// session. A later call replaces the label. The method retains neither the task nor the manager, and ignores tasks
-    /// with `file:` and `data:` URLs. The manager's `reset()` ends the tracking, even of a suspended task.
+    /// This method is thread-safe. A task counts only once for each manager, even if you call this method repeatedly,
+    /// or if its session is tracked. A later call replaces the label. The method retains neither the task nor the
+    /// manager, and ignores tasks with `file:` and `data:` URLs. The manager's `reset()` ends the tracking, even of a
+    /// suspended task.
     ///
     /// Except in a background session, a task counts as soon as the call returns, so `waitUntilIdle()` after
-    /// `.tracked().resume()` waits for it. A task that isn't resumed within 50 ms stops counting until it is resumed.
-    /// URLSession doesn't report when a task is resumed, so a timer on the main thread checks the manager's suspended
-    /// tasks. For the first ten seconds, the timer checks a suspended task every 50 ms. After that, the interval is the
-    /// manager's `completionCheckInterval`, or 50 ms if that is longer.
+    /// `.tracked().resume()` waits for the task. A task that isn't resumed within 50 ms stops counting until it is
+    /// resumed. URLSession doesn't report when a task is resumed, so a timer on the main thread checks the manager's
+    /// suspended tasks. For the first ten seconds, the timer checks a suspended task every 50 ms. After that, the
+    /// interval is the manager's `completionCheckInterval`, or 50 ms if that is longer.
     ///
     /// The system may start a task of a background session hours after `resume()`. Such a task counts as soon as it has
     /// received a response, or has sent or received body data. When the system relaunches the app, track the tasks of
@@ -32,8 +33,8 @@ extension URLSessionTask {
     /// A task of any other session counts while it waits for connectivity, unless
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.
     ///
-    /// On Linux, except in a tracked session, a task counts until its completion handler or the last method of its
-    /// delegate returns.
+    /// On Linux, a task counts until its delegate's `urlSession(_:task:didCompleteWithError:)` returns. A task with a
+    /// completion handler counts until the handler returns, except in a tracked session.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
@@ -56,7 +57,7 @@ extension URLSessionTask {
 }
 
 extension URLRequest {
-    /// The name omits the query, which may contain secrets, such as an API key.
+    /// The name omits the query and the fragment, because they may contain secrets, such as an API key.
     package var diagnosticName: String? {
         url.map { "\(httpMethod ?? "GET") \($0.withoutCredentials.prefix { $0 != "?" && $0 != "#" })" }
     }

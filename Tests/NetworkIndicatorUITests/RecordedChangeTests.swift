@@ -215,7 +215,8 @@ extension UITests {
             token.finish()
         }
 
-        /// While no tool records signposts, the system returns null identifiers, and drops their intervals.
+        /// While signposts are disabled, as in the stub, `makeSignpostID()` returns the null identifier. The system
+        /// drops intervals with that identifier.
         @Test func signpostsAreIntervalsThatMatch() throws {
             manager.attach(SignpostMonitor())
             scheduler.advance(by: .zero)

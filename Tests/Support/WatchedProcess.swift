@@ -12,7 +12,8 @@ package struct WatchedProcess: Sendable {
     package let errors: String
 
     /// - Parameters:
-    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR`, because URLSession on Linux leaves temporary files.
+    ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that this method deletes. URLSession on
+    ///     Linux leaves temporary files.
     ///   - meanwhile: A closure that receives the program's process identifier, in a task that is cancelled when the
     ///     program ends.
     package static func run(
@@ -48,7 +49,7 @@ package struct WatchedProcess: Sendable {
         process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
-        // Foundation may leak the `Process` object and these handles with it.
+        // Foundation may leak the `Process` object, which would keep these handles open.
         defer { for handle in handles { try? handle.close() } }
         (process.standardOutput, process.standardError) = (handles[0], handles[1])
         let isHung = try await ended(process, limit: limit, meanwhile: meanwhile)

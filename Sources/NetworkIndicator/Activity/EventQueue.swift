@@ -1,5 +1,5 @@
-/// A queue whose owner delivers the items in order, on one thread at a time. The owner's lock guards the queue, but the
-/// owner delivers items after unlocking.
+/// A queue of items to deliver in order, on one thread at a time. The owner guards the queue with a lock, and delivers
+/// the items after unlocking.
 package struct EventQueue<Item: Sendable>: Sendable {
     private var pending: [Item] = []
     private var isDelivering = false
@@ -10,7 +10,7 @@ package struct EventQueue<Item: Sendable>: Sendable {
 
     package mutating func append(_ item: Item) { pending.append(item) }
 
-    /// If this returns `true`, the caller must call ``next(atMost:)`` until that method returns no items.
+    /// If this method returns `true`, the caller must call ``next(atMost:)`` until that method returns no items.
     package mutating func beginDelivery() -> Bool {
         guard !pending.isEmpty, !isDelivering else { return false }
         isDelivering = true

@@ -1,7 +1,8 @@
-/// Determines on the main actor which weak tasks are live. A round loads a batch of tasks under the lock, evaluates
-/// their conditions after unlocking, and commits the results under the lock.
+/// Determines which weak tasks are live. Each round of an examination loads a batch of tasks under the lock. After
+/// unlocking, the round evaluates the tasks' conditions on the main actor. Finally, the round commits the results under
+/// the lock.
 ///
-/// Most examinations load only the *witness*, a task that the previous examination found live, or that began during
+/// Most examinations load only the *witness*. The previous examination found this task live, or the task began during
 /// that examination. If the witness has ended, the examination searches the other tasks for a live one.
 struct Examination {
     /// Limits the time for which a round holds the lock.
@@ -12,14 +13,14 @@ struct Examination {
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// This is `nil` unless ``ask(asksConditions:)`` has determined the value.
+        /// `nil` unless ``ask(asksConditions:)`` has determined the value.
         var isLive: Bool?
     }
 
     /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
     fileprivate var unvisitedCount: Int?
-    /// The identifier of the latest call that began a task before the examination. The conditions of later tasks aren't
-    /// evaluated, because each of these conditions could begin another task.
+    /// The highest task identifier at the start of the examination. The conditions of later tasks aren't evaluated,
+    /// because conditions that begin tasks could prolong the examination forever.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
@@ -63,8 +64,8 @@ extension ManagerState {
 
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // The visit runs from the last index to the first, because a removal moves the last task into the gap. In
-            // the other direction, the visit could miss the moved task.
+            // The indices are visited in descending order, because a removal moves the last task into the gap. In
+            // ascending order, the visit could miss the moved task.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start
@@ -102,7 +103,7 @@ extension ManagerState {
         let hideDelay = configuration.hideDelay
         if let liveSince {
             // The pause before `liveSince` ends the busy period, unless an older task was live during that pause. Only
-            // a visit of every task can find such a task.
+            // an examination of every task can find such a task.
             if examination.unvisitedCount == nil, tasks.weakCount > 1,
                 visibility.hasEndedPeriod(before: liveSince, hideDelay: hideDelay)
             {
@@ -144,7 +145,7 @@ extension ManagerState {
         }
     }
 
-    /// Extends the examination to every task if monitors would otherwise be notified too late of ended tasks.
+    /// Extends the examination to every task if monitors would otherwise be notified of ended tasks too late.
     mutating func visitEveryTaskForMonitors(_ examination: inout Examination, nextPoll: Timestamp) -> Bool {
         let isDue = isMonitored && examination.unvisitedCount == nil && latestVisit + longestPauseOfVisits < nextPoll
         if isDue { examination.unvisitedCount = .max }

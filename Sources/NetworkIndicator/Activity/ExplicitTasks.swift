@@ -1,4 +1,5 @@
-/// A slot map of the tasks that need no polls: those of opaque tokens, scopes and increments of the activity count.
+/// A slot map of the tasks whose end needs no poll: those of opaque tokens, scopes and increments of the activity
+/// count.
 struct ExplicitTasks: Sendable {
     /// The unique identifier prevents a stale handle from finding a later task in the same slot.
     struct Handle: Sendable {
@@ -35,7 +36,7 @@ struct ExplicitTasks: Sendable {
         return slots[handle.slot].take()
     }
 
-    /// Removes only the handle, and not the task.
+    /// Removes the handle, but not the task.
     mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
 
     var records: [TaskRecord] { slots.compactMap(\.self) }

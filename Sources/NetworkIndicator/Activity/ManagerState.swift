@@ -1,7 +1,6 @@
-/// A manager's state. ``ActivityTracker`` guards this state with one lock.
-///
-/// The methods don't read the clock, and don't call indicators, monitors or conditions. They return the work to do
-/// after unlocking: an ``Action`` for any thread, or a ``Turn`` for the main actor.
+/// The methods run while the lock of ``ActivityTracker`` is held. They therefore don't read the clock, and don't call
+/// indicators, monitors or conditions. They return the work to do after unlocking: an ``Action`` for any thread, or a
+/// ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -13,8 +12,7 @@ struct ManagerState: Sendable {
     var isEnabled = true
 
     var turn: MainWork?
-    /// While this is `true`, changes don't request another turn, because the commit of the pending turn will include
-    /// them.
+    /// While this is `true`, changes don't request another turn, because the pending turn will process them.
     var isTurnRequested = false
     var pollInterval: Duration?
     var witness: Witness?
@@ -134,7 +132,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func reset() -> (TaskRegistry, Action?) {
-        // Busy time counts until the reset, even if the manager has not detected an earlier deallocation.
+        // An undetected deallocation before the reset doesn't shorten the busy time.
         (removeTasks(), action(endedTaskBegan: visibility.since))
     }
 

@@ -1,4 +1,4 @@
-/// Deliveries are level-triggered: an indicator receives the current value if its last received value differs.
+/// Deliveries are level-triggered: an indicator receives the current value unless it received the same value last.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
@@ -8,7 +8,7 @@ struct Observers: Sendable {
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// A detached indicator still needs the value `false` if it is on.
+        /// A detached indicator that is on still needs the value `false`.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }
@@ -36,7 +36,7 @@ struct Observers: Sendable {
                 indicators.append(Indicator(attachment: new, indicator: indicator))
                 return new
             }
-            // An indicator that was detached, but has not been turned off yet, becomes attached again.
+            // This indicator may be detached, but not turned off yet.
             indicators[index].isAttached = true
             return indicators[index].attachment
         case .monitor: monitors.append(new)

@@ -3,7 +3,7 @@
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
     static let longestForWaiters: Duration = .milliseconds(100)
-    /// The longest interval while monitors must be notified of long-running explicit tasks.
+    /// Applies while explicit tasks are under way and a monitor expects reports of long-running tasks.
     static let longestForReports: Duration = .seconds(1)
 
     static func interval(age: Duration, atMost limit: Duration) -> Duration {

@@ -8,7 +8,7 @@ package struct CallSite: Sendable {
     }
 }
 
-/// The manager stores a record for each task, so the order of the properties avoids padding.
+/// The properties are ordered to avoid padding, because the manager stores a record for each task.
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?

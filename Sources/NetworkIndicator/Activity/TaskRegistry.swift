@@ -21,7 +21,7 @@ struct TaskRegistry: Sendable {
     // weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
-    /// The system reuses addresses, so a key identifies an object only if the weak reference loads that object.
+    /// The system reuses addresses, so a key identifies a token only while the weak reference to it isn't `nil`.
     /// For each task, `UInt32` indices save 5 to 11 bytes, depending on the dictionary's load factor.
     private var indices: [ObjectIdentifier: UInt32] = [:]
     var explicitTasks = ExplicitTasks()
@@ -43,8 +43,8 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Returns the task that the new task replaces: the token's earlier task, or the task of a deallocated token at the
-    /// same address.
+    /// Returns whether the task is new, and the task that it replaces: the token's earlier task, or the task of a
+    /// deallocated token at the same address.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -58,8 +58,8 @@ struct TaskRegistry: Sendable {
         }
         indices[new.handle.key] = oldIndex
         let index = Int(oldIndex)
-        // This loads `nil` or the token itself. The caller holds the token, so releasing the loaded reference never
-        // deallocates the token.
+        // The loaded reference is `nil` or the token itself. The caller holds the token, so releasing the reference
+        // never deallocates the token.
         let isNew = tokens[index].load() !== token
         if isNew {
             tokens[index] = WeakWrapper(token)
@@ -123,11 +123,11 @@ struct TaskRegistry: Sendable {
         Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
-    /// The newest task, unless a removal has moved that task into a gap.
+    /// Usually the newest task, although a removal or a reused address can place the newest task at a lower index.
     var newest: WeakTask? { weakTasks.last }
 
-    /// Most polls load only the witness. Without occasional visits of every task, tasks of deallocated tokens would
-    /// accumulate.
+    /// Most polls examine only the witness. Without occasional examinations of every task, tasks of deallocated tokens
+    /// would accumulate.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }

@@ -1,7 +1,5 @@
 package import Foundation
 
-/// A time on a scheduler's clock.
-///
 /// The layout of `SuspendingClock.Instant` is known only at run time, so copying values that store an instant is slow.
 /// Beginning and finishing a task took 500 ns with instants, and 205 ns with timestamps.
 struct Timestamp: Comparable, Hashable, Sendable {
@@ -25,8 +23,8 @@ struct Timestamp: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The longest delay and interval: 100 years. `Int64` can hold this many nanoseconds, so Dispatch's calculations
-    /// don't overflow.
+    /// The upper limit of delays and intervals: 100 years. `Int64` can hold this many nanoseconds, so Dispatch's
+    /// calculations don't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
     package var timeInterval: TimeInterval {

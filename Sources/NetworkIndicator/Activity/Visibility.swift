@@ -53,7 +53,7 @@ struct Visibility: Sendable {
     }
 
     /// Returns whether the busy period seems to have ended before `began`, although no examination has found the app
-    /// idle. The cause is a blocked main thread, which delays examinations.
+    /// idle. This happens if a blocked main thread delays examinations.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }

@@ -1,13 +1,13 @@
 /// Releasing a loaded reference can deallocate a caller's object. Code that loads a reference under the lock therefore
 /// returns the reference, and the caller releases it after unlocking.
 ///
-/// The registry relies on three properties of weak references, on every platform:
-/// - A load returns `nil` once deallocation has begun, even in the object's own `deinit`.
-/// - A load is atomic with respect to the last release on another thread.
-/// - A reference to a deallocated object stays empty, even if a new object gets the same address.
+/// The registry relies on three properties that weak references have on every platform:
+/// - The reference is `nil` once deallocation has begun, even in the object's own `deinit`.
+/// - Reading the reference is atomic with respect to the last release on another thread.
+/// - A reference to a deallocated object stays `nil`, even if a new object gets the same address.
 ///
-/// Loading a weak reference to an Objective-C object searches a table, and calls the object's override of
-/// `retainWeakReference`.
+/// Reading a weak reference to an Objective-C object searches a table. If the object's class overrides
+/// `retainWeakReference`, the override runs while the lock is held.
 // `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to the
 // task's `@Sendable` condition, and released.
 struct WeakWrapper: @unchecked Sendable {
@@ -16,6 +16,6 @@ struct WeakWrapper: @unchecked Sendable {
     init(_ object: AnyObject) { self.object = object }
 
     /// This method is mutating, so that it accesses an array element in place. On Apple's systems, copying a weak
-    /// reference loads the object.
+    /// reference retains and releases the object.
     mutating func load() -> AnyObject? { object }
 }

@@ -1,11 +1,11 @@
 /// Provides a manager's clock and timers, and runs the manager's work on the main actor.
 ///
-/// By default, managers use the main thread's run loop and queue. Tests can pass a scheduler whose time they control,
+/// By default, managers use the main run loop and the main queue. Tests can pass a scheduler whose time they control,
 /// such as `ManualScheduler` of NetworkIndicatorTestKit.
 public protocol ActivityScheduler: Sendable {
     /// The current time. This property is thread-safe.
     ///
-    /// Like the timers of Dispatch and of run loops, this clock doesn't advance while the device is asleep.
+    /// Like `DispatchTime`, this clock doesn't advance while the device is asleep.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the
@@ -17,9 +17,9 @@ public protocol ActivityScheduler: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: The time at which the timer first fires.
-    ///   - interval: The period of a repeating timer, or `nil` for one that fires once.
-    ///   - work: The closure to run. The timer releases the closure when the timer is cancelled, or after its only
-    ///     firing.
+    ///   - interval: The period of a repeating timer, or `nil` for a timer that fires once.
+    ///   - work: The closure to run. The timer releases the closure when the timer is cancelled. A timer that fires
+    ///     only once also releases the closure after firing.
     /// - Returns: The timer. Releasing the timer doesn't cancel it.
     @MainActor
     func schedule(

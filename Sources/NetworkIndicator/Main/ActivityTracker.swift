@@ -2,7 +2,6 @@ import Dispatch
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
-/// The work that a change requires after unlocking, on any thread.
 final class Action {
     /// The start of the busy time that the action records; `nil` if the action records none.
     let endedTaskBegan: Timestamp?
@@ -18,7 +17,7 @@ final class Action {
     }
 }
 
-/// Guards the state of a manager. Tokens and attachments retain the tracker, so the tracker may outlive its manager.
+/// Tokens and attachments retain the tracker, so the tracker may outlive its manager.
 final class ActivityTracker: Sendable {
     let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler
@@ -33,7 +32,7 @@ final class ActivityTracker: Sendable {
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
     /// After unlocking, performs the action that `body` returns. `body` also returns the objects that it loaded or
-    /// removed. The caller releases these objects last, because releasing a user's object can run foreign code.
+    /// removed. The caller releases these objects last, because a release can run a user's `deinit`.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
         let (result, action) = state.withLock(body)

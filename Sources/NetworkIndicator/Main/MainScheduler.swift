@@ -48,8 +48,8 @@ package final class MainScheduler: ActivityScheduler {
 
 /// A timer on the main run loop, with a dispatch timer on the main queue as a fallback.
 ///
-/// The run-loop timer fires first, and postpones the dispatch timer. If no run loop drives the main thread, the
-/// dispatch timer fires instead.
+/// The run-loop timer is due first, and then postpones or cancels the dispatch timer. If no run loop drives the main
+/// thread, the dispatch timer fires instead.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
@@ -65,7 +65,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Other systems don't combine wake-ups. With a larger tolerance, their timers would only fire earlier.
+        // Other systems don't combine wake-ups, so a larger tolerance would only make timers fire earlier.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -103,7 +103,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = slack(interval)
-            // Arming the dispatch timer wakes another thread, so the timer is armed at most about once a second.
+            // Arming the dispatch timer wakes another thread, so this doesn't happen more than about once a second.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()

@@ -1,4 +1,3 @@
-/// The work that a turn does on the main actor after unlocking.
 struct Turn {
     enum Timer: Hashable {
         case once(at: Timestamp)

@@ -5,7 +5,7 @@ public import os
 ///
 /// The monitor logs the start and end of each task at the `debug` level, and visibility changes at the `info` level.
 /// It logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores
-/// only notices and errors on disk.
+/// only the events of the last two levels on disk.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(LogMonitor())

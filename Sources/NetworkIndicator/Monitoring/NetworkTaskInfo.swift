@@ -12,12 +12,12 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// An identifier that is unique among the tasks of a manager and never reused. Later tasks have higher identifiers.
     public var id: UInt64 { record.id }
 
-    /// The label that the caller passed when the task began, or `nil` if there was none. A call that begins the task
-    /// again replaces the label.
+    /// The label that the caller passed when the task began, if any. A call that begins the task again replaces the
+    /// label.
     public var label: String? { record.label }
 
-    /// The name of the token's type; `"scope"` for `withNetworkTask`, and `"activity count"` for an increment of the
-    /// count.
+    /// The name of the token's type; `"scope"` for a task of `withNetworkTask`, and `"activity count"` for a task of
+    /// `incrementActivityCount`.
     public var tokenType: String {
         switch record.tokenType {
         case nil: "activity count"

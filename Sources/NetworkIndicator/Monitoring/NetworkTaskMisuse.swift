@@ -6,8 +6,8 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// A call tried to finish a token that has no task of the manager, or whose task has already ended.
         case unknownToken
-        /// A call began a task with a token that already has one. The call replaces the task's label and condition, and
-        /// also its start time if the task had a condition.
+        /// A call began a task with a token that already has one. The call replaces the task's label and condition. If
+        /// the task had a condition, the call also replaces the task's start time.
         case alreadyBegan
         /// A call tried to decrement the activity count below zero.
         case countBelowZero

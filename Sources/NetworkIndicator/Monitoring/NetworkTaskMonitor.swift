@@ -43,8 +43,8 @@ public enum NetworkTaskEvent: Sendable {
 
 /// Describes how a task ended.
 public enum NetworkTaskEnd: Sendable, Hashable {
-    /// The caller finished the task, its opaque token was released, its scope ended, the activity count was
-    /// decremented, or its condition was false.
+    /// The caller finished the task, released its opaque token, left its scope or decremented the activity count, or
+    /// the task's condition returned `false`.
     case finished
     /// The caller's object was deallocated, or finished the task in its own `deinit`.
     case deallocated

@@ -28,7 +28,7 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     public init(_ signposter: OSSignposter = OSSignposter(subsystem: "NetworkIndicator", category: "Tasks")) {
         self.signposter = signposter
         // While signposts are disabled, `makeSignpostID()` returns the null identifier. The system drops intervals with
-        // that identifier.
+        // that identifier, even if signposts are enabled later.
         base = UInt64.random(in: 1..<1 << 31) << 32
     }
 

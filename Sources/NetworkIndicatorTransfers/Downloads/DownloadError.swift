@@ -16,13 +16,13 @@ public enum DownloadError: Error, Sendable {
     case unacceptableStatus(HTTPURLResponse)
     /// The file is longer than ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
-    /// The file system refused an operation.
+    /// A file operation failed.
     ///
     /// The code comes from the file system, or has one of these meanings:
     /// - `EINVAL`: The destination isn't a file URL.
     /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
     /// - `EISDIR`: The destination or the partial file is a directory.
-    /// - `ENXIO`: The destination or the partial file is of another type, such as a device or a pipe.
+    /// - `ENXIO`: The destination or the partial file isn't a regular file, but for example a device or a pipe.
     /// - `EWOULDBLOCK`: Another download uses the partial file.
     /// - `EMLINK`: The partial file has a second name, a hard link.
     /// - `ESTALE`: Another program has changed or removed the partial file.

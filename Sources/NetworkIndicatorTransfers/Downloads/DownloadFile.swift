@@ -21,7 +21,7 @@ final class DownloadFile: BodyReceiver {
     private let events: EventRelay
     private let state: Lock<State>
 
-    /// Call this initializer before the first request, so that an unwritable directory causes no traffic.
+    /// Call this initializer before the first request, so that no request is sent if the directory isn't writable.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
@@ -119,8 +119,8 @@ final class DownloadFile: BodyReceiver {
         try file.describe(options.keepsPartialFile && isLong ? part : nil)
     }
 
-    /// If a file is longer, its description is written before its first byte, so that the download can be resumed after
-    /// the process is killed. For shorter files, that would double the time of the download.
+    /// The description of a longer file is written before the file's first byte, so that the download can be resumed
+    /// after the process is killed. Writing the description of a shorter file would double the time of its download.
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {

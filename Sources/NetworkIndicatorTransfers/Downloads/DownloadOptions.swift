@@ -24,11 +24,12 @@ public struct DownloadOptions: Sendable, Hashable {
     /// download throws ``DownloadError/tooLarge(limit:)``.
     public var maximumBytes: Int64?
 
-    /// Whether a resumable download keeps its partial file if the download fails, is cancelled, or ends with its
-    /// process. Default `true`.
+    /// Whether a resumable download keeps its partial file if the download fails or is cancelled, or if the process
+    /// ends. Default `true`.
     ///
-    /// The next download to the same destination resumes from this part, even in another process. If the process was
-    /// killed, only a file of more than 1 MB can be resumed. A download is resumed only if these conditions are met:
+    /// The next download to the same destination resumes from the partial file, even in another process. If the process
+    /// was killed, only a file of more than 1 MB can be resumed. A download is resumed only if these conditions are
+    /// met:
     /// - The request is a GET without a `Range`.
     /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
     /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
@@ -47,8 +48,8 @@ public struct DownloadOptions: Sendable, Hashable {
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
     /// `part`. If the download can be resumed, a second file with the additional extension `info` holds the validator,
-    /// the length, and the URL without its query. Only its owner can read the second file. To discard a part, delete
-    /// both files.
+    /// the length, and the URL without its query. Only the file's owner can read this second file. To discard a part,
+    /// delete both files.
     ///
     /// If a sandboxed Mac app may write only to the destination itself, the part is in the destination's
     /// item-replacement directory. Later downloads don't resume such a part.

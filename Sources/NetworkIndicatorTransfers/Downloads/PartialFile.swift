@@ -66,7 +66,7 @@ final class PartialFile: Sendable {
     func end(keeping part: ResumePoint?) {
         file.withLock { file in
             guard let open = file.take() else { return }
-            // A later call would create another directory, and would not find this part.
+            // A later call would create another item-replacement directory, and wouldn't find a part in this one.
             if let part, directory == nil, open.length > 0, (try? open.check()) != nil {
                 writeDescription(part)
             } else {
@@ -132,7 +132,7 @@ extension URL {
         if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
         {
-            return .ENOENT  // The working directory was removed, so the path would be one in the root directory.
+            return .ENOENT  // The working directory was removed, so the path would refer to the root directory.
         }
         if !isFileURL { return .EINVAL }
         var status = stat()

@@ -25,13 +25,14 @@ struct ResumePoint: Codable, Equatable {
         request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// A weak tag or a recent date might stay the same when the bytes change.
+    /// Ignores a weak entity tag or a recent date, because it might stay the same when the bytes change.
     private static func validator(_ response: HTTPURLResponse) -> String? {
         if let tag = response.value(forHTTPHeaderField: "ETag") {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
         }
-        // A date is a strong validator if the response is clearly later (RFC 9110, 8.8.2.2), here by 60 s (RFC 7232,
-        // 2.2.2). A URL with a query is excluded, because responses to different queries can have equal dates.
+        // A `Last-Modified` is a strong validator if it is clearly earlier than the `Date` (RFC 9110, 8.8.2.2), here by
+        // 60 s (RFC 7232, 2.2.2). A URL with a query is excluded, because responses to different queries can have equal
+        // dates.
         guard response.url?.query == nil, let value = response.value(forHTTPHeaderField: "Last-Modified"),
             let modified = HTTPDate.parse(value),
             let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),
@@ -45,7 +46,7 @@ struct ResumePoint: Codable, Equatable {
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(validator, forHTTPHeaderField: "If-Range")
-        // A cache could respond with the part that the file already contains.
+        // A cache could return the bytes that the file already contains.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
     }

@@ -11,9 +11,9 @@ extension URLSession {
     /// If the connection is lost, the next attempt resumes the download. If the call doesn't complete the download, the
     /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
-    /// The call throws an error if another download to the same destination is running in any process. Before any
-    /// error, the call waits for a write in progress and releases the file, so that you can immediately repeat the
-    /// call.
+    /// The call throws an error if another download to the same destination is running in any process. Before the
+    /// call throws an error, it waits for a write in progress and releases the file. You can therefore repeat the call
+    /// immediately.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(

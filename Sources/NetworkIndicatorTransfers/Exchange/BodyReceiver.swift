@@ -5,12 +5,12 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Receives the responses of a call's attempts. Calls of its methods don't overlap, but any thread may read `length`.
+/// Receives the responses of a call's attempts. Calls to its methods don't overlap, but any thread may read `length`.
 protocol BodyReceiver: AnyObject, Sendable {
     /// Returns the request to send, which may ask for only the missing part of the body.
     func prepare(_ request: URLRequest) -> URLRequest
 
-    /// Called again if another response follows an authentication challenge.
+    /// This method is called again for a response that follows an authentication challenge.
     ///
     /// - Parameter request: The request before it was prepared.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
@@ -78,7 +78,7 @@ extension URLResponse {
         guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
             let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        // The header may repeat one length (RFC 9112, 6.3).
+        // A `Content-Length` may repeat the same number (RFC 9112, 6.3).
         let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard lengths.count == 1, let digits = lengths.first, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let length = Int64(digits)

@@ -29,7 +29,7 @@ extension Exchange {
         private var redirects = 0
         private var ignoredBytes = 0
 
-        /// Reading smaller unneeded bodies to their ends lets URLSession reuse the connection.
+        /// A smaller unneeded body is read to its end, so that URLSession can reuse the connection.
         private static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {

@@ -141,7 +141,6 @@ final class Exchange: Sendable {
     }
 }
 
-/// Handles the current task's delegate calls, which URLSession makes on the delegate queue.
 extension Exchange {
     func noteOffline() {
         state.withLock { $0.isOffline = true }

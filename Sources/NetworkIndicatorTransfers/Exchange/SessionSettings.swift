@@ -7,7 +7,6 @@ import FoundationNetworking
 
 struct SessionSettings: Sendable {
     let identifier: String?
-    /// In seconds.
     private let requestTimeout: TimeInterval
     /// Limits the whole call, including retries and waits.
     let resourceTimeout: Duration
@@ -18,8 +17,8 @@ struct SessionSettings: Sendable {
         requestTimeout = configuration.timeoutIntervalForRequest
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
-        // On Linux, a lock is held here. The interpolation doesn't call the caller's code, because `URLSession.init`
-        // traps at values that aren't strings.
+        // On Linux, the lock of `SiblingSessions` is held here. The interpolation runs none of the caller's code,
+        // because `URLSession.init` traps at headers that aren't strings.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }

@@ -2,7 +2,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The Linux version of this class has the same members, and works around faults of Foundation.
+/// The Linux version of this class also has these members, and works around faults of Foundation.
 final class Transport: Sendable {
     let session: URLSession
     let delegate = ExchangeDelegate()

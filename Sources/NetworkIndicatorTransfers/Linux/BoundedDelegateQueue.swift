@@ -4,10 +4,10 @@ import NetworkIndicator
 
 /// Suspends a session's ``ReadingQueue`` while too many delegate calls are pending.
 ///
-/// URLSession on Linux queues a call for each piece of received data, without a limit (swift-corelibs-foundation
-/// #3204). If the disk is slower than the network, this data fills the memory. While data arrives as fast as URLSession
-/// reads it, cancellations aren't processed (no known report). When both faults are fixed, delete this type and
-/// ``ReadingQueue``.
+/// URLSession on Linux queues a delegate call for each piece of received data, without a limit
+/// (swift-corelibs-foundation #3204). If the disk is slower than the network, this data fills the memory. While data
+/// arrives as fast as URLSession reads it, cancellations aren't processed (no known report). When both faults are
+/// fixed, delete this type and ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
@@ -17,7 +17,6 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         /// One operation performs all pending calls, because an operation for each call would be expensive.
         var calls: [Call] = []
         var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
-        /// The total duration of all suspensions that have ended.
         var pauses = Duration.zero
 
         var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
@@ -25,7 +24,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     let state = Lock(State())
 
-    /// In delegate calls, which deliver up to 16 kB each. Up to 100 more calls arrive before a suspension takes effect.
+    /// The number of pending delegate calls, each of which delivers up to 16 kB. Up to 100 more calls arrive before a
+    /// suspension takes effect.
     static let limit = 16
 
     /// After this number of calls, other waiting operations, such as cancellations, run before further calls.
@@ -72,7 +72,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         return next
     }
 
-    /// The time of a clock that stops while reading is suspended, because the server may be sending data meanwhile.
+    /// The time of a clock that stops while reading is suspended. A suspension must not count as silence of the server.
     var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
 
     /// The latest ``readingTime`` up to which the delegate has received everything that the session has read.

@@ -1,9 +1,9 @@
 #if os(Linux)
-@preconcurrency import Dispatch  // sources are thread-safe, but not marked Sendable
+@preconcurrency import Dispatch  // dispatch sources are thread-safe, but not marked Sendable
 import Glibc
 
-/// URLSession on Linux has neither `waitsForConnectivity` nor the error code -1009 (no known report). When it has both,
-/// delete this type.
+/// URLSession on Linux lacks `waitsForConnectivity`, and never reports the error code -1009 (no known report). When
+/// both faults are fixed, delete this type.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
@@ -11,7 +11,7 @@ final class ConnectivitySource: Sendable {
     ///   offline.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket, retries follow the back-off alone.
+            // Without a socket, no change ends an offline wait early.
             source = nil
             return
         }

@@ -3,11 +3,11 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Passes redirects and challenges to the delegate of the caller's session, on that session's delegate queue.
+/// Passes redirects and challenges to the delegate of the caller's session, on that session's delegate queue. When
+/// URLSession handles both correctly, delete this file and ``Redirect``.
 extension ExchangeDelegate {
-    /// URLSession resolves relative redirects incorrectly, leaks credentials, and crashes if several HTTP/2 requests
-    /// are redirected at once (swift-corelibs-foundation #2838, #5445). When these faults and #5456 are fixed, delete
-    /// this file and ``Redirect``.
+    /// URLSession resolves relative redirects incorrectly (swift-corelibs-foundation #2838), and sends credentials to
+    /// other hosts. If several HTTP/2 requests are redirected at once, URLSession crashes (#5445).
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -53,8 +53,8 @@ extension ExchangeDelegate {
                 if isUsable {
                     completionHandler(choice, credential)
                 } else if let response = challenge.failureResponse {
-                    // Without credentials, the default handling would hang until the timeout (swift-corelibs-foundation
-                    // #5456), and `.useCredential` would trap.
+                    // Without a usable credential, the default handling would hang until the timeout
+                    // (swift-corelibs-foundation #5456), and `.useCredential` would trap.
                     exchange.end(exchange.checked(response))
                 }
             }
@@ -65,13 +65,13 @@ extension ExchangeDelegate {
         if !isAsked { decide(.performDefaultHandling, nil) }
     }
 
-    /// URLSession traps at a credential for a method other than Basic.
+    /// URLSession traps if it receives a credential for an authentication method other than Basic.
     private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }
 
-    /// URLSession traps at a decision for a cancelled task. Tasks are cancelled on the session's delegate queue, so the
-    /// check runs there too.
+    /// URLSession traps if it receives a decision for a cancelled task. Tasks are cancelled on the session's delegate
+    /// queue, so the check runs there too.
     private static func decide(
         _ task: URLSessionTask, of session: URLSession, _ completionHandler: @escaping @Sendable () -> Void
     ) {

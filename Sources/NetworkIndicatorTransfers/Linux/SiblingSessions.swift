@@ -17,7 +17,8 @@ final class SiblingSessions: Sendable {
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// Also releases the siblings of deallocated sessions, whose open connections could exhaust the file descriptors.
+    /// Also releases the siblings of deallocated sessions, because the siblings' open connections could exhaust the
+    /// file descriptors.
     func sibling(of principal: URLSession) -> Transport {
         let (sibling, principals, orphans) = entries.withLock { entries in
             let principals = entries.mapValues(\.principal)

@@ -9,7 +9,7 @@ import NetworkIndicator
 final class TaskCancellations: Sendable {
     private let pending = Lock<[URLSessionTask]>([])
 
-    /// One operation cancels all pending tasks, because each operation makes the queue wait for another thread.
+    /// One operation cancels all pending tasks, because an operation for each task would be expensive.
     func cancel(
         _ task: URLSessionTask, on queue: OperationQueue, if isOpen: @escaping @Sendable (URLSessionTask) -> Bool
     ) {
@@ -25,8 +25,8 @@ final class TaskCancellations: Sendable {
             }
             let tasks = taken.filter(isOpen)
             for task in tasks { task.cancel() }
-            // Each task's own queue performs the cancellation in up to two steps. Reading the priority waits for one
-            // step.
+            // The operation must not end before the tasks are cancelled. Each task's own queue performs the
+            // cancellation in up to two steps, and reading the priority waits for one step.
             for _ in 1...2 { for task in tasks { _ = task.priority } }
         }
         queue.addOperation(cancellation)

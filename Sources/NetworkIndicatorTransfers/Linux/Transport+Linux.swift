@@ -67,7 +67,7 @@ extension Transport {
     /// URLSession reports a FIN before the response as -1011, and a FIN or an incomplete chunk within the body as -1.
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
-    /// For a response that it can't parse, URLSession reports -1 with a misleading description from libcurl
+    /// If URLSession can't parse or decode a response, it reports -1 with a misleading description from libcurl
     /// (swift-corelibs-foundation #5527).
     static func corrected(_ error: URLError) -> URLError {
         guard error.code == .unknown, let detail = error.userInfo[NSLocalizedDescriptionKey] as? String else {
@@ -87,11 +87,10 @@ extension Transport {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// URLSession drops a timeout's fraction, so 0.5 s would end the request at once, and traps at infinity and NaN.
+    /// `ExchangeClock` can't represent every timeout. A timeout that isn't positive becomes the default of 60 s.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
-        let timeout = request.timeoutInterval
-        request.timeoutInterval = timeout.isNaN ? 60 : min(max(1, timeout.rounded(.up)), 1e9)
+        request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
         for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
             request.setValue(value, forHTTPHeaderField: name)
         }

@@ -5,17 +5,14 @@ struct ByteCount: CustomStringConvertible {
 
     var description: String { "\(number) \(unit)" }
 
-    /// The text is, for example, `512 B`, `1.5 kB` or `23.4 MB`.
     init(_ bytes: Int64) {
         self.init(Double(bytes), wholeFrom: .infinity)
     }
 
-    /// Returns text such as `512 B/s`, `1.5 kB/s` or `23 MB/s`.
     static func rate(_ bytesPerSecond: Double) -> String {
         "\(ByteCount(bytesPerSecond, wholeFrom: 10))/s"
     }
 
-    /// - Parameter limit: The smallest number, in its unit, that is written without a decimal place.
     private init(_ bytes: Double, wholeFrom limit: Double) {
         var value = max(0, bytes)
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]

@@ -1,6 +1,6 @@
 /// The progress of one transfer.
 public struct TransferProgress: Sendable, Hashable {
-    /// The number of bytes sent, or received after decompression.
+    /// The number of bytes sent or received. Received bytes are counted after decompression.
     ///
     /// For a resumed download, this includes the bytes received earlier. A download that starts over counts from zero.
     public let completedBytes: Int64

@@ -17,12 +17,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transferred. ``TransferMeter`` describes the fraction of all transfers.
     public let fractionCompleted: Double?
 
-    /// The rate in bytes per second, smoothed over about five seconds. `nil` for the first quarter of a second, and
-    /// until bytes arrive. The rate approaches zero while a transfer stalls.
+    /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` in the first quarter of a
+    /// second of its measurement, and until bytes are transferred. The rate approaches zero while a transfer stalls.
     public let bytesPerSecond: Double?
 
-    /// The estimated time until all bytes are transferred, at this rate. `nil` while the total or the rate is unknown,
-    /// while the transfer is stalled, and for estimates of 100 hours or more.
+    /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the
+    /// rate is unknown, while the transfer is stalled, and for estimates of 100 hours or more.
     ///
     /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any
     /// transfer is stalled.
@@ -31,7 +31,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The time since the transfer started, or the duration of the busy period for all transfers together.
     public let elapsedTime: Duration
 
-    /// The time for which no bytes have arrived. `nil` if this is less than five seconds, and for a complete transfer.
+    /// The time for which no bytes have been transferred, or `nil` if this time is shorter than five seconds or the
+    /// transfer is complete.
     public let stalledTime: Duration?
 
     /// - Parameter longestTimeRemaining: The estimate for the slowest transfer, in seconds.
@@ -77,8 +78,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The time left as text, such as `3 s left`, or `stalled 9 s` after five seconds without bytes. If the transfer is
-    /// complete or has no total, this is the elapsed time, such as `12 s elapsed`. `nil` if the time left can't be
-    /// estimated.
+    /// complete or has no total, this is the elapsed time, such as `12 s elapsed`. The text is `nil` if the time
+    /// left can't be estimated.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }

@@ -28,8 +28,8 @@ struct TransferTotals {
     private var fraction = 0.0
     private var isFractionKnown = false
 
-    /// For this time after its start, a busy period has no fraction until all started transfers have announced their
-    /// sizes.
+    /// In this time after the start of a busy period, the fraction is unknown until all started transfers have
+    /// announced their sizes.
     private static let responseTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
@@ -149,7 +149,6 @@ struct TransferTotals {
         }
     }
 
-    /// Assumes that pending transfers are of average size.
     private var estimatedTotal: Double? {
         let announced = announcedBytes.value
         guard announcedCount > pendingCount, unannouncedCount == 0, announced != 0 || pendingCount == 0 else {

@@ -25,8 +25,8 @@ public enum AttemptEvent: Sendable {
     case started(attempt: Int)
     /// The previous attempt has failed, and the attempt with this number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline. The call makes another attempt as soon as a network may be available, or after a pause of
-    /// at most 30 s.
+    /// The device is offline. The call makes another attempt as soon as a network may be available, but after 30 s at
+    /// the latest.
     ///
     /// The event occurs again if that attempt also fails because the device is offline. On Apple's platforms, a session
     /// that sets `waitsForConnectivity` waits within an attempt, without another ``started(attempt:)`` event.
@@ -36,13 +36,13 @@ public enum AttemptEvent: Sendable {
     /// `isResumable` is `true` if the request and this response meet the conditions that
     /// ``DownloadOptions/keepsPartialFile`` lists.
     ///
-    /// If `isVerifiable` is `false`, a truncated file may appear complete. The server compresses the file, or only the
-    /// end of the connection marks the end of the file.
+    /// `isVerifiable` is `false` if the server compresses the file, or if only the end of the connection marks the end
+    /// of the file. In this case, a truncated file may appear complete.
     case receiving(isResumable: Bool, isVerifiable: Bool)
     /// The progress of the response's body or, for an upload, of the request's body.
     ///
-    /// The event occurs at most ten times a second. It also occurs when a download begins to receive its file, and for
-    /// the last bytes of an attempt.
+    /// The event occurs at most ten times a second. Regardless of this limit, it also occurs when a download begins to
+    /// receive its file, and for the last bytes of an attempt.
     case progress(TransferProgress)
     /// The last event, before the call returns or throws. After a successful download, the file is at its destination.
     ///

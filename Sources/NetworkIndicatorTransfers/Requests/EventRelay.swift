@@ -31,7 +31,7 @@ final class EventRelay: Sendable {
         if append(event, nil) { deliver() }
     }
 
-    /// Returns when the handler has returned from the event, or when the task is cancelled.
+    /// Returns when the handler has processed the event, or when the task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
         guard handler != nil else { return }
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
@@ -70,7 +70,7 @@ final class EventRelay: Sendable {
         if isDue { post(.progress(progress)) }
     }
 
-    /// Doesn't wait for the handler, because the call always waits for its next event.
+    /// This method needn't wait for the handler, because the call waits until the handler has processed the next event.
     func endAttempt() {
         guard let progress = state.withLock({ $0.unreported.take() }) else { return }
         if append(.progress(progress), nil) { thread.async { self.deliver() } }

@@ -31,7 +31,8 @@ public struct NetworkRequestError: Error, Sendable {
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     /// A description with the URL, the cause, the error code, the offline time (if any), and the number of attempts.
     ///
-    /// The URL has no credentials. An example of a cause is "the connection was lost after 10 B of 1.0 kB".
+    /// The description omits the credentials in the URL. An example of a cause is "the connection was lost after 10 B
+    /// of 1.0 kB".
     public var description: String {
         let address = url?.withoutCredentials ?? "no address"
         let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
@@ -40,8 +41,8 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return "\(address): \(underlyingError.reason) (\(details))"
     }
 
-    /// The text for an alert: on Apple's platforms, the localized description of ``underlyingError``. On Linux,
-    /// URLSession has few descriptions, so this is ``description``.
+    /// The text for an alert. On Apple's platforms, this is the localized description of ``underlyingError``. On Linux,
+    /// URLSession's errors have no localized descriptions, so this is ``description``.
     public var errorDescription: String? {
         Transport.describesErrors ? underlyingError.localizedDescription : description
     }

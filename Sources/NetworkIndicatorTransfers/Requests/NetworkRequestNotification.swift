@@ -17,8 +17,8 @@ public enum NetworkRequestNotification {
     public static let requestKey = "request"
     /// The key of the attempt's number, an `Int` counted from 1.
     public static let attemptKey = "attempt"
-    /// The key of the attempt's error. The key is missing in start notifications, and if the attempt returned a
-    /// response with any status.
+    /// The key of the attempt's error. The key is missing from start notifications, and if the attempt received
+    /// a complete response, whatever its status.
     public static let errorKey = "error"
     /// The key of a `UUID` that all attempts of one call share.
     public static let activityIDKey = "activityID"

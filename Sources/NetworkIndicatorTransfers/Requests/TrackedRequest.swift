@@ -47,7 +47,7 @@ struct TrackedRequest: Sendable {
     func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
         let settings = Transport.of(session).settings
         if let identifier = settings.identifier {
-            // Tasks of background sessions raise exceptions for completion handlers and ignore task delegates.
+            // Background sessions don't support task delegates.
             let reason = "The session “\(identifier)” is a background session, which tracked requests can't use."
             throw fail(URLError(.unknown, reason: reason, url: nil), 0)
         }
@@ -59,7 +59,7 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let outcome = try await tracking(attempts) {
-                // Handlers of the attempt's start may have used a part of the time limit.
+                // The handlers of the start event and of the start notification may have used part of the time.
                 let limit = end - policy.timing.now()
                 return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }

@@ -74,7 +74,7 @@ extension TransferProgress {
 }
 
 extension URL {
-    /// The error for an unusable URL if URLSession's own error wouldn't name the reason.
+    /// The error for an unusable URL, because URLSession's own errors don't name the reason.
     var unusable: URLError? {
         if let port, !(1...65_535).contains(port) {
             return URLError(.badURL, reason: "\(port) is not a port number", url: self)

@@ -7,16 +7,15 @@ public import FoundationNetworking
 
 /// Requests that are retried after transient failures, and wait while the device is offline.
 ///
-/// The indicator is on during attempts and off during the waits between them. `file:` and `data:` URLs are not tracked.
-/// A cancelled call sends no further request.
+/// The manager tracks the attempts, but not the waits between them. `file:` and `data:` URLs are not tracked. A
+/// cancelled call sends no further request.
 ///
 /// In a background session, these methods throw ``NetworkRequestError``. Track the tasks of such a session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
 /// The session must have a serial delegate queue, and must not be invalidated during a call. The session's delegate
 /// decides about challenges and redirects. The configuration's `timeoutIntervalForResource` limits the whole call,
-/// including retries and waits. On Linux, request timeouts are rounded up to whole seconds. See
-/// <doc:URLSession-on-Linux>.
+/// including retries and waits. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///
@@ -78,7 +77,7 @@ extension URLSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request to send, without its own body.
+    ///   - request: The request to send. Its own body is ignored.
     ///   - bodyData: The body to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
@@ -102,7 +101,7 @@ extension URLSession {
     /// Uploads a file. Each attempt sends the whole file and, on Linux, reads it into memory.
     ///
     /// - Parameters:
-    ///   - request: The request to send, without its own body.
+    ///   - request: The request to send. Its own body is ignored.
     ///   - fileURL: The file to send, which must not change during the call.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.

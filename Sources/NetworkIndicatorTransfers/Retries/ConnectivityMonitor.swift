@@ -5,12 +5,12 @@
 public protocol ConnectivityMonitor: Sendable {
     /// Whether it is certain that no network is available.
     ///
-    /// A request reads this property after a failure, on any thread, to decide whether to wait for a network.
+    /// A request reads this property after some failures, on any thread, to decide whether to wait for a network.
     var isOffline: Bool { get }
 
     /// Returns when the connectivity has changed and a network may be available, or when the task is cancelled.
     ///
-    /// A request calls this method during an offline wait, and ends the wait when the method returns. Changes before
-    /// the call are ignored.
+    /// A request calls this method during an offline wait, and ends the wait when the method returns, but after 100 ms
+    /// at the earliest. An implementation should ignore changes that occurred before the call.
     func waitForChange() async
 }

@@ -6,7 +6,7 @@ enum RetryAfter {
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that overflows an integer means a very long wait.
+            // A number that overflows `Int64` requests a very long wait.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
         guard let then = HTTPDate.parse(value) else { return nil }

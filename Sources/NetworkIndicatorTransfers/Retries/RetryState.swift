@@ -3,7 +3,7 @@ import Foundation
 struct RetryState {
     enum Decision: Equatable {
         case stop
-        /// The offline wait was too long. The associated error is the one that began the wait.
+        /// The associated error is the one that began the offline wait.
         case expire(URLError, offline: Duration)
         case retry(after: Duration)
         case waitForConnectivity(atMost: Duration)
@@ -51,7 +51,7 @@ struct RetryState {
     }
 
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
-        // With a base of 1 h, exponents above 55 would overflow.
+        // With a base of 1 h, an exponent above 55 would overflow `Duration`.
         min(limit, base * (Int64(1) << min(exponent, 40)))
     }
 }

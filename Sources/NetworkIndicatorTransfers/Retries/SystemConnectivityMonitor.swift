@@ -25,6 +25,6 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
 }
 
 extension ConnectivityMonitor where Self == SystemConnectivityMonitor {
-    /// The monitor of this system's network.
+    /// The monitor of the system's connectivity.
     public static var system: SystemConnectivityMonitor { SystemConnectivityMonitor() }
 }

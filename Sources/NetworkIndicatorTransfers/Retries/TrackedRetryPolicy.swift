@@ -15,9 +15,9 @@ import FoundationNetworking
 ///     for: request, policy: policy)
 /// ```
 ///
-/// Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because a failed request may have reached its server.
-/// Other methods are retried if the request has an `Idempotency-Key` header or ``retriesNonIdempotent`` is `true`. A
-/// request with a body stream is never sent twice.
+/// By default, only the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because a failed
+/// request may have reached its server. Other methods are retried if the request has an `Idempotency-Key` header, or if
+/// ``retriesNonIdempotent`` is `true`. A request with a body stream is never sent twice.
 ///
 /// Each property clamps its value to the range in its description.
 public struct TrackedRetryPolicy: Sendable {
@@ -29,8 +29,8 @@ public struct TrackedRetryPolicy: Sendable {
     /// The errors after which a request is retried.
     ///
     /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`. On
-    /// Linux, also `unknown` and `badServerResponse`, because URLSession uses these codes for lost connections. It also
-    /// uses `unknown` for certificate failures, which are therefore retried.
+    /// Linux, the default also contains `unknown` and `badServerResponse`, because URLSession uses these codes for lost
+    /// connections. URLSession also uses `unknown` for certificate failures, which are therefore retried.
     public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
@@ -56,8 +56,8 @@ public struct TrackedRetryPolicy: Sendable {
 
     /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
     ///
-    /// If a response requests a longer wait, the call returns that response. Otherwise, the request is retried after
-    /// the `Retry-After` or the back-off, whichever is longer.
+    /// If a response requests a longer wait, the call returns that response. If the requested wait is within the limit,
+    /// the request is retried after the requested wait or the back-off pause, whichever is longer.
     public var retryAfterLimit: Duration = .seconds(60) {
         didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
     }
@@ -65,15 +65,15 @@ public struct TrackedRetryPolicy: Sendable {
     /// The longest time that a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil`
     /// for no limit.
     ///
-    /// Attempts during the wait don't count as retries. After the limit, the call throws the error that began the wait,
-    /// with the time in ``NetworkRequestError/offlineTime``. If the limit is zero, a missing network is treated like
-    /// any other error.
+    /// Attempts during the wait don't count as retries. If the limit is exceeded, the call throws the error that began
+    /// the wait, and ``NetworkRequestError/offlineTime`` is the duration of the wait. If the limit is zero, a missing
+    /// network is treated like any other error.
     ///
     /// A request that must not be sent twice, such as a POST, waits only if the session's configuration sets
     /// `waitsForConnectivity`. The limit also applies to that wait.
     ///
     /// If the error has a `networkUnavailableReason`, the request doesn't permit the current network, and fails at
-    /// once. You can therefore first try a request that excludes constrained networks.
+    /// once. You can therefore first send a request that excludes constrained networks, and handle its failure.
     public var connectivityTimeout: Duration? = .seconds(60) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
@@ -92,7 +92,7 @@ public struct TrackedRetryPolicy: Sendable {
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
     public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
 
-    /// Makes one attempt and never waits.
+    /// Makes one attempt, without retries and offline waits.
     public static let never = TrackedRetryPolicy {
         $0.maximumRetries = 0
         $0.connectivityTimeout = .zero

@@ -75,7 +75,7 @@ enum PairRows {
     }
 
     /// Creating a UUID costs ten times as much as a pair of calls, so the identifiers are created in advance. The cost
-    /// of a pair also depends on the identifier's hash: with a single identifier, it varied from 217 ns to 330 ns.
+    /// of a pair also depends on the identifier's hash. With a single identifier, a pair took 217 ns to 330 ns.
     private static func idSet(_ live: Int) -> Pairs {
         let set = IDSet(live)
         let ids = (0..<64).map { _ in UUID().uuidString }

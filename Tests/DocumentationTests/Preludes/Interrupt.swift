@@ -3,7 +3,7 @@ import Foundation
 let failed = 0
 
 @MainActor func downloadAll() async throws {
-    // An activated signal source may not be ready yet, and an ignored signal is lost.
+    // A signal that arrives before the activated source is ready is lost, so the loop sends SIGINT repeatedly.
     while true {
         kill(getpid(), SIGINT)
         try await Task.sleep(for: .milliseconds(10))

@@ -32,7 +32,7 @@ func run(_ scene: @escaping @Sendable () async throws -> Void) {
     }
 }
 
-/// Unbuffered output.
+/// `FileHandle` doesn't buffer the output, so a crash loses none of it.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

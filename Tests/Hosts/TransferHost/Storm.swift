@@ -70,7 +70,8 @@ struct Storm {
         await withTaskGroup(of: Outcome.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    // Requests 0 and 49 succeed, the connection of 7 is refused, and the server breaks off 5 and 6.
+                    // Without the cancellation, requests 0 and 49 succeed, the connection of 7 is refused, and the
+                    // server breaks the connections of 5 and 6.
                     let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
                     try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
                     call.cancel()

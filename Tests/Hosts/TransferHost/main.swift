@@ -20,7 +20,7 @@ default:
     exit(64)
 }
 
-/// Unbuffered output.
+/// `FileHandle` doesn't buffer the output, so a crash loses none of it.
 func report(_ what: String, _ value: Any) {
     FileHandle.standardOutput.write(Data("\(what): \(value)\n".utf8))
 }

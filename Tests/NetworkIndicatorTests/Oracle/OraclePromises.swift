@@ -102,7 +102,7 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// Any polled task can be the one that the last poll found live, so the bound is the maximum.
+    /// Any polled task can be the one that the last poll found live, so the bound is the maximum over all of them.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {

@@ -65,7 +65,7 @@ struct ExchangeDelegateTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession on Linux traps if a redirect is decided after the task's cancellation.
+    /// URLSession on Linux traps if its delegate responds to a redirect after the task's cancellation.
     @Test func aDecisionThatComesAfterTheCancellation() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))
@@ -82,7 +82,7 @@ struct ExchangeDelegateTests {
         #expect(await failure { try await call.value } is CancellationError)
         await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
         for decide in questions.entries { decide() }
-        // The sibling session processes the pending decision before it completes this download.
+        // The sibling session processes the late response to the redirect before it completes this download.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)

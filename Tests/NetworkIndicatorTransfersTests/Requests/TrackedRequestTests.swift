@@ -57,9 +57,9 @@ struct TrackedRequestTests {
 
     #if canImport(FoundationNetworking)
     @Test(arguments: [
-        (0.5, 1), (0.01, 1), (0, 1), (-1, 1), (1.2, 2), (TimeInterval.infinity, 1e9), (1e30, 1e9), (.nan, 60),
+        (0.5, 0.5), (0.01, 0.01), (0, 60), (-1, 60), (TimeInterval.infinity, 1e9), (1e30, 1e9), (.nan, 60),
     ])
-    func timeoutsAreWholeSeconds(timeout: TimeInterval, expected: TimeInterval) throws {
+    func timeoutsAreUsable(timeout: TimeInterval, expected: TimeInterval) throws {
         let configuration = URLSessionConfiguration.default
         configuration.timeoutIntervalForRequest = timeout
         let url = try #require(URL(string: "http://h/"))
@@ -68,7 +68,7 @@ struct TrackedRequestTests {
         #expect(SessionSettings(configuration).applied(to: URLRequest(url: url)).timeoutInterval == expected)
     }
 
-    /// URLSession on Linux waits until the timeout if the file is a directory, and traps if the URL isn't a file URL.
+    /// On Linux, an upload of a directory hangs until the timeout, and an upload from an `http` URL traps.
     @Test(arguments: [
         ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
         ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),

@@ -78,7 +78,7 @@ struct URLErrorDescriptionTests {
     @Test func aBodyThatStalls() async throws {
         let server = try LoopbackServer()
         server.on("/", .generated(size: 1_000).cut(.stall, after: 10))
-        // On a busy machine, even the head may take longer than the timeout of 1 s.
+        // On a busy machine, even the response's head may take longer than the timeout of 1 s.
         var text = ""
         for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete response") {
             text = try await error(server.url("/"), timeout: 1)

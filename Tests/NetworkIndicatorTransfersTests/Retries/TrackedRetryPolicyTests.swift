@@ -65,8 +65,8 @@ struct TrackedRetryPolicyTests {
         #expect(error?.code == .timedOut && error?.attempts == 3 && error?.url == server.url("/"))
         #expect(error?.description.contains("3 attempts") == true && server.hits("/") == 3)
         #if canImport(FoundationNetworking)
-        #expect(error?.description.contains("within 1 s") == true)
-        #expect(start.duration(to: .now) > .milliseconds(2_700))
+        #expect(error?.description.contains("within 0.5 s") == true)
+        #expect(start.duration(to: .now) > .milliseconds(1_350))
         #endif
     }
 

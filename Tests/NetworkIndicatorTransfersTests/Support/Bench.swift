@@ -127,7 +127,7 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 extension URLSession {
     var transport: URLSession { Transport.of(self).session }
 
-    /// On Linux, no task may begin or end while `getAllTasks` runs, because URLSession reads the tasks without
+    /// On Linux, tasks must not begin or end while `getAllTasks` runs, because URLSession reads the tasks without
     /// synchronization.
     private var runningTasks: [URLSessionTask] {
         get async {

@@ -4,7 +4,7 @@
  # Your own indicator
 
  An indicator is a class with one required method. The manager calls this method on the main actor, first with the
- current value, here `false`, and then with each change.
+ current value, here `false`, and then with each new value.
  */
 import Foundation
 import NetworkIndicator
