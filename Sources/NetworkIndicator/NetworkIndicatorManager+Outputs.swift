@@ -1,8 +1,8 @@
 extension NetworkIndicatorManager {
     /// A stream of the indicator's visibility: the current value, and then each change. This property is thread-safe.
     ///
-    /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the manager
-    /// is deallocated, the stream yields `false` if the indicator is on, and then ends.
+    /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the
+    /// manager is deallocated, the stream yields `false` if the indicator is on, and then ends.
     public var visibilityUpdates: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let attachment = Attachment(.stream(continuation), tracker: tracker)
