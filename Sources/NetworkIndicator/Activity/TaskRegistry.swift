@@ -76,8 +76,8 @@ struct TaskRegistry: Sendable {
 
     /// Removes the task of a token, or of a deallocated token that had the same address.
     ///
-    /// - Parameter checksToken: Whether to check that the task's token is alive, which takes a third as long as the rest
-    ///   of the call.
+    /// - Parameter checksToken: Whether to check that the task's token is alive, which takes a third as long as the
+    ///   rest of the call.
     /// - Returns: The task, and whether the token was deallocated. A token whose own `deinit` finishes the task counts
     ///   as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
