@@ -1,8 +1,8 @@
 extension NetworkIndicatorManager {
     /// A stream of the indicator's visibility: the current value, and then each change. This property is thread-safe.
     ///
-    /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the manager
-    /// is deallocated, the stream yields `false` if the indicator is on, and then ends.
+    /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the
+    /// manager is deallocated, the stream yields `false` if the indicator is on, and then ends.
     public var visibilityUpdates: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let attachment = Attachment(.stream(continuation), tracker: tracker)
@@ -22,7 +22,7 @@ extension NetworkIndicatorManager {
     /// is already attached, this method returns its attachment.
     ///
     /// - Parameter indicator: The indicator, which receives the values on the main actor.
-    /// - Returns: The attachment. To detach the indicator, call ``Attachment/detach()``.
+    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the indicator.
     @discardableResult
     public func attach(_ indicator: any ActivityIndicator) -> Attachment {
         attach(.indicator(indicator))
@@ -38,7 +38,7 @@ extension NetworkIndicatorManager {
     /// the current value asynchronously, even if that value is `false`, and then each change.
     ///
     /// - Parameter setVisible: A closure that receives the values on the main actor.
-    /// - Returns: The attachment. To detach the closure, call ``Attachment/detach()``.
+    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the closure.
     @discardableResult
     public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> Attachment {
         attach(ClosureIndicator(setVisible))
@@ -50,7 +50,7 @@ extension NetworkIndicatorManager {
     /// attached, the manager detects the end of each task within ``Configuration/completionCheckInterval``.
     ///
     /// - Parameter monitor: The monitor, which receives all later events.
-    /// - Returns: The attachment. To detach the monitor, call ``Attachment/detach()``.
+    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the monitor.
     @discardableResult
     public func attach(_ monitor: any NetworkTaskMonitor) -> Attachment {
         attach(.monitor(monitor))

@@ -112,7 +112,7 @@ extension NetworkIndicatorManager {
     ///   - label: A name for diagnostics.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    /// - Returns: The token. Keep a reference to the token while the network is in use.
+    /// - Returns: The token to keep while the network is in use.
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NetworkTaskToken {
@@ -227,7 +227,7 @@ extension NetworkIndicatorManager {
     ///   - isUnderWay: An optional condition: a closure that returns whether a token is still using the network.
     ///   - token: A closure that returns the object that represents the task, or `nil` to ignore the notification. The
     ///     closure runs on the thread that posts the notification.
-    /// - Returns: The attachment. To stop observing the notifications, call ``Attachment/detach()``.
+    /// - Returns: The attachment, whose ``Attachment/detach()`` method stops observing the notifications.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,

@@ -76,7 +76,7 @@ struct TaskRegistry: Sendable {
 
     /// Removes the task of a token, or of a deallocated token that had the same address.
     ///
-    /// - Parameter checksToken: Whether to check that the task's token is alive. The check takes a third as long as the
+    /// - Parameter checksToken: Whether to check that the task's token is alive, which takes a third as long as the
     ///   rest of the call.
     /// - Returns: The task, and whether the token was deallocated. A token whose own `deinit` finishes the task counts
     ///   as deallocated.

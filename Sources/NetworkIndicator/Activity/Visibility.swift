@@ -7,7 +7,6 @@ struct Visibility: Sendable {
     private(set) var isBusy = false
     /// The time at which the app last became busy or idle.
     private(set) var since: Timestamp
-    /// The last time at which a live task was seen.
     private var seen: Timestamp
     /// The busy time that the busy period accumulated before `since`.
     private var earlierBusyTime: Duration = .zero
@@ -73,8 +72,8 @@ struct Visibility: Sendable {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 
-    /// - Parameter hasTasks: Whether a task is left. If none is left while the app is busy, the thread that ended the
-    ///   last task is about to record the end.
+    /// - Parameter hasTasks: If this is `false` while the app is busy, the thread that ended the last task is about to
+    ///   record the end.
     /// - Returns: The time at which the next step is due; `nil` if the passage of time alone doesn't change the
     ///   indicator.
     mutating func step(

@@ -2,8 +2,8 @@
 /// returns the reference, and the caller releases it after unlocking.
 ///
 /// The registry relies on three properties that weak references have on every platform:
-/// - The reference is `nil` once deallocation has begun, even in the object's own `deinit`.
-/// - Reading the reference is atomic with respect to the last release on another thread.
+/// - A reference is `nil` once deallocation has begun, even in the object's own `deinit`.
+/// - Reading a reference is atomic with respect to the last release on another thread.
 /// - A reference to a deallocated object stays `nil`, even if a new object gets the same address.
 ///
 /// Reading a weak reference to an Objective-C object searches a table. If the object's class overrides

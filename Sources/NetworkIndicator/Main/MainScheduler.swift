@@ -103,7 +103,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = slack(interval)
-            // Arming the dispatch timer wakes another thread, so this doesn't happen more than about once a second.
+            // Arming the dispatch timer wakes another thread, so this method arms it about once a second at most.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()

@@ -15,8 +15,7 @@ struct Turn {
 }
 
 extension NetworkIndicatorManager {
-    /// Examines tasks, decides whether the indicator is on, and notifies the observers. A turn is level-triggered, so
-    /// an additional turn is harmless.
+    /// A turn is level-triggered, so an additional turn is harmless.
     @MainActor
     func turn() {
         let turn = examineTasks()
