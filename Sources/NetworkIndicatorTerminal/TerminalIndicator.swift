@@ -5,8 +5,8 @@ public import NetworkIndicator
 ///
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
 /// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a value other than `0` and `false`.
-/// The same applies if `TERM` is unset, `dumb` or another terminal without cursor control. An indicator that is off has
-/// a timer only until its row is erased.
+/// The same applies if `TERM` is unset, `dumb` or another terminal without cursor control. An indicator that is off and
+/// shows no ``idleText`` needs no timer once its row is erased.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {

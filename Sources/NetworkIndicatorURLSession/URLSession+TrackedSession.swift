@@ -28,8 +28,8 @@ extension URLSession {
     /// task counts for ten seconds, even without data. URLSession reports only the first wait of a task, and no waits
     /// of a task that a class of `protocolClasses` loads. A task counts during a wait that isn't reported.
     ///
-    /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose `networkServiceType` is `.background` in
-    /// the request or in the configuration.
+    /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
+    /// `networkServiceType` to `.background`.
     ///
     /// The session retains the delegate until the session is invalidated, and doesn't retain the manager. On Apple's
     /// platforms, the session's `delegate` is an object that forwards messages to your delegate.

@@ -91,7 +91,7 @@ extension ManagerState {
             finishVisitOfEveryTask(at: now)
         }
         if let witness = examination.witness, tasks.index(of: witness.key) == nil { examination.witness = nil }
-        if examination.witness == nil, let newest = tasks.newest, newest.handle.latestBegin > examination.latestBegin {
+        if examination.witness == nil, let newest = tasks.last, newest.handle.latestBegin > examination.latestBegin {
             examination.witness = Witness(newest)
         }
         guard examination.witness != nil || tasks.weakCount == 0 else {

@@ -124,7 +124,7 @@ struct TaskRegistry: Sendable {
     }
 
     /// Usually the newest task, although a removal or a reused address can place the newest task at a lower index.
-    var newest: WeakTask? { weakTasks.last }
+    var last: WeakTask? { weakTasks.last }
 
     /// Most polls examine only the witness. Without occasional examinations of every task, tasks of deallocated tokens
     /// would accumulate.

@@ -11,8 +11,8 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
         case alreadyBegan
         /// A call tried to decrement the activity count below zero.
         case countBelowZero
-        /// A call passed a `NetworkTaskToken` to `beganNetworkTask(withToken:)`, or tried to finish the token with a
-        /// manager that did not create it.
+        /// A call passed a `NetworkTaskToken` to `beganNetworkTask(withToken:)`, or tried to finish a
+        /// `NetworkTaskToken` with a manager that didn't create it.
         case foreignToken
     }
 

@@ -22,7 +22,8 @@ public enum DownloadError: Error, Sendable {
     /// - `EINVAL`: The destination isn't a file URL.
     /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
     /// - `EISDIR`: The destination or the partial file is a directory.
-    /// - `ENXIO`: The destination or the partial file isn't a regular file, but for example a device or a pipe.
+    /// - `ENXIO`: The destination or the partial file is neither a regular file nor a directory. For example, it is a
+    ///   device or a pipe.
     /// - `EWOULDBLOCK`: Another download uses the partial file.
     /// - `EMLINK`: The partial file has a second name, a hard link.
     /// - `ESTALE`: Another program has changed or removed the partial file.

@@ -73,7 +73,7 @@ final class Exchange: Sendable {
     func start(_ request: URLRequest, _ body: Body) {
         if let error = request.url?.unusable { return end(.failure(error)) }
         if case .file(let file) = body {
-            // The time for reading the file must not count as silence of the server.
+            // The time spent reading the file must not count as server inactivity.
             state.withLock { $0.clock.isPaused = true }
             // Reading on another queue lets a cancelled call return at once.
             return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in

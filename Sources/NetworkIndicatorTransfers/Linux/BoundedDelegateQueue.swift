@@ -5,8 +5,8 @@ import NetworkIndicator
 /// Suspends a session's ``ReadingQueue`` while too many delegate calls are pending.
 ///
 /// URLSession on Linux queues a delegate call for each piece of received data, without a limit
-/// (swift-corelibs-foundation #3204). If the disk is slower than the network, this data fills the memory. While data
-/// arrives as fast as URLSession reads it, cancellations aren't processed (no known report). When both faults are
+/// (swift-corelibs-foundation #3204). If the disk is slower than the network, the queued data can exhaust memory. While
+/// data arrives as fast as URLSession reads it, cancellations aren't processed (no known report). When both faults are
 /// fixed, delete this type and ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
@@ -72,7 +72,7 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         return next
     }
 
-    /// The time of a clock that stops while reading is suspended. A suspension must not count as silence of the server.
+    /// The time of a clock that stops while reading is suspended. A suspension must not count as server inactivity.
     var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
 
     /// The latest ``readingTime`` up to which the delegate has received everything that the session has read.

@@ -18,7 +18,7 @@ struct ExchangeClock {
     /// `nil` if URLSession's own timeout applies.
     private let timeout: Duration?
     private let began = Instant.now
-    /// The time of the last activity, by the clock of ``Transport/readingTime``.
+    /// The ``Transport/readingTime`` of the last activity.
     private var active: Instant
 
     /// The shortest and longest time between two checks.

@@ -17,8 +17,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transferred. ``TransferMeter`` describes the fraction of all transfers.
     public let fractionCompleted: Double?
 
-    /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` in the first quarter of a
-    /// second of its measurement, and until bytes are transferred. The rate approaches zero while a transfer stalls.
+    /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` for the first 250 ms of the
+    /// measurement, and until the first bytes have been transferred. The rate approaches zero while a transfer stalls.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the

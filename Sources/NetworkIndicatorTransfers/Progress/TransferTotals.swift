@@ -28,8 +28,8 @@ struct TransferTotals {
     private var fraction = 0.0
     private var isFractionKnown = false
 
-    /// In this time after the start of a busy period, the fraction is unknown until all started transfers have
-    /// announced their sizes.
+    /// For this long after a busy period starts, the fraction is unknown unless all started transfers have announced
+    /// their sizes.
     private static let responseTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {

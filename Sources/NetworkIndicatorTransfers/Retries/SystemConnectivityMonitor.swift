@@ -3,7 +3,7 @@ import NetworkIndicator
 
 /// Monitors the system's connectivity, with `NWPathMonitor` on Apple's platforms and a netlink socket on Linux.
 ///
-/// The monitoring begins with the first offline wait in the process.
+/// Monitoring begins with the process's first offline wait.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private static let waiters = Lock<[UUID: AsyncStream<Void>.Continuation]>([:])
     private static let source = ConnectivitySource {

@@ -65,9 +65,9 @@ public struct TrackedRetryPolicy: Sendable {
     /// The longest time that a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil`
     /// for no limit.
     ///
-    /// Attempts during the wait don't count as retries. If the limit is exceeded, the call throws the error that began
-    /// the wait, and ``NetworkRequestError/offlineTime`` is the duration of the wait. If the limit is zero, a missing
-    /// network is treated like any other error.
+    /// During the wait, the request is attempted again at growing intervals. These attempts don't count as retries. If
+    /// the limit is exceeded, the call throws the error that began the wait, and ``NetworkRequestError/offlineTime`` is
+    /// the duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///
     /// A request that must not be sent twice, such as a POST, waits only if the session's configuration sets
     /// `waitsForConnectivity`. The limit also applies to that wait.
