@@ -5,6 +5,7 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
+// `@unchecked Sendable`: a lock guards the values.
 class StubTask: URLSessionDataTask, @unchecked Sendable {
     private let values = Lock((state: URLSessionTask.State.suspended, received: Int64(0), reads: 0))
 
