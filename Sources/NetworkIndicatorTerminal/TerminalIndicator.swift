@@ -64,7 +64,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     unknown. Other values are clamped. While the indicator is on, the percentage falls only after the closure
     ///     has returned `nil` or NaN.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, and then columns by
-    ///     their ``Detail/priority``.
+    ///     their ``Detail/priority``. Without columns, the bar is drawn again if it fits.
     ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and at least
     ///     two rows more than the closure returns. When the window's width changes, these rows are hidden for a second.
     ///   - frames: The spinner's pictures, shown in turn, and padded to the same width. If the array is empty, the

@@ -104,9 +104,9 @@ package struct TerminalLine: Sendable, Equatable {
         // The gap reserves the width of `100 %`, so that the bar keeps its length at 100 %.
         let gap = String(repeating: " ", count: 6 - percentText.count)
         let room = free - 1 - gap.count
-        let isWhole = columns.count == details.count { !$0.text.isEmpty }
+        let hasBar = room >= 10 && (columns.isEmpty || columns.count == details.count { !$0.text.isEmpty })
         let bar =
-            percent.map { room < 10 || !isWhole ? "" : " " + self.bar($0, cells: min(room, Self.longestBar)) + gap }
+            percent.map { !hasBar ? "" : " " + self.bar($0, cells: min(room, Self.longestBar)) + gap }
             ?? ""
         return fullLabel.text + bar + percentText + columns.map { "  \($0.texts[0].text)" }.joined()
     }

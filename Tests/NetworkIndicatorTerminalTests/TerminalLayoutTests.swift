@@ -25,7 +25,7 @@ import Testing
         (60, " ⠙ 6 files 38 %  24.1 of 62.6 MB  13 MB/s  3 s left"),
         (59, " ⠙ 6 files 38 %  24.1 of 62.6 MB  3 s left"),
         (49, " ⠙ 6 files 38 %  24.1 of 62.6 MB"),
-        (39, " ⠙ 6 files 38 %"),
+        (39, " ⠙ 6 files ━━━━━─────────  38 %"),
         (19, " ⠙ 6 files 38 %"),
         (18, " ⠙ 6 fil… 38 %"),
         (16, " ⠙ 6 f… 38 %"),
