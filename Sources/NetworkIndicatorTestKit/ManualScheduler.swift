@@ -69,6 +69,8 @@ public final class ManualScheduler: ActivityScheduler {
     /// suspended or waiting for a network.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
+    package var hasWork: Bool { state.withLock { $0.scheduled.contains { $0.timer == nil } } }
+
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
     /// the order of the deadlines, and ``now`` advances from deadline to deadline.
     ///

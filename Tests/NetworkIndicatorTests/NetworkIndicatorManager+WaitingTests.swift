@@ -13,15 +13,18 @@ final class WaitingTests: ManagerSuite {
             try await manager.waitUntilIdle()
             note()
         }
-        while manager.waiterCount == count { await Task.yield() }
+        while manager.waiterCount == count || isTurnUnscheduled { await Task.yield() }
         return waiting
     }
 
     private func wait(timeout: Duration) async -> Task<Void, any Error> {
         let waiting = Task { [manager] in try await manager.waitUntilIdle(timeout: timeout) }
-        while manager.waiterCount == 0 { await Task.yield() }
+        while manager.waiterCount == 0 || isTurnUnscheduled { await Task.yield() }
         return waiting
     }
+
+    /// Whether another thread has requested a turn, but has not scheduled it yet.
+    private var isTurnUnscheduled: Bool { manager.tracker.read(\.isTurnRequested) && !scheduler.hasWork }
 
     // MARK: What a wait waits for
 

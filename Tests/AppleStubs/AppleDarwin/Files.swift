@@ -12,6 +12,7 @@ public var EISDIR: Int32 { 21 }
 public var ESPIPE: Int32 { 29 }
 public var EMLINK: Int32 { 31 }
 public var EEXIST: Int32 { 17 }
+public var EFBIG: Int32 { 27 }
 public var EPIPE: Int32 { 32 }
 public var EAGAIN: Int32 { 35 }
 public var EWOULDBLOCK: Int32 { 35 }

@@ -73,6 +73,7 @@ public struct rusage {
 }
 
 public typealias rlim_t = UInt64
+public var RLIMIT_FSIZE: Int32 { 1 }
 public var RLIMIT_NOFILE: Int32 { 8 }
 
 public struct rlimit {

@@ -12,6 +12,7 @@ public var SIGBUS: Int32 { 10 }
 public var SIGSEGV: Int32 { 11 }
 public var SIGSYS: Int32 { 12 }
 public var SIGPIPE: Int32 { 13 }
+public var SIGXFSZ: Int32 { 25 }
 public var SIGTERM: Int32 { 15 }
 public var SIGSTOP: Int32 { 17 }
 public var SIGTSTP: Int32 { 18 }
