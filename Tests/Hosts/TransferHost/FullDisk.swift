@@ -36,7 +36,7 @@ private func limitFiles(to bytes: rlim_t) {
     #else
     let resource = RLIMIT_FSIZE
     #endif
-    getrlimit(resource, &limit)
+    guard getrlimit(resource, &limit) == 0 else { return }
     limit.rlim_cur = min(bytes, limit.rlim_max)
-    setrlimit(resource, &limit)
+    _ = setrlimit(resource, &limit)
 }
