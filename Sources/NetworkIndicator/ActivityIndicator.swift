@@ -1,8 +1,8 @@
 /// Shows whether the network is in use, for example with a spinner or a row in the terminal.
 ///
-/// An attached indicator first receives the current value, even if that value is `false`, and then each change. An
-/// indicator may call the manager from ``setVisible(_:)``. If ``setVisible(_:)`` runs a nested run loop and the value
-/// changes back meanwhile, other indicators can miss both changes.
+/// An attached indicator first receives the current visibility, even if that is `false`, and then each change. An
+/// indicator may call the manager from ``setVisible(_:)``. If ``setVisible(_:)`` runs a nested run loop and the
+/// visibility changes back meanwhile, other indicators can miss both changes.
 ///
 /// Attach an indicator to only one manager, because several managers would turn it on and off independently.
 ///
@@ -33,7 +33,6 @@ final class ClosureIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { body(isVisible) }
 }
 
-/// An indicator for a view that it doesn't retain.
 @MainActor
 package protocol ViewAdapter: ActivityIndicator {
     /// If this property is `true` after a call to `setVisible(_:)`, the manager detaches the indicator.

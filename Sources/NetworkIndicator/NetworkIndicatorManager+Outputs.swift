@@ -8,7 +8,7 @@ extension NetworkIndicatorManager {
         let attachment = Attachment(.stream(continuation), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
         _ = tracker.change { state in
-            // No code iterates the stream yet, so `yield` runs no foreign code while the lock is held.
+            // No code iterates the stream yet, so `yield` doesn't run a caller's code while the lock is held.
             continuation.yield(state.visibility.isVisible)
             return state.attach(attachment)
         }
@@ -18,10 +18,10 @@ extension NetworkIndicatorManager {
     /// Attaches an indicator. This method is thread-safe.
     ///
     /// The manager retains the indicator until you detach it, or until the manager is deallocated. The indicator
-    /// receives the current value asynchronously, even if that value is `false`, and then each change. If the indicator
-    /// is already attached, this method returns its attachment.
+    /// asynchronously receives the current visibility, even if that is `false`, and then each change. If the indicator
+    /// is already attached, this method returns the existing attachment.
     ///
-    /// - Parameter indicator: The indicator, which receives the values on the main actor.
+    /// - Parameter indicator: The indicator, which receives the visibility on the main actor.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the indicator.
     @discardableResult
     public func attach(_ indicator: any ActivityIndicator) -> Attachment {
@@ -34,10 +34,10 @@ extension NetworkIndicatorManager {
     /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
     /// ```
     ///
-    /// The manager retains the closure until you detach it, or until the manager is deallocated. The closure receives
-    /// the current value asynchronously, even if that value is `false`, and then each change.
+    /// The manager retains the closure until you detach it, or until the manager is deallocated. The closure
+    /// asynchronously receives the current visibility, even if that is `false`, and then each change.
     ///
-    /// - Parameter setVisible: A closure that receives the values on the main actor.
+    /// - Parameter setVisible: A closure that receives the visibility on the main actor.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the closure.
     @discardableResult
     public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> Attachment {

@@ -23,7 +23,7 @@ extension NetworkIndicatorManager {
         return entryCount > 0
     }
 
-    /// The tasks under way, oldest first. This property isn't observable.
+    /// The tasks under way, sorted by ``NetworkTaskInfo/id``. This property isn't observable.
     ///
     /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
     /// evaluates no conditions, and the result includes every task whose object is alive.
@@ -36,7 +36,7 @@ extension NetworkIndicatorManager {
         return tracker.read(\.tasks.records).map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
     }
 
-    /// The number of stored tasks, including tasks whose end the manager has not detected yet.
+    /// Unlike ``activeTaskCount``, this number includes tasks whose end the manager has not detected yet.
     package var entryCount: Int { tracker.read { $0.tasks.count } }
 
     @MainActor
@@ -49,10 +49,8 @@ extension NetworkIndicatorManager {
 
     // MARK: Sources
 
-    /// Returns the manager's source of type `Source`, which the first call creates.
-    ///
-    /// - Parameter make: A closure that creates a source with the manager's scheduler. If two threads create a source
-    ///   at the same time, one of the sources is discarded.
+    /// Calls `make` without holding the lock. If two threads create a source of the same type at the same time, one of
+    /// the new sources is discarded.
     package func source<Source: TaskSource>(_ make: (any ActivityScheduler) -> Source) -> Source {
         func existing(_ state: ManagerState) -> Source? { state.sources.lazy.compactMap { $0 as? Source }.first }
         if let source = tracker.read(existing) { return source }
@@ -66,14 +64,12 @@ extension NetworkIndicatorManager {
 }
 
 /// Tracks work that can start without a call to the manager, such as a suspended URLSession task that the app resumes.
-/// The manager calls the methods of this protocol without holding a lock.
+///
+/// The manager calls the methods of this protocol without holding a lock. It may call `forgetTasks()` and
+/// `configurationChanged()` on any thread.
 package protocol TaskSource: AnyObject, Sendable {
     /// Begins the tasks of all work that has started. Queries and `waitUntilIdle()` call this method first.
     @MainActor func beginTasks()
-
-    /// The manager's `reset()` calls this method on any thread.
     func forgetTasks()
-
-    /// The manager calls this method on any thread after its configuration has changed.
     func configurationChanged()
 }

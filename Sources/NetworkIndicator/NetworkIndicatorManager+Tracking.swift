@@ -3,8 +3,8 @@ public import Foundation
 extension NetworkIndicatorManager {
     // MARK: Callers' objects
 
-    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe and takes constant
-    /// time.
+    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe. It takes constant
+    /// time unless a monitor is attached.
     ///
     /// The manager holds the token weakly. It detects the deallocation of the last token within
     /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. It may detect other
@@ -19,7 +19,7 @@ extension NetworkIndicatorManager {
     ///   aborts the program.
     ///
     /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, the overrides must not call the
-    /// manager, because the manager may hold its lock.
+    /// manager, because they may run while the manager holds its lock.
     ///
     /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
     /// actor. If you release your last reference to the token during such a check, the token is deallocated on the main
@@ -53,7 +53,7 @@ extension NetworkIndicatorManager {
     /// ``activeTasks``. It makes these calls on the main actor, without holding a lock. The task ends when `isUnderWay`
     /// first returns `false`. The closure must return quickly, and may call the manager.
     ///
-    /// Apart from this condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
+    /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.
@@ -69,7 +69,6 @@ extension NetworkIndicatorManager {
         beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
     }
 
-    /// If `reportsMisuse` is `false`, the manager doesn't report a token that already has a task.
     package func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -78,17 +77,18 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a token's task immediately. This method is thread-safe, and takes constant time.
+    /// Ends a token's task immediately. This method is thread-safe. It takes constant time unless a monitor is
+    /// attached.
     ///
-    /// If the object has no task, or if its task has ended, monitors receive a misuse event, and the call has no other
-    /// effect. As an exception, if the object has the address of a deallocated token, the call ends that token's task.
-    /// You can call this method in the token's own `deinit`.
+    /// If the manager tracks no task of `token`, monitors receive a misuse event, and the call has no other effect. As
+    /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
+    /// ends that task. You can call this method in the token's own `deinit`.
     ///
-    /// Even if no other token is alive, the indicator stays on until the manager has detected all deallocations.
+    /// While the deallocation of another task's object is undetected, the indicator stays on.
     ///
     /// - Parameters:
-    ///   - token: The object that you passed to begin the task, or the token that
-    ///     ``beganNetworkTask(label:fileID:line:)`` returned.
+    ///   - token: The object with which you began the task, or the token that ``beganNetworkTask(label:fileID:line:)``
+    ///     returned.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     public func finishedNetworkTask(
@@ -97,7 +97,6 @@ extension NetworkIndicatorManager {
         tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Ends the task of a token, and returns whether the token had one. This method doesn't report misuse.
     @discardableResult
     package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) -> Bool {
         tracker.finish(token, origin: origin, reportsMisuse: false)
@@ -105,8 +104,8 @@ extension NetworkIndicatorManager {
 
     // MARK: Opaque tokens and scopes
 
-    /// Begins a task that lasts until the returned token is released or finished. This method is thread-safe and takes
-    /// constant time.
+    /// Begins a task that lasts until the returned token is released or finished. This method is thread-safe. It takes
+    /// constant time unless a monitor is attached.
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
@@ -133,7 +132,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
-    ///   - isolation: The actor to which this method is isolated. The default is the caller's actor.
+    ///   - isolation: The actor to which this method is isolated. The default is the caller's isolation.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - body: The closure that uses the network.
@@ -173,8 +172,8 @@ extension NetworkIndicatorManager {
 
     // MARK: The activity count
 
-    /// Increments the activity count, which begins an anonymous task. This method is thread-safe and takes constant
-    /// time.
+    /// Increments the activity count, which begins an anonymous task. This method is thread-safe. It takes constant
+    /// time unless a monitor is attached.
     ///
     /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because releasing a
     /// token always ends its task.
@@ -186,8 +185,8 @@ extension NetworkIndicatorManager {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Decrements the activity count, which ends the task of the latest increment. This method is thread-safe and takes
-    /// constant time.
+    /// Decrements the activity count, which ends the task of the latest unbalanced increment. This method is
+    /// thread-safe. It takes constant time unless a monitor is attached.
     ///
     /// If the count is zero, monitors receive a misuse event, and the call has no other effect.
     ///
@@ -209,8 +208,9 @@ extension NetworkIndicatorManager {
     /// ) { $0.object as AnyObject? }
     /// ```
     ///
-    /// The manager holds a weak reference to each object that the `token` closure returns, and uses the object as the
-    /// token of a task. Repeated begin notifications, and end notifications for unknown objects, aren't reported as
+    /// For a begin notification, the manager begins a task whose token is the object that the `token` closure returns.
+    /// For an end notification, the manager ends the task of the returned object. The manager holds these objects
+    /// weakly. Repeated begin notifications, and end notifications for objects without a task, aren't reported as
     /// misuse. This method is thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification

@@ -3,9 +3,9 @@ public import Foundation
 extension NetworkIndicatorManager {
     /// Waits until no task is left, the indicator is off, and monitors have received every event.
     ///
-    /// This method doesn't wait for work that has no task yet, such as an operation in a queue. The method waits for
-    /// every task, so release or finish your own tokens first. While a caller waits, the time between two polls for
-    /// deallocated objects is at most 100 ms.
+    /// This method doesn't wait for work that has no task yet, such as a queued operation whose task begins when the
+    /// operation starts. The method waits for every task, so release or finish your own tokens first. While a caller
+    /// waits, the time between two polls for deallocated objects is at most 100 ms.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
@@ -18,10 +18,11 @@ extension NetworkIndicatorManager {
     ///
     /// Apart from the timeout, this method behaves like ``waitUntilIdle()``.
     ///
-    /// - Parameter timeout: The time limit on the clock of the manager's scheduler, clamped to the range zero to 100
-    ///   years. A blocked main thread delays the timeout.
-    /// - Complexity: At the timeout, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
-    /// - Throws: ``NetworkBusyError`` at the timeout; `CancellationError` if the calling task is cancelled.
+    /// - Parameter timeout: The longest time to wait, measured by the clock of the manager's scheduler. The method
+    ///   clamps this value to the range zero to 100 years. A blocked main thread delays the timeout.
+    /// - Complexity: When the timeout expires, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
+    /// - Throws: ``NetworkBusyError`` if the manager isn't idle when the timeout expires; `CancellationError` if the
+    ///   calling task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
     }
@@ -49,8 +50,8 @@ extension NetworkIndicatorManager {
         let sources = tracker.read(\.sources)
         guard !sources.isEmpty else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // The scheduler runs the work even in a nested run loop. A call to a `@MainActor` function would wait until
-        // that loop ends.
+        // The default scheduler runs the work even in a nested run loop. A call to a `@MainActor` function could wait
+        // until that loop ends.
         tracker.scheduler.performOnMain {
             for source in sources { source.beginTasks() }
             continuation.finish()
@@ -60,7 +61,6 @@ extension NetworkIndicatorManager {
 }
 
 final class Waiter: Sendable {
-    /// The stream ends when the manager is idle, and throws an error at the deadline.
     let stream: AsyncThrowingStream<Never, any Error>
     private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
     let deadline: Timestamp?
@@ -76,7 +76,8 @@ final class Waiter: Sendable {
     func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }
 }
 
-/// The error that ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` throws if the manager isn't idle at the timeout.
+/// The error that ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` throws if the manager isn't idle when the timeout
+/// expires.
 ///
 /// ```swift
 /// do {
@@ -86,7 +87,7 @@ final class Waiter: Sendable {
 /// }
 /// ```
 public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
-    /// The tasks that were under way at the timeout, oldest first.
+    /// The tasks that were under way when the timeout expired, sorted by ``NetworkTaskInfo/id``.
     ///
     /// The array is empty if the call was waiting only for the indicator to turn off or for monitors to receive events.
     public let tasks: [NetworkTaskInfo]

@@ -14,8 +14,8 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// You can begin and finish tasks on any thread. These calls never wait for the main thread, and take constant time
-/// unless a monitor is attached. Indicators change on the main actor.
+/// You can begin and finish tasks on any thread. These calls don't wait until the main thread is free, and take
+/// constant time unless a monitor is attached. Indicators change on the main actor.
 public final class NetworkIndicatorManager: Sendable, Observable {
     /// The shared manager.
     public static let shared = NetworkIndicatorManager()
@@ -33,7 +33,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Keep a reference to the manager for as long as your tasks last. When the manager is deallocated, its indicators
     /// turn off.
     ///
-    /// - Parameter configuration: The settings that determine when the indicator turns on and off.
+    /// - Parameter configuration: The manager's initial settings.
     public convenience init(configuration: Configuration = .standard) {
         self.init(configuration: configuration, scheduler: MainScheduler())
     }
@@ -41,7 +41,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Creates a manager that uses a custom scheduler, for example in tests.
     ///
     /// - Parameters:
-    ///   - configuration: The settings that determine when the indicator turns on and off.
+    ///   - configuration: The manager's initial settings.
     ///   - scheduler: A scheduler, such as the `ManualScheduler` of NetworkIndicatorTestKit.
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
@@ -76,7 +76,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         withExtendedLifetime(remains) {}
     }
 
-    /// Stops tracking every task. This method is thread-safe.
+    /// Stops tracking all tasks. This method is thread-safe.
     ///
     /// Afterwards, finishing or releasing an earlier task's token has no effect, except that
     /// ``finishedNetworkTask(forToken:fileID:line:)`` reports misuse to monitors.

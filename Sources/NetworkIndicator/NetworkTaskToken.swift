@@ -6,8 +6,8 @@
 /// // … network use …
 /// ```
 ///
-/// The statement `_ = manager.beganNetworkTask()` releases the token at once. To track a scope, use
-/// ``NetworkIndicatorManager/withNetworkTask(label:isolation:fileID:line:_:)`` instead.
+/// The statement `_ = manager.beganNetworkTask()` releases the token at once. To track a scope without
+/// storing a token, use ``NetworkIndicatorManager/withNetworkTask(label:isolation:fileID:line:_:)``.
 public final class NetworkTaskToken: Sendable {
     private let task: ExplicitTasks.Handle
     let tracker: ActivityTracker
@@ -22,12 +22,11 @@ public final class NetworkTaskToken: Sendable {
         self.tracker = tracker
     }
 
-    /// Ends the task. This method is idempotent and thread-safe, and takes constant time.
+    /// Ends the task. This method is idempotent and thread-safe. It takes constant time unless a monitor is attached.
     ///
-    /// The method has no effect after ``NetworkIndicatorManager/reset()``, or after the manager is deallocated.
+    /// If the manager was reset or deallocated after the task began, the method has no effect.
     public func finish() { _ = finishTask() }
 
-    /// Returns whether the task was under way.
     func finishTask() -> Bool {
         let finished = tracker.change { state in
             isFinished = true
