@@ -7,7 +7,8 @@ public struct Body: Sendable {
         Body(count: bytes.count, page: bytes, isGenerated: false)
     }
 
-    /// The body repeats 64 KiB of pseudo-random bytes, and numbers each repetition in its first eight bytes.
+    /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition contain its number
+    /// instead.
     public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed

@@ -13,8 +13,8 @@ import NetworkIndicator
 /// server.stop()
 /// ```
 ///
-/// If a path has no script, the server responds with 404. It closes the connection after unsupported input, such as an
-/// HTTP/1.0 request or trailer fields.
+/// If a path has no script, the server responds with 404. The server closes a connection after unsupported input, such
+/// as an HTTP/1.0 request or trailer fields.
 public final class LoopbackServer: Sendable {
     public let port: UInt16
 
@@ -37,7 +37,8 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// The nth request for the path receives the nth response, and later requests receive the last response.
+    /// The nth request for the path receives the nth response. If there are more requests than responses, the others
+    /// receive the last response.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }

@@ -7,7 +7,8 @@ struct ServerState: @unchecked Sendable {
     var requests: [HTTPRequest] = []
 
     var acceptance: (any DispatchSourceRead)?
-    /// The server removes a connection before it closes the descriptor, because the system reuses descriptors.
+    /// The server removes a connection before it closes the file descriptor, because the system reuses file
+    /// descriptors.
     var connections: Set<Socket> = []
     var acceptedConnections = 0
     var isStopping = false

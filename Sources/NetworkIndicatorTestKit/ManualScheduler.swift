@@ -2,8 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Only ``advance(by:)`` fires timers and runs the closures that were passed to this scheduler. A method that waits for
-/// a timer, such as `waitUntilIdle()`, returns only if another Swift task advances the time.
+/// Only ``advance(by:)`` fires timers and runs the closures that were passed to this scheduler. While `waitUntilIdle()`
+/// waits, another Swift task must therefore advance the time.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -65,8 +65,8 @@ public final class ManualScheduler: ActivityScheduler {
 
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
-    /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are
-    /// suspended or waiting for a network.
+    /// The number of pending timers. An idle manager has no timers, unless it tracks suspended or waiting URLSession
+    /// tasks.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
     package var hasWork: Bool { state.withLock { $0.scheduled.contains { $0.timer == nil } } }
@@ -74,8 +74,8 @@ public final class ManualScheduler: ActivityScheduler {
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
     /// the order of the deadlines, and ``now`` advances from deadline to deadline.
     ///
-    /// - Parameter duration: The time to advance by. Negative values count as zero. With zero, only work that is due
-    ///   now runs.
+    /// - Parameter duration: The time to advance by. Negative values count as zero. If the duration is zero, only work
+    ///   that is already due runs.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now.advanced(by: max(.zero, duration))

@@ -1,6 +1,6 @@
 public import NetworkIndicator
 
-/// A monitor that records its events, for tests of code that uses a manager.
+/// A monitor that records the events that it receives, for tests of code that uses a manager.
 ///
 /// ```swift
 /// let monitor = RecordingMonitor()

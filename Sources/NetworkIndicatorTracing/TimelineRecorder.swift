@@ -19,7 +19,8 @@ public import NetworkIndicator
 /// of the token.
 ///
 /// The recorder is thread-safe, and writes events on a background queue. A slow disk delays only the recorder's
-/// initializers, ``finish()`` and the recorder's deallocation. Attach a recorder to one manager only.
+/// initializers, ``finish()`` and the recorder's deallocation. Attach a recorder to only one manager, because task
+/// identifiers are unique only within a manager.
 public final class TimelineRecorder: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let origin: SuspendingClock.Instant
@@ -106,8 +107,8 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// wait.end()
     /// ```
     ///
-    /// The wait ends when you call ``Wait/end()`` or ``finish()``, or when a task with the same label begins. If
-    /// several waits have this label, the task ends only the latest. A wait doesn't keep the indicator on.
+    /// The wait ends when you call ``Wait/end()`` or ``finish()``. It also ends when a task with the same label begins,
+    /// unless you began another wait with that label in the meantime. A wait doesn't keep the indicator on.
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.

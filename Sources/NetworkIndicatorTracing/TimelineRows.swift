@@ -7,7 +7,7 @@ struct TimelineRows {
         let name: String
         var isBusy = false
         var wait: Int?
-        // In the Trace Event format, the events of a row must be in the order of their times.
+        // The Trace Event format requires that the duration events of each thread are in the order of their times.
         var latest: Double = 0
     }
 

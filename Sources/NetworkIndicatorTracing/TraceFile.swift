@@ -14,10 +14,11 @@ struct TraceEvent: Encodable {
     let ph: Phase
     let name: String
     let pid = ProcessInfo.processInfo.processIdentifier
+    /// The thread identifier. Trace viewers show each thread as a row.
     let tid: Int
     /// The time since the start of the timeline, in microseconds.
     var ts: Double?
-    /// The scope of an instant event, such as `t` for the event's thread. Trace viewers show each thread as a row.
+    /// The scope of an instant event, such as `t` for the event's thread.
     var s: String?
     var args: [String: String]?
 }

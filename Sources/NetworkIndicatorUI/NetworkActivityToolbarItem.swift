@@ -2,7 +2,7 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A toolbar item that shows a small spinner, or a bar, while the network is in use.
+/// A toolbar item that shows a spinner, or a bar, while the network is in use.
 ///
 /// ```swift
 /// struct RootView: View {
@@ -12,10 +12,11 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// While the spinner is hidden, the item keeps its space, so the items beside it don't move. Since iOS 26 and macOS 26,
-/// the item has no glass background, because the glass would stay visible too.
+/// While the spinner or bar is hidden, the item keeps its space, so that the other items don't move. On iOS 26, macOS
+/// 26 and later versions, the item has no glass background. That background would stay visible while the spinner or bar
+/// is hidden.
 ///
-/// If the toolbar has no other item, add this item only while the network is in use:
+/// If the toolbar has no other items, add this item only while the indicator is on, so that no empty toolbar is shown:
 ///
 /// ```swift
 /// struct RootView: View {

@@ -3,7 +3,7 @@ import Foundation
 public import NetworkIndicator
 public import SwiftUI
 
-/// A view that shows a small spinner, or a bar, while the network is in use. While the network isn't in use, the view
+/// A view that shows a spinner, or a bar, while the network is in use. While the spinner or bar is hidden, the view
 /// keeps its space.
 ///
 /// In a toolbar, use ``NetworkActivityToolbarItem`` instead.
@@ -19,8 +19,9 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// If you pass a fraction, the view shows a bar that is as wide as its container. If Reduce Motion is on, the view
-/// appears and disappears without fading.
+/// If you pass a fraction, the view shows a bar that fills the available width. Without a fraction, the view shows a
+/// spinner, which is small except on tvOS. If Reduce Motion is on, the spinner or bar appears and disappears without
+/// fading.
 ///
 /// VoiceOver skips a hidden spinner or bar. In UI tests, a visible spinner or bar has the accessibility identifier
 /// `NetworkActivity`.
@@ -57,20 +58,21 @@ public struct NetworkActivityView: View {
             .animation(reduceMotion ? nil : .default, value: isVisible)
     }
 
-    // A hidden spinner would still be animated, so a symbol of about the same size reserves its space.
+    // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's space.
     @ViewBuilder
     private var space: some View {
         if let fraction {
             ProgressView(value: fraction)
         } else {
-            // On Apple TV, the spinner is larger than the symbol, so the frame grows to the spinner's size.
+            // On tvOS, the spinner is larger than the symbol, so the frame grows to the spinner's size.
             Image(systemName: "circle").frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
         }
     }
 
     @ViewBuilder
     private var control: some View {
-        // UI tests don't find a container without children, so the control has the identifier, not the whole view.
+        // UI tests can't find a container without accessible children, so the identifier belongs to the control and not
+        // to the whole view.
         let identified = unlabelled.accessibilityIdentifier(networkActivityIdentifier)
         if let label { identified.accessibilityLabel(label) } else { identified }
     }
@@ -89,7 +91,7 @@ public struct NetworkActivityView: View {
     }
 
     private var spinner: some View {
-        // Some SDKs for tvOS don't declare `controlSize(_:)`.
+        // Some SDKs mark `controlSize(_:)` as unavailable on tvOS.
         #if os(tvOS)
         ProgressView()
         #else

@@ -2,9 +2,10 @@
 public import AppKit
 public import NetworkIndicator
 
-/// Animates an `NSProgressIndicator` while the network is in use, and hides it otherwise.
+/// Shows an `NSProgressIndicator` while the network is in use, and hides it otherwise.
 ///
-/// The indicator holds its view weakly, so you don't have to detach the indicator.
+/// The indicator holds its view weakly. When the visibility changes after the view is deallocated, the manager detaches
+/// the indicator.
 ///
 /// ```swift
 /// let spinner = NSProgressIndicator()
@@ -43,7 +44,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     /// Creates an indicator for a view.
     ///
     /// - Parameters:
-    ///   - view: The view to animate, with the style `.spinning` or `.bar`.
+    ///   - view: The view to show, with the style `.spinning` or `.bar`.
     ///   - item: The toolbar item that contains the view. The indicator hides the item together with the view, except
     ///     on macOS 14, where items can't be hidden.
     ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the view's own
@@ -66,8 +67,8 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // AppKit declares this method twice, with the results `String` and `String?`. The type annotation selects the
-        // method with the optional result.
+        // AppKit declares this method twice, with the result types `String` and `String?`. The type annotation selects
+        // the method with the optional result.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
@@ -81,7 +82,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
             view.startAnimation(nil)
         } else {
             view.stopAnimation(nil)
-            // While `isDisplayedWhenStopped` is `false`, a view without animation is invisible.
+            // If `isDisplayedWhenStopped` is `false`, a progress indicator that isn't animating is invisible.
             if !view.isDisplayedWhenStopped {
                 isDisplayedWhenStopped = false
                 view.isDisplayedWhenStopped = true

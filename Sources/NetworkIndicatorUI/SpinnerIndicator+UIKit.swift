@@ -2,9 +2,10 @@
 public import NetworkIndicator
 public import UIKit
 
-/// Animates a `UIActivityIndicatorView` while the network is in use, and hides it otherwise.
+/// Shows a `UIActivityIndicatorView`, or optionally a `UIProgressView`, while the network is in use.
 ///
-/// The indicator holds its views weakly, so you don't have to detach the indicator.
+/// The indicator holds its views weakly. When the visibility changes after the views are deallocated, the manager
+/// detaches the indicator.
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -25,7 +26,7 @@ public import UIKit
 /// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar changes
 /// without animation.
 ///
-/// In UI tests, the accessibility identifier of the visible view is `NetworkActivity`, unless the view already has an
+/// In UI tests, the accessibility identifier of each view is `NetworkActivity`, unless that view already has an
 /// identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: UIActivityIndicatorView?

@@ -3,9 +3,9 @@ public import NetworkIndicator
 public import SwiftUI
 
 extension View {
-    /// Shows a small spinner, or a bar, at the top of this view while the network is in use.
+    /// Shows a spinner, or a bar, at the top of this view while the network is in use.
     ///
-    /// The indicator overlays the view, ignores touches, and doesn't change the layout. In a toolbar, use
+    /// The indicator overlays the view, ignores touches and clicks, and doesn't change the layout. In a toolbar, use
     /// ``NetworkActivityToolbarItem`` instead.
     ///
     /// ```swift

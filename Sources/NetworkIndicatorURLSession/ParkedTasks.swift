@@ -6,16 +6,17 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// Holds the suspended and waiting URLSession tasks of a manager, and checks with a timer whether they use the network.
+/// Tracks URLSession tasks. A task that is suspended or waiting is *parked*: it doesn't count, and a timer checks
+/// whether it has started to use the network.
 ///
-/// A task that uses the network is a token of the manager instead. The token's condition parks the task if the task is
-/// suspended or still waiting.
+/// All other tracked tasks are tokens of the manager. A token's condition parks the task if the task is suspended or
+/// still waiting.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
-    // On Apple's platforms, copying a struct with a weak reference briefly retains the object, so this type is a class.
-    // `@unchecked Sendable`: the lock of `ParkedTasks` guards `lastCheck` and `isStale`. The other properties are
-    // assigned only in `init`.
+    // This type is a class, because copying a weak reference to an Objective-C object briefly retains the object.
+    // Releasing the object while the lock is held could deallocate it. `@unchecked Sendable`: the lock of `ParkedTasks`
+    // guards `lastCheck` and `isStale`. The other properties are assigned only in `init`.
     private final class Entry: @unchecked Sendable {
         private(set) weak var task: URLSessionTask?
         let activity: TaskActivity
@@ -40,7 +41,7 @@ final class ParkedTasks: TaskSource {
         }
 
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
-            // The time between two firings of a repeating timer may be a fifth shorter than its interval.
+            // The time between two firings of a repeating timer may be a fifth shorter than the timer's interval.
             let isDue = lastCheck.duration(to: now) >= interval(at: now, limit: limit) * 4 / 5
             if isDue { lastCheck = now }
             return isDue
@@ -48,7 +49,7 @@ final class ParkedTasks: TaskSource {
     }
 
     private struct State {
-        // Addresses are reused, so the entry for an address may belong to a deallocated task.
+        // The system reuses addresses, so the entry for an address may belong to a deallocated task.
         var entries: [ObjectIdentifier: Entry] = [:]
         var interval: Duration?
         var resetCount = 0
@@ -58,7 +59,7 @@ final class ParkedTasks: TaskSource {
     private static let shortestInterval: Duration = .milliseconds(50)
     private static let longestInterval = shortestInterval * 1024
     private static let resumePeriod: Duration = .seconds(10)
-    /// A suspended task counts for this time after `tracked()`, so that it isn't parked before its `resume()`.
+    /// A suspended task counts for this time after `tracked()`, because callers usually resume it immediately.
     private static let timeToResume: Duration = .milliseconds(50)
     private static let timeToRespond: Duration = .seconds(10)
 
@@ -87,7 +88,7 @@ final class ParkedTasks: TaskSource {
         let activity = activity(label: label, origin: origin, wait: wait)
         switch phase(of: task, activity) {
         case .active:
-            // If an entry of an earlier call remained, the next check would restore the label of that call.
+            // If the entry of an earlier call remained, the next check would restore that call's label.
             remove(task, isStale: false)
             begin(task, activity)
         case .paused: park(task, activity)
@@ -103,7 +104,6 @@ final class ParkedTasks: TaskSource {
         #endif
     }
 
-    /// - Returns: Whether the task was tracked.
     @discardableResult
     func end(_ task: URLSessionTask, origin: CallSite) -> Bool {
         let isParked = remove(task, isStale: true)
@@ -177,7 +177,8 @@ final class ParkedTasks: TaskSource {
                 if state.entries[key] === entry { state.entries[key] = nil }
                 return entry.isStale
             }
-            // If this check began the task after another thread ended or parked it, the task must not count.
+            // Another thread may have ended or parked the task before this check began it. In that case, the task must
+            // not count.
             if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
         }
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }

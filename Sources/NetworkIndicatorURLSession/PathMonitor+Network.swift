@@ -3,7 +3,6 @@ import Dispatch
 import Network
 import NetworkIndicator
 
-/// Calls a closure on the main queue when the network path changes and a network is available.
 // `@unchecked Sendable`: the lock guards the monitor, whose type isn't `Sendable` in every SDK.
 final class PathMonitor: @unchecked Sendable {
     private let monitor = Lock<NWPathMonitor?>(nil)

@@ -6,8 +6,8 @@ import FoundationNetworking
 #endif
 
 package struct SessionTracking: Sendable {
-    /// `trackedData(for:)` and similar methods set this to `false` while they create a task, because they track their
-    /// own attempts.
+    /// `trackedData(for:)` and similar methods set this to `false` while they create a task, because they track each
+    /// attempt themselves.
     @TaskLocal package static var isEnabled = true
 
     weak var manager: NetworkIndicatorManager?

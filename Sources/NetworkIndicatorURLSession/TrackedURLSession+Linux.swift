@@ -20,7 +20,7 @@ extension URLSession {
 ///
 /// A task stays in the state `.running` until its completion handler returns. This class therefore stops tracking the
 /// task before it calls the handler.
-// `@unchecked Sendable`, like `URLSession`: the added property is constant.
+// `@unchecked Sendable`, like `URLSession`: the only added property is constant.
 final class TrackedURLSession: URLSession, @unchecked Sendable {
     private let tracking: SessionTracking
 
@@ -34,7 +34,8 @@ final class TrackedURLSession: URLSession, @unchecked Sendable {
 
     typealias Handler<Result> = @Sendable (Result?, URLResponse?, (any Error)?) -> Void
 
-    // `@unchecked Sendable`: the reference is set before the task is resumed, and read only afterwards.
+    // `@unchecked Sendable`: the reference is assigned before the caller receives the task, and read only when the task
+    // completes.
     private final class TaskReference: @unchecked Sendable {
         weak var task: URLSessionTask?
     }

@@ -32,7 +32,7 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)
     }
 
-    // `URLSession` calls only the methods that its delegate responds to.
+    // `URLSession` calls only the optional methods that its delegate responds to.
     override func responds(to selector: Selector!) -> Bool {
         super.responds(to: selector) || delegate?.responds(to: selector) == true
     }

@@ -8,8 +8,8 @@ public import FoundationNetworking
 extension URLSession {
     /// Creates a session that tracks its tasks, regardless of which code creates them.
     ///
-    /// You can pass the session to any library that accepts a session. In this example, the session tracks all requests
-    /// except those for `/events`:
+    /// You can pass the session to any library that accepts a `URLSession`. In this example, the session tracks all
+    /// requests except those for `/events`:
     ///
     /// ```swift
     /// let session = URLSession.tracked(configuration: .default) {
@@ -18,15 +18,17 @@ extension URLSession {
     /// session.dataTask(with: url) { _, _, _ in print("done") }.resume()
     /// ```
     ///
-    /// The session tracks each task as `URLSessionTask.tracked(by:label:fileID:line:)` does. A call such as
-    /// `trackedData(for:)` on this session counts once, and doesn't count during the delays between its attempts.
+    /// The session tracks each task as `URLSessionTask.tracked(by:label:fileID:line:)` does. On this session, a call to
+    /// `trackedData(for:)` or a similar method of `NetworkIndicatorTransfers` counts only once. Such a call doesn't
+    /// count during the delays between its attempts.
     ///
     /// A task stops counting before its completion handler runs, so `waitUntilIdle()` doesn't wait for the handler.
     ///
     /// If the configuration sets `waitsForConnectivity`, a task doesn't count while it waits for connectivity. The task
-    /// counts again when it receives a response, or sends or receives body data. When a network becomes available, the
-    /// task counts for ten seconds, even without data. URLSession reports only the first wait of a task, and no waits
-    /// of a task that a class of `protocolClasses` loads. A task counts during a wait that isn't reported.
+    /// counts again after it has received a response, or has sent or received body data. When a network becomes
+    /// available, the task counts for ten seconds, even without data. URLSession reports only the first wait of a task,
+    /// and no waits of a task that a class in the configuration's `protocolClasses` loads. During a wait that isn't
+    /// reported, the task counts.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
     /// `networkServiceType` to `.background`.
@@ -34,8 +36,8 @@ extension URLSession {
     /// The session retains the delegate until the session is invalidated, and doesn't retain the manager. On Apple's
     /// platforms, the session's `delegate` is an object that forwards messages to your delegate.
     ///
-    /// On Linux, the session doesn't track Foundation's `data(for:)`, `upload(for:from:)` and `download(for:)`. Use
-    /// `trackedData(for:)`, `trackedUpload(for:from:)` and `trackedDownload(for:)` instead.
+    /// On Linux, the session doesn't track calls to Foundation's asynchronous methods, such as `data(for:)`. Use
+    /// `trackedData(for:)` and the similar methods of `NetworkIndicatorTransfers` instead.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session.

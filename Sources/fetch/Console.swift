@@ -17,7 +17,8 @@ final class Console {
     }
 
     func printFile(_ path: String, _ size: Int64, _ time: @autoclosure () -> String) {
-        // Formatting both columns took 6 % of the CPU time of 2,000 small downloads, so quiet mode skips it.
+        // Formatting both columns took 6 % of the CPU time of 2,000 small downloads, so quiet mode skips the
+        // formatting.
         if isQuiet { return }
         let columns = [size.bytesText, time()].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
         print(path, after: style.successMark + style.secondary(columns.joined()))

@@ -4,8 +4,8 @@ import Foundation
 enum Fetch {
     @MainActor
     static func main() async {
-        // If a standard descriptor is closed, the next opened file takes its number and receives the output.
-        // `/dev/null` therefore takes the number first.
+        // If a standard file descriptor were closed, the next opened file would get its number, and could receive the
+        // program's output. This loop opens `/dev/null` under each such number.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

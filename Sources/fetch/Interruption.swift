@@ -1,10 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Cancels the program's work at the first signal, and terminates the program at the second signal.
-///
-/// When the cancelled work has ended, the program raises the signal again, so that a shell also ends a loop that runs
-/// the program.
+/// After a signal, the program cancels its work and then raises the signal again, so that a shell also ends a loop that
+/// runs the program.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
