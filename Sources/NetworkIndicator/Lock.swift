@@ -4,9 +4,9 @@ public import os
 public import Foundation
 #endif
 
-/// A value protected by a lock. `Synchronization.Mutex` has a similar interface, but requires macOS 15 and iOS 18.
+/// This type replaces `Synchronization.Mutex`, which requires macOS 15 and iOS 18.
 ///
-/// The lock isn't recursive, so the package runs callers' closures and releases callers' objects only after unlocking.
+/// The lock isn't recursive, so code that holds the lock must not run callers' closures or deallocate callers' objects.
 ///
 /// `withLock` is inlinable, so that other modules get specialized code. Without specialization, the lock took 4 % of a
 /// download's CPU time.
@@ -19,7 +19,6 @@ public import Foundation
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout State) -> R) -> R { storage.withLockUnchecked(body) }
 
-    /// Returns `nil` without calling `body` if the lock is already held.
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
         storage.withLockIfAvailableUnchecked(body)
     }

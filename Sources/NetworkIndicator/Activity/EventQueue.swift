@@ -1,5 +1,4 @@
-/// A queue of items to deliver in order, on one thread at a time. The owner guards the queue with a lock, and delivers
-/// the items after unlocking.
+/// The owner guards the queue with a lock, and delivers the items after unlocking.
 package struct EventQueue<Item: Sendable>: Sendable {
     private var pending: [Item] = []
     private var isDelivering = false

@@ -1,11 +1,10 @@
-/// Determines which weak tasks are live. Each round of an examination loads a batch of tasks under the lock. After
-/// unlocking, the round evaluates the tasks' conditions on the main actor. Finally, the round commits the results under
-/// the lock.
+/// Determines which weak tasks are live. Each round loads a batch of tasks and commits the results under the lock, but
+/// evaluates conditions without the lock.
 ///
-/// Most examinations load only the *witness*. The previous examination found this task live, or the task began during
-/// that examination. If the witness has ended, the examination searches the other tasks for a live one.
+/// Unless a monitor is attached, most examinations load only the *witness*: a task that the previous examination found
+/// live, or that began during that examination.
 struct Examination {
-    /// Limits the time for which a round holds the lock.
+    /// This size limits the time for which a round holds the lock.
     static let batchSize = 2_048
 
     /// An entry retains the task's condition, so that removing the task while the lock is held doesn't deallocate the
@@ -13,14 +12,13 @@ struct Examination {
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        /// `nil` unless ``ask(asksConditions:)`` has determined the value.
         var isLive: Bool?
     }
 
-    /// The exclusive upper bound of the indices still to visit; `nil` if the examination ends at the first live task.
+    /// The exclusive upper bound of the indices still to visit; `nil` while the examination needs only one live task.
     fileprivate var unvisitedCount: Int?
-    /// The highest task identifier at the start of the examination. The conditions of later tasks aren't evaluated,
-    /// because conditions that begin tasks could prolong the examination forever.
+    /// The examination doesn't evaluate the conditions of tasks with a higher identifier, because conditions that begin
+    /// tasks could prolong the examination forever.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
@@ -28,7 +26,6 @@ struct Examination {
 
     fileprivate init(latestBegin: UInt64) { self.latestBegin = latestBegin }
 
-    /// If `asksConditions` is `false`, each task whose token is alive counts as live.
     @MainActor
     mutating func ask(asksConditions: Bool) {
         for index in batch.indices {
@@ -112,8 +109,8 @@ extension ManagerState {
             }
             visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay, isOldest: true)
         } else if visibility.isBusy, examination.hasEndedTask {
-            // If `hasEndedTask` is `false`, a caller finished the last task, and the caller's thread records the time
-            // of the end.
+            // If `hasEndedTask` is `false`, a call ended the last task, and the call's thread records the time of the
+            // end.
             visibility.becomeIdle(at: now)
         }
         witness = examination.witness
@@ -145,7 +142,6 @@ extension ManagerState {
         }
     }
 
-    /// Extends the examination to every task if monitors would otherwise be notified of ended tasks too late.
     mutating func visitEveryTaskForMonitors(_ examination: inout Examination, nextPoll: Timestamp) -> Bool {
         let isDue = isMonitored && examination.unvisitedCount == nil && latestVisit + longestPauseOfVisits < nextPoll
         if isDue { examination.unvisitedCount = .max }

@@ -14,7 +14,7 @@ struct ExplicitTasks: Sendable {
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
-    /// Since this time, at least one explicit task has always been under way.
+    /// At least one explicit task has been under way at every moment since this time.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
 
     mutating func insert(_ record: TaskRecord) -> Handle {

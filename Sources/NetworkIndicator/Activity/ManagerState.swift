@@ -12,11 +12,9 @@ struct ManagerState: Sendable {
     var isEnabled = true
 
     var turn: MainWork?
-    /// While this is `true`, changes don't request another turn, because the pending turn will process them.
     var isTurnRequested = false
     var pollInterval: Duration?
     var witness: Witness?
-    /// The time at which an examination last visited every task.
     var latestVisit: Timestamp
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
@@ -84,7 +82,8 @@ struct ManagerState: Sendable {
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
-        // Before this task, a turn may have found no task, although the app counted as busy. That turn set no timer.
+        // Until the end of the previous task is recorded, the app counts as busy. A turn during that time finds no task
+        // and sets no timer for the show delay, so this task requests another turn.
         let isOnlyTask = tasks.count == 1
         return (handle, actionAfterBegin(at: task.began, needsTurn: isOnlyTask || needsReportTimer))
     }
@@ -108,9 +107,8 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Reading the clock takes time, so the action records the end of a task only if that end matters. The end matters
-    /// if no task is left. While the indicator is off, the end also matters unless explicit tasks have been live since
-    /// `liveSince`.
+    /// Reading the clock takes time, so the action records the end only if the end can change when the indicator turns
+    /// on or off.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
@@ -132,7 +130,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func reset() -> (TaskRegistry, Action?) {
-        // An undetected deallocation before the reset doesn't shorten the busy time.
+        // The time until the reset counts as busy, even if the last token was deallocated earlier.
         (removeTasks(), action(endedTaskBegan: visibility.since))
     }
 
@@ -149,7 +147,6 @@ struct ManagerState: Sendable {
         return beginExamination()
     }
 
-    /// Returns `nil` if another round of the examination must follow.
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
         pollInterval = nextPollInterval(at: now)
@@ -176,7 +173,6 @@ struct ManagerState: Sendable {
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// The first result is `nil` if another round of the examination must follow.
     mutating func endQuery(_ examination: inout Examination, at now: Timestamp) -> (Void?, Action?) {
         let isOver = commit(&examination, at: now)
         return (isOver ? () : nil, action(requestsTurn: isOver && tasks.isEmpty))
@@ -221,7 +217,6 @@ struct ManagerState: Sendable {
 
     // MARK: The manager
 
-    /// The closures and objects that the manager's `deinit` releases after unlocking.
     typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
 
     mutating func end() -> (Remains, Action?) {

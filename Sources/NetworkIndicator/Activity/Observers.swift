@@ -1,4 +1,5 @@
-/// Deliveries are level-triggered: an indicator receives the current value unless it received the same value last.
+/// Deliveries are level-triggered: an attached indicator receives the current value unless it received the same value
+/// last.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
@@ -18,17 +19,14 @@ struct Observers: Sendable {
     private(set) var monitors: [Attachment] = []
     private(set) var streams: [Attachment] = []
     private(set) var trackings: [Attachment] = []
-    /// The indicators before this index need no delivery.
     private var upToDateCount = 0
     private var onCount = 0
-    /// The number of deliveries whose `setVisible` call has not returned.
     private var deliveries = 0
 
     var areOff: Bool { onCount == 0 && deliveries == 0 }
 
     mutating func changeValue() { upToDateCount = 0 }
 
-    /// If the indicator is already attached, this method returns the existing attachment instead of `new`.
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):
@@ -46,9 +44,8 @@ struct Observers: Sendable {
         return new
     }
 
-    /// The caller holds the attachment, so removing it deallocates nothing while the lock is held.
-    ///
-    /// - Returns: Whether a turn must turn the indicator off.
+    /// Returns whether a turn must turn the indicator off. The caller holds the attachment, so removing it deallocates
+    /// nothing while the lock is held.
     mutating func detach(_ attachment: Attachment) -> Bool {
         monitors.removeAll { $0 === attachment }
         streams.removeAll { $0 === attachment }
@@ -68,7 +65,7 @@ struct Observers: Sendable {
         if index < upToDateCount { upToDateCount -= 1 }
     }
 
-    /// Marks the returned value as delivered. Call ``endDelivery()`` after the indicator's `setVisible` returns.
+    /// Call ``endDelivery()`` after the indicator's `setVisible` returns.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while upToDateCount < indicators.count {
             var next = indicators[upToDateCount]

@@ -1,9 +1,8 @@
 /// The interval between polls is at most an eighth of the witness's age, or at most 50 ms if that is longer. The
-/// interval grows by doubling, so that the timer is rarely rescheduled.
+/// interval grows by doubling, so that the manager rarely reschedules the timer.
 enum PollInterval {
     static let shortest: Duration = .milliseconds(50)
     static let longestForWaiters: Duration = .milliseconds(100)
-    /// Applies while explicit tasks are under way and a monitor expects reports of long-running tasks.
     static let longestForReports: Duration = .seconds(1)
 
     static func interval(age: Duration, atMost limit: Duration) -> Duration {
@@ -29,7 +28,6 @@ extension ManagerState {
 
     var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
 
-    /// The longest time between two visits of every task while a monitor is attached.
     var longestPauseOfVisits: Duration {
         let limit = configuration.completionCheckInterval
         return reportsLongRunning ? min(limit, PollInterval.longestForReports) : limit

@@ -8,7 +8,7 @@ package struct CallSite: Sendable {
     }
 }
 
-/// The properties are ordered to avoid padding, because the manager stores a record for each task.
+/// The properties are ordered to minimize padding, because the manager stores a record for each task.
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?
@@ -21,7 +21,6 @@ struct TaskRecord: Sendable {
 
     var origin: CallSite { CallSite(fileID: fileID, line: UInt(line)) }
 
-    /// Returns the record if this call marked the task.
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> TaskRecord? {
         guard !isReportedAsLongRunning, began.duration(to: now) >= threshold else { return nil }
         isReportedAsLongRunning = true

@@ -1,7 +1,6 @@
 /// A condition is a caller's closure, so the manager calls and releases it only after unlocking.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
-/// A task whose token is a caller's object.
 struct WeakTask: Sendable {
     /// If the task begins again while its condition is running, `latestBegin` prevents the condition's result from
     /// ending the task.
@@ -15,14 +14,13 @@ struct WeakTask: Sendable {
     fileprivate(set) var handle: Handle
 }
 
-/// Methods return the objects that they load or remove, so that the caller can release them after unlocking.
 struct TaskRegistry: Sendable {
     // Tokens and tasks are stored in separate arrays with the same indices, so that reading a record doesn't copy a
     // weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
-    /// The system reuses addresses, so a key identifies a token only while the weak reference to it isn't `nil`.
-    /// For each task, `UInt32` indices save 5 to 11 bytes, depending on the dictionary's load factor.
+    /// Addresses are reused, so a key identifies a token only while the weak reference to the token isn't `nil`. On
+    /// 64-bit systems, `UInt32` indices save at least 5 bytes for each task, compared with `Int`.
     private var indices: [ObjectIdentifier: UInt32] = [:]
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
@@ -43,8 +41,7 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// Returns whether the task is new, and the task that it replaces: the token's earlier task, or the task of a
-    /// deallocated token at the same address.
+    /// `replaced` is the token's earlier task, or the task of a deallocated token that had the same address.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {
@@ -58,8 +55,8 @@ struct TaskRegistry: Sendable {
         }
         indices[new.handle.key] = oldIndex
         let index = Int(oldIndex)
-        // The loaded reference is `nil` or the token itself. The caller holds the token, so releasing the reference
-        // never deallocates the token.
+        // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
+        // nothing.
         let isNew = tokens[index].load() !== token
         if isNew {
             tokens[index] = WeakWrapper(token)
@@ -74,15 +71,12 @@ struct TaskRegistry: Sendable {
         return (isNew, new)
     }
 
-    /// Removes the task of a token, or of a deallocated token that had the same address.
-    ///
-    /// - Parameter checksToken: Whether to check that the task's token is alive, which takes a third as long as the
-    ///   rest of the call.
-    /// - Returns: The task, and whether the token was deallocated. A token whose own `deinit` finishes the task counts
-    ///   as deallocated.
+    /// The check whether the token is alive takes a third as long as the rest of the call, so the check is optional. A
+    /// token whose own `deinit` finishes the task counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
-        // As in `begin`, releasing the loaded reference never deallocates an object.
+        // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
+        // nothing.
         let isDeallocated = checksToken && tokens[index].load() == nil
         return (removeStorage(at: index), isDeallocated)
     }
@@ -126,15 +120,15 @@ struct TaskRegistry: Sendable {
     /// Usually the newest task, although a removal or a reused address can place the newest task at a lower index.
     var last: WeakTask? { weakTasks.last }
 
-    /// Most polls examine only the witness. Without occasional examinations of every task, tasks of deallocated tokens
-    /// would accumulate.
+    /// Most polls examine only the witness, so tasks of deallocated tokens would accumulate without occasional
+    /// examinations of every task.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
 
     // MARK: All tasks
 
-    /// The new registry keeps the last identifier, so that identifiers stay unique.
+    /// The new registry keeps `lastID`, so that task identifiers stay unique.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self

@@ -23,8 +23,7 @@ struct Timestamp: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The upper limit of delays and intervals: 100 years. `Int64` can hold this many nanoseconds, so Dispatch's
-    /// calculations don't overflow.
+    /// `Int64` can hold 100 years in nanoseconds, so Dispatch's calculations don't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
     package var timeInterval: TimeInterval {

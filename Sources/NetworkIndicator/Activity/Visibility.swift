@@ -1,11 +1,9 @@
-/// A pure state machine that decides when the indicator is on.
-///
-/// A *busy period* adds up busy time across pauses shorter than the hide delay. The manager detects deallocations
-/// late, so busy time counts only until the last time at which a live task was seen.
+/// A *busy period* includes pauses shorter than the hide delay, but only its busy time counts toward the show delay.
+/// The manager detects deallocations late, so busy time counts only until the last time at which a live task was seen.
 struct Visibility: Sendable {
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
-    /// The time at which the app last became busy or idle.
+    /// The start of the current busy time or idle time.
     private(set) var since: Timestamp
     private var seen: Timestamp
     /// The busy time that the busy period accumulated before `since`.
@@ -21,13 +19,9 @@ struct Visibility: Sendable {
 
     private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
 
-    /// While the app is busy, this method has no effect, because ``seeLiveTask(since:at:hideDelay:isOldest:)`` later
-    /// counts the task's time. Threads read the clock before they acquire the lock, so `now` may be earlier than
-    /// `since`.
-    ///
-    /// - Returns: Whether the app became busy.
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
         guard !isBusy else { return false }
+        // Threads read the clock before they acquire the lock, so `now` may be earlier than `since`.
         let now = max(now, since)
         endBusyPeriodIfIdle(at: now, hideDelay: hideDelay)
         (isBusy, since, seen) = (true, now, now)
@@ -51,8 +45,8 @@ struct Visibility: Sendable {
         seen = max(seen, now)
     }
 
-    /// Returns whether the busy period seems to have ended before `began`, although no examination has found the app
-    /// idle. This happens if a blocked main thread delays examinations.
+    /// Returns whether a pause before `began` seems to have ended the busy period, although no examination has found
+    /// the app idle.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }
@@ -61,8 +55,8 @@ struct Visibility: Sendable {
         end < began && end.duration(to: began) >= hideDelay
     }
 
-    /// While the indicator is off, idle time counts from the last time at which a live task was seen. While the
-    /// indicator is on, idle time counts from `now`, so that the indicator doesn't turn off briefly between two tasks.
+    /// While the indicator is on, idle time counts from `now`, so that the indicator doesn't turn off briefly between
+    /// two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
         (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)

@@ -1,13 +1,11 @@
-/// Releasing a loaded reference can deallocate a caller's object. Code that loads a reference under the lock therefore
-/// returns the reference, and the caller releases it after unlocking.
+/// While the lock is held, releasing a loaded reference must not deallocate a caller's object.
 ///
 /// The registry relies on three properties that weak references have on every platform:
 /// - A reference is `nil` once deallocation has begun, even in the object's own `deinit`.
 /// - Reading a reference is atomic with respect to the last release on another thread.
 /// - A reference to a deallocated object stays `nil`, even if a new object gets the same address.
 ///
-/// Reading a weak reference to an Objective-C object searches a table. If the object's class overrides
-/// `retainWeakReference`, the override runs while the lock is held.
+/// If an Objective-C class overrides `retainWeakReference`, the override runs while the lock is held.
 // `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to the
 // task's `@Sendable` condition, and released.
 struct WeakWrapper: @unchecked Sendable {
@@ -15,7 +13,7 @@ struct WeakWrapper: @unchecked Sendable {
 
     init(_ object: AnyObject) { self.object = object }
 
-    /// This method is mutating, so that it accesses an array element in place. On Apple's systems, copying a weak
-    /// reference retains and releases the object.
+    /// This method is mutating, so that it accesses an array element in place. Copying the weak reference could retain
+    /// and release an Objective-C object while the lock is held.
     mutating func load() -> AnyObject? { object }
 }

@@ -1,15 +1,15 @@
 /// Provides a manager's clock and timers, and runs the manager's work on the main actor.
 ///
-/// By default, managers use the main run loop and the main queue. Tests can pass a scheduler whose time they control,
-/// such as `ManualScheduler` of NetworkIndicatorTestKit.
+/// The default scheduler uses `SuspendingClock`, the main run loop and the main queue. Tests can pass a scheduler whose
+/// time they control, such as `ManualScheduler` of NetworkIndicatorTestKit.
 public protocol ActivityScheduler: Sendable {
-    /// The current time. This property is thread-safe.
+    /// The current time. Managers read this property on any thread.
     ///
-    /// Like `DispatchTime`, this clock doesn't advance while the device is asleep.
+    /// Like `DispatchTime`, `SuspendingClock` doesn't advance while the device is asleep.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the
-    /// calls. This method is thread-safe.
+    /// calls. Managers call this method on any thread.
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
     /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. A repeating timer

@@ -3,7 +3,6 @@ import Dispatch
 typealias MainWork = @MainActor @Sendable () -> Void
 
 final class Action {
-    /// The start of the busy time that the action records; `nil` if the action records none.
     let endedTaskBegan: Timestamp?
     let turn: MainWork?
     let deliversEvents: Bool
@@ -31,8 +30,8 @@ final class ActivityTracker: Sendable {
 
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
-    /// After unlocking, performs the action that `body` returns. `body` also returns the objects that it loaded or
-    /// removed. The caller releases these objects last, because a release can run a user's `deinit`.
+    /// `body` must not deallocate a caller's object, because the object's `deinit` may call the manager. A closure that
+    /// removes objects usually returns them, so that its caller releases them after unlocking.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
         let (result, action) = state.withLock(body)
@@ -90,7 +89,6 @@ final class ActivityTracker: Sendable {
 
     // MARK: Events
 
-    /// The maximum number of events to deliver inline, in addition to those that are pending at the start.
     private static let inlineDeliveryLimit = 256
 
     /// If events arrive faster than monitors handle them, a background thread continues the delivery, in the same
@@ -106,7 +104,6 @@ final class ActivityTracker: Sendable {
         DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
     }
 
-    /// Returns the number of delivered events; zero if the delivery is complete.
     @discardableResult
     private func deliverNext(atMost limit: Int) -> Int {
         let next = change { $0.nextEvents(atMost: limit) }

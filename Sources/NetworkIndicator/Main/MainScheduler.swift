@@ -1,11 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The default scheduler, which uses `SuspendingClock`, the main queue and the main run loop.
-///
-/// A run loop, `dispatchMain()` or the concurrency runtime may drive the main thread. While a block of the main queue
-/// runs a nested run loop, the queue's later blocks wait. The scheduler therefore submits work to both the queue and
-/// the run loop.
+/// If no run loop runs, for example after `dispatchMain()`, only the main queue executes work. While a block of the
+/// main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits work to both.
 package final class MainScheduler: ActivityScheduler {
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
@@ -46,14 +43,12 @@ package final class MainScheduler: ActivityScheduler {
     }
 }
 
-/// A timer on the main run loop, with a dispatch timer on the main queue as a fallback.
-///
-/// The run-loop timer is due first, and then postpones or cancels the dispatch timer. If no run loop drives the main
-/// thread, the dispatch timer fires instead.
+/// The run-loop timer is due first, and then postpones or cancels the dispatch timer. If no run loop runs, the dispatch
+/// timer fires instead.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
-    /// The requested interval minus the tolerance, so that the timer doesn't fire later than requested.
+    /// The requested interval minus the tolerance, because a tolerance allows the timer to fire later.
     private let interval: TimeInterval?
     private let tolerance: TimeInterval
     private var timer: Timer?
@@ -65,7 +60,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Other systems don't combine wake-ups, so a larger tolerance would only make timers fire earlier.
+        // Linux doesn't combine the wake-ups of timers, so a larger tolerance would only make timers fire earlier.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -89,7 +84,7 @@ private final class MainTimer: ActivityTimer {
         source.activate()
     }
 
-    /// The time from the run-loop timer's deadline to the dispatch timer's deadline. The leeway can double this time.
+    /// The dispatch timer is due at least this long after the run-loop timer.
     private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
 
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
@@ -103,7 +98,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = slack(interval)
-            // Arming the dispatch timer wakes another thread, so this method arms it about once a second at most.
+            // Arming the dispatch timer wakes another thread, so this method arms it at most about twice a second.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()

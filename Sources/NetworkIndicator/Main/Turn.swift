@@ -4,7 +4,6 @@ struct Turn {
         case repeating(every: Duration)
     }
 
-    /// The new visibility; `nil` if the visibility hasn't changed.
     let change: Bool?
     let streams: [NetworkIndicatorManager.Attachment]
     let delivery: Delivery?
@@ -15,12 +14,11 @@ struct Turn {
 }
 
 extension NetworkIndicatorManager {
-    /// A turn is level-triggered, so an additional turn is harmless.
     @MainActor
     func turn() {
         let turn = examineTasks()
-        // Events and waiters stay pending while the loaded tokens are released. Turns in a nested run loop of a token's
-        // `deinit` can therefore process them.
+        // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
+        // run loop, turns in that loop can therefore process the events and waiters.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
         while !deliveries.isEmpty {
@@ -37,8 +35,8 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// Releases the loaded tokens before it returns, because indicators and observers may run nested run loops. While
-    /// such a run loop runs, this turn must not keep tokens alive.
+    /// This method releases the loaded tokens before it returns. Indicators and observers run later and may run nested
+    /// run loops, during which this turn must not keep tokens alive.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }

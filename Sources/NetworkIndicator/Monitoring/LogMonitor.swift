@@ -1,17 +1,17 @@
 #if canImport(os)
 public import os
 
-/// Writes each event to the unified log, which Console and `log stream` show.
+/// Writes each event to the unified log. To read the log, use the Console app or the `log` command.
 ///
-/// The monitor logs the start and end of each task at the `debug` level, and visibility changes at the `info` level.
-/// It logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores
-/// only the events of the last two levels on disk.
+/// The monitor logs the start and end of each task at the `debug` level, and visibility changes at the `info` level. It
+/// logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores only
+/// the `notice` and `error` messages on disk.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(LogMonitor())
 /// ```
 ///
-/// Labels are `private`, so the log redacts them unless a debugger is attached.
+/// Labels are `private`, so the log redacts them by default.
 public struct LogMonitor: NetworkTaskMonitor {
     private let logger: Logger
 
@@ -44,7 +44,7 @@ public struct LogMonitor: NetworkTaskMonitor {
 }
 
 extension NetworkTaskInfo {
-    /// Identifies the task without its label, which may contain private data.
+    /// This text omits the label, because labels may contain private data.
     var place: String { "task \(id) (\(tokenType)) from \(fileID):\(line)" }
 }
 #endif

@@ -3,7 +3,6 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
 
-    /// - Parameter asOf: The time up to which ``description`` measures the task's duration; `nil` to omit the duration.
     init(_ record: TaskRecord, asOf: Timestamp? = nil) {
         self.record = record
         self.asOf = asOf
@@ -35,7 +34,8 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// The time at which the task began, on the clock of the manager's scheduler. If a task with a condition begins
     /// again, this is the time at which it last began.
     ///
-    /// The default clock stops while the device is asleep, but not while the system has suspended the process.
+    /// The default scheduler's clock stops while the device is asleep, but not while the system has suspended the
+    /// process.
     public var began: SuspendingClock.Instant { record.began.instant }
 }
 
@@ -44,9 +44,9 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// The line starts with the label, or with the type of the token if there is no label. Line breaks and tabs in the
-    /// label become spaces, and other control characters are removed. The duration is the task's age at the time of the
-    /// query or of the event. Events that report the start or end of a task omit the duration.
+    /// The line starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the label
+    /// become spaces, and other control characters are removed. The duration is the task's age at the time of the query
+    /// or of the event. Events that report the start or end of a task omit the duration.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
@@ -59,8 +59,7 @@ extension NetworkTaskInfo: CustomStringConvertible {
 }
 
 extension String {
-    /// Line breaks and tabs become spaces. Other control characters are removed, because they could move a terminal's
-    /// cursor.
+    /// Control characters could move a terminal's cursor.
     package var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
         return String(

@@ -1,13 +1,13 @@
 /// Describes a call that is a programming error.
 ///
-/// Such a call has no effect, with one exception: a call of the kind ``Kind/alreadyBegan`` changes the task.
+/// Such a call changes no task, with one exception: a call of the kind ``Kind/alreadyBegan`` changes the token's task.
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
-        /// A call tried to finish a token that has no task of the manager, or whose task has already ended.
+        /// A call tried to finish a token that has no task in the manager, or whose task has already ended.
         case unknownToken
-        /// A call began a task with a token that already has one. The call replaces the task's label and condition. If
-        /// the task had a condition, the call also replaces the task's start time.
+        /// A call began a task with a token that already has a task. The call replaces the task's label and condition.
+        /// If the task had a condition, the call also replaces the task's start time.
         case alreadyBegan
         /// A call tried to decrement the activity count below zero.
         case countBelowZero

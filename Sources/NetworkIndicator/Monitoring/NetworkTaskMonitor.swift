@@ -1,10 +1,10 @@
-/// Receives the events of a manager's tasks and of its indicator.
+/// Receives a manager's events, such as the start and the end of each task.
 ///
 /// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to
 /// find the task that keeps the indicator on.
 ///
-/// If your module isolates code to the main actor by default, as new projects in Xcode 26 do, declare the conforming
-/// type or extension `nonisolated`:
+/// If your module isolates code to the main actor by default, as new app projects in Xcode 26 do, declare the
+/// conforming type or extension `nonisolated`:
 ///
 /// ```swift
 /// nonisolated struct MisuseMonitor: NetworkTaskMonitor {
@@ -14,15 +14,15 @@
 /// }
 /// ```
 public protocol NetworkTaskMonitor: Sendable {
-    /// Receives an event. Each manager delivers its events one at a time, in the order in which they happened.
+    /// Receives an event. Each manager delivers its events one at a time, in the order in which it records them.
     ///
     /// The manager calls this method on any thread, without holding a lock. The call that caused the event may already
     /// have returned. A monitor may call the manager, but must not wait for
     /// ``NetworkIndicatorManager/waitUntilIdle()``, because that method waits for the monitor.
     ///
-    /// The method must return quickly, because any call to the manager may deliver events, even on the main thread. If
-    /// events arrive faster than the monitor handles them, a background thread takes over the delivery, and pending
-    /// events accumulate in memory.
+    /// The method must return quickly, because calls to the manager can deliver events on the calling thread, even on
+    /// the main thread. If events arrive faster than the monitor handles them, a background thread takes over the
+    /// delivery, and pending events accumulate in memory.
     func networkIndicator(_ event: NetworkTaskEvent)
 }
 

@@ -17,8 +17,8 @@ public import os
 // `Sendable`.
 public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
     private let signposter: OSSignposter
-    /// The identifier of a task's interval is the sum of this value and the task's identifier. The upper half of this
-    /// value is random, so that different monitors use different identifiers.
+    /// The upper half of this value is random, so that intervals of different monitors are unlikely to have the same
+    /// identifier.
     private let base: UInt64
 
     /// Creates a monitor.
