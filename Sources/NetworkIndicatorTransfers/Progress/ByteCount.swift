@@ -1,4 +1,4 @@
-/// A rounded number of bytes with a decimal unit, the same in every locale.
+/// Unlike the text of `ByteCountFormatStyle`, this text is the same in every locale.
 struct ByteCount: CustomStringConvertible {
     let number: String
     let unit: String
@@ -18,7 +18,7 @@ struct ByteCount: CustomStringConvertible {
         var units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][...]
         var tenths: Double { (value * 10).rounded() / 10 }
         var isWhole: Bool { units.first == "B" || tenths >= limit }
-        // 999.95 rounds up to the next unit.
+        // The rounded number determines the unit, so that 999.95 kB becomes 1.0 MB.
         while (isWhole ? value.rounded() : tenths) >= 1000, units.count > 1 {
             value /= 1000
             units.removeFirst()

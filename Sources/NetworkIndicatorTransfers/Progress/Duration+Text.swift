@@ -1,8 +1,7 @@
 import NetworkIndicator
 
 extension Duration {
-    /// Returns text that is the same in every locale, such as `3 s`, `1 m 02 s` or `1 h 02 m`. By default, seconds are
-    /// rounded up, so that no positive duration is shown as zero.
+    /// By default, seconds are rounded up, so that no positive duration is shown as zero.
     func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
         let (whole, attoseconds) = clamped(to: .zero ... .longest).components
         let seconds = whole + Int64((Double(attoseconds) * 1e-18).rounded(rule))

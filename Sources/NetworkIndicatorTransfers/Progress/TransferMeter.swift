@@ -2,8 +2,7 @@ import NetworkIndicator
 
 /// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
-/// Begin a transfer for each download or upload, update the transfer with the progress that its events report, and
-/// finish it:
+/// For each download or upload, begin a transfer, update it with the progress that the events report, and finish it:
 ///
 /// ```swift
 /// let meter = TransferMeter()
@@ -14,14 +13,15 @@ import NetworkIndicator
 /// print(meter)  // 24.1 of 62.6 MB, 13 MB/s, 3 s left
 /// ```
 ///
-/// **Busy periods.** The numbers cover one busy period, which lasts while at least one transfer is open. Transfers that
-/// end during the period still count. The last numbers remain until the next transfer begins a new period.
+/// **Busy periods.** The numbers cover one busy period, which lasts while at least one transfer is open. They include
+/// the transfers that have ended during the period. The last numbers remain until the next transfer begins a new
+/// period.
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when each one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the fraction
-/// are unknown until more than half of the sizes are known, and while an open transfer without a total has received
-/// bytes. In the first second of the busy period, the fraction is also unknown until all started transfers have
-/// announced their sizes.
+/// are unknown until more than half of the sizes are known, and while an open transfer without a total has transferred
+/// bytes. If some sizes are missing and all known sizes are 0, the total and the fraction are also unknown. In the
+/// first second of the busy period, the fraction is unknown until the sizes of all started transfers are known.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
@@ -61,13 +61,13 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
         Transfer(id: use { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
     }
 
-    /// All numbers at the same moment. Numbers from separate properties can be inconsistent with each other.
+    /// All numbers, measured at the same moment. Numbers from separate properties can be inconsistent with each other.
     public var status: TransferStatus { use { $0.status(at: $1) } }
 
-    /// Returns the transfers with the longest estimated time left, in the order in which they began.
+    /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///
-    /// The result includes only open transfers that have started. Stalled transfers count as the slowest. Other
-    /// transfers whose rate or total is unknown count as the fastest.
+    /// The result includes only open transfers that have started. Transfers that are stalled, or whose estimate would
+    /// be 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
     ///
     /// - Parameter maximum: The largest number of transfers to return. A negative number counts as zero.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
@@ -90,12 +90,12 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// The estimated time left, or `nil` if no estimate is possible. See ``TransferStatus/estimatedTimeRemaining``.
     public var estimatedTimeRemaining: Duration? { status.estimatedTimeRemaining }
 
-    /// The numbers as text without unknown parts, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
+    /// The known numbers as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String { status.description }
 }
 
 extension TransferMeter {
-    /// One download or upload of a ``TransferMeter``. All calls are thread-safe, and have no effect after the transfer
+    /// One download or upload in a ``TransferMeter``. All calls are thread-safe, and have no effect after the transfer
     /// has ended.
     public final class Transfer: Sendable {
         private let id: UInt64
@@ -109,12 +109,13 @@ extension TransferMeter {
         deinit { finish() }
 
         /// Marks the transfer as started, and restarts the measurement of rate and elapsed time unless bytes have
-        /// already arrived. Call this when a transfer that was begun in advance makes its first attempt.
+        /// already been transferred. Call this method when a transfer that was begun in advance makes its first
+        /// attempt.
         public func start() {
             meter.use { $0.start(id, at: $1) }
         }
 
-        /// Replaces the progress of this transfer.
+        /// Replaces the progress of this transfer, and marks the transfer as started.
         ///
         /// If the number of bytes has decreased, the transfer starts over: its rate is measured again, and the meter's
         /// fraction can decrease.

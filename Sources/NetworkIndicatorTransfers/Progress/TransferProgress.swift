@@ -5,10 +5,10 @@ public struct TransferProgress: Sendable, Hashable {
     /// For a resumed download, this includes the bytes received earlier. A download that starts over counts from zero.
     public let completedBytes: Int64
 
-    /// The total number of bytes, or `nil` if the server doesn't announce it or the body is compressed.
+    /// The total number of bytes, or `nil` if it is unknown, for example because the body is compressed.
     public let totalBytes: Int64?
 
-    /// Whether all completed bytes come from an earlier response.
+    /// Whether a response has just begun, so that all completed bytes come from earlier responses.
     var isStart = false
 
     /// Creates a progress value.

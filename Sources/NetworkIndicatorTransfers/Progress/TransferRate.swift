@@ -1,9 +1,8 @@
 import Foundation
 
-/// An exponentially weighted average over about five seconds. Because the average is linear, the rate of one transfer
-/// can be subtracted from the rate of all transfers.
+/// Exponential weighting is linear, so the weight of one transfer can be subtracted from the weight of all transfers.
 struct TransferRate {
-    /// In seconds. After five seconds, bytes have a seventh of their initial weight.
+    /// In seconds. After five seconds, bytes have about a seventh of their initial weight.
     private static let timeConstant = 2.5
     /// In seconds. Over a shorter time, the first chunk of a transfer would give a rate that is far too high.
     private static let shortestMeasurement = 0.25
@@ -33,7 +32,7 @@ struct TransferRate {
     func bytesPerSecond(at now: Duration) -> Double? {
         let elapsed = (now - start) / .seconds(1)
         guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
-        // The last factor corrects for the time before the measurement, which the average also covers.
+        // The divisor is the weight that a constant rate of one byte per second would have since `start`.
         return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
     }
 

@@ -18,13 +18,13 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let fractionCompleted: Double?
 
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` for the first 250 ms of the
-    /// measurement, and until the first bytes have been transferred. The rate approaches zero while a transfer stalls.
+    /// measurement, and until the first bytes have been transferred. It approaches zero while no bytes are transferred.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the
     /// rate is unknown, while the transfer is stalled, and for estimates of 100 hours or more.
     ///
-    /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any
+    /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any started
     /// transfer is stalled.
     public let estimatedTimeRemaining: Duration?
 
@@ -35,7 +35,6 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transfer is complete.
     public let stalledTime: Duration?
 
-    /// - Parameter longestTimeRemaining: The estimate for the slowest transfer, in seconds.
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
         fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,
@@ -77,16 +76,17 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         bytesPerSecond.map { ByteCount.rate($0) }
     }
 
-    /// The time left as text, such as `3 s left`, or `stalled 9 s` after five seconds without bytes. If the transfer is
-    /// complete or has no total, this is the elapsed time, such as `12 s elapsed`. The text is `nil` if the time
-    /// left can't be estimated.
+    /// The time left as text, such as `3 s left`, or the stalled time, such as `stalled 9 s`.
+    ///
+    /// If a transfer that isn't stalled is complete or has no total, the text is the elapsed time, such as
+    /// `12 s elapsed`. If the total is known but the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
-    /// The status as text without its unknown parts, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
+    /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
     }

@@ -7,7 +7,6 @@ struct TransferTotals {
         var lastArrival: Duration
     }
 
-    /// The identifiers increase in the order in which the transfers began.
     private var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
 
@@ -28,8 +27,6 @@ struct TransferTotals {
     private var fraction = 0.0
     private var isFractionKnown = false
 
-    /// For this long after a busy period starts, the fraction is unknown unless all started transfers have announced
-    /// their sizes.
     private static let responseTimeout: Duration = .seconds(1)
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {

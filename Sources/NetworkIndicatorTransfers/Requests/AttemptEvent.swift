@@ -23,28 +23,29 @@ public import Foundation
 public enum AttemptEvent: Sendable {
     /// An attempt begins. The number of the first attempt is 1.
     case started(attempt: Int)
-    /// The previous attempt has failed, and the attempt with this number begins after the delay.
+    /// The latest attempt has failed, and the attempt with the given number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline. The call makes another attempt as soon as a network may be available, but after 30 s at
-    /// the latest.
+    /// The device is offline. The call makes another attempt when a network may be available, and at the latest after
+    /// 30 s.
     ///
     /// The event occurs again if that attempt also fails because the device is offline. On Apple's platforms, a session
-    /// that sets `waitsForConnectivity` waits within an attempt, without another ``started(attempt:)`` event.
+    /// that sets `waitsForConnectivity` instead waits within the attempt, without another ``started(attempt:)`` event.
     case waitingForConnectivity(error: URLError)
     /// A download begins to receive its file. This event precedes the progress events of the attempt.
     ///
     /// `isResumable` is `true` if the request and this response meet the conditions that
     /// ``DownloadOptions/keepsPartialFile`` lists.
     ///
-    /// `isVerifiable` is `false` if the server compresses the file, or if only the end of the connection marks the end
-    /// of the file. In this case, a truncated file may appear complete.
+    /// `isVerifiable` is `false` if the server compresses the file, or if an HTTP response has neither a `Content-Length`
+    /// nor a `Transfer-Encoding` header. In both cases, a truncated file may appear complete.
     case receiving(isResumable: Bool, isVerifiable: Bool)
     /// The progress of the response's body or, for an upload, of the request's body.
     ///
     /// The event occurs at most ten times a second. Regardless of this limit, it also occurs when a download begins to
     /// receive its file, and for the last bytes of an attempt.
     case progress(TransferProgress)
-    /// The last event, before the call returns or throws. After a successful download, the file is at its destination.
+    /// The last event, just before the call returns or throws. After a successful download, the file is at its
+    /// destination.
     ///
     /// A cancelled call doesn't wait for the handler, so the last events can occur just after the call has thrown.
     case finished

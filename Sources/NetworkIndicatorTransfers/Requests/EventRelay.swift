@@ -1,8 +1,6 @@
 import Dispatch
 import NetworkIndicator
 
-/// Delivers the events of one call in order and one at a time.
-///
 /// Events of the transfer are normally delivered on the delegate queue, so that a slow handler slows down its transfer.
 /// Other events are delivered on a separate queue, so that a slow handler can't delay the cancellation of the call.
 final class EventRelay: Sendable {
@@ -39,7 +37,6 @@ final class EventRelay: Sendable {
         for await _ in returns {}
     }
 
-    /// - Returns: Whether the caller must deliver the events in the queue.
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
         state.withLock { state in
             guard handler != nil, !state.isFinished else { return false }

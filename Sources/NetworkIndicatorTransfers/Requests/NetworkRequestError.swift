@@ -1,7 +1,8 @@
 public import Foundation
 import NetworkIndicatorURLSession
 
-/// The error that a tracked request throws after its last attempt.
+/// The error that a tracked request throws if its last attempt fails with a `URLError`, or if its session is a
+/// background session.
 ///
 /// ```swift
 /// do {
@@ -42,7 +43,7 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     }
 
     /// The text for an alert. On Apple's platforms, this is the localized description of ``underlyingError``. On Linux,
-    /// URLSession's errors have no localized descriptions, so this is ``description``.
+    /// the descriptions of URLSession's errors aren't localized, so this is ``description``.
     public var errorDescription: String? {
         Transport.describesErrors ? underlyingError.localizedDescription : description
     }

@@ -56,7 +56,7 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
-    /// On Linux, Foundation has no description of a timeout.
+    /// Without a description in its user info, a `.timedOut` error has only a generic `localizedDescription`.
     var reason: String {
         if let reason = userInfo[Self.reasonKey] as? String { return reason }
         return code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
@@ -65,7 +65,6 @@ extension URLError {
 }
 
 extension TransferProgress {
-    /// For example `10 B of 1.0 kB`, or `1999 of 2000 bytes` if the rounded numbers are equal.
     fileprivate var amount: String {
         guard let totalBytes else { return "\(ByteCount(completedBytes))" }
         let (part, whole) = ("\(ByteCount(completedBytes))", "\(ByteCount(totalBytes))")
@@ -74,7 +73,7 @@ extension TransferProgress {
 }
 
 extension URL {
-    /// The error for an unusable URL, because URLSession's own errors don't name the reason.
+    /// URLSession's own errors for unusable URLs don't name the reason.
     var unusable: URLError? {
         if let port, !(1...65_535).contains(port) {
             return URLError(.badURL, reason: "\(port) is not a port number", url: self)

@@ -5,7 +5,7 @@ public import NetworkIndicator
 public import FoundationNetworking
 #endif
 
-/// Requests that are retried after transient failures, and wait while the device is offline.
+/// Requests that are retried after transient failures, and that wait while the device is offline.
 ///
 /// The manager tracks the attempts, but not the waits between them. `file:` and `data:` URLs are not tracked. A
 /// cancelled call sends no further request.
@@ -28,7 +28,8 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
@@ -51,7 +52,8 @@ extension URLSession {
     ///   - url: The URL to load.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
@@ -81,7 +83,8 @@ extension URLSession {
     ///   - bodyData: The body to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
@@ -105,7 +108,8 @@ extension URLSession {
     ///   - fileURL: The file to send, which must not change during the call.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.

@@ -5,7 +5,7 @@ public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
     /// The attempt received no complete response.
     case transport(URLError)
     /// The policy retries requests after this status. `retryAfter` is the wait that the response's `Retry-After` header
-    /// requests, if any.
+    /// requests, or `nil` if there is no valid header.
     case status(Int, retryAfter: Duration?)
 
     public var description: String {

@@ -10,7 +10,7 @@ public protocol ConnectivityMonitor: Sendable {
 
     /// Returns when the connectivity has changed and a network may be available, or when the task is cancelled.
     ///
-    /// A request calls this method during an offline wait, and ends the wait when the method returns, but after 100 ms
-    /// at the earliest. An implementation should ignore changes that occurred before the call.
+    /// A request calls this method during an offline wait, and ends the wait when the method returns, but not within
+    /// the first 100 ms. An implementation should ignore changes that occurred before the call.
     func waitForChange() async
 }

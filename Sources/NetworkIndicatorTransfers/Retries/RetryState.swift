@@ -3,7 +3,6 @@ import Foundation
 struct RetryState {
     enum Decision: Equatable {
         case stop
-        /// The associated error is the one that began the offline wait.
         case expire(URLError, offline: Duration)
         case retry(after: Duration)
         case waitForConnectivity(atMost: Duration)
@@ -18,8 +17,7 @@ struct RetryState {
     private var retries = 0
     private var offline: OfflinePeriod?
 
-    /// - Parameter offlineSince: The time at which the device was first offline in this attempt, or `nil` if the
-    ///   failure has another cause.
+    /// - Parameter offlineSince: `nil` if the failure has a cause other than a missing network.
     mutating func decide(
         after failure: AttemptFailure, offlineSince: Duration?, at now: Duration, before end: Duration,
         _ policy: TrackedRetryPolicy

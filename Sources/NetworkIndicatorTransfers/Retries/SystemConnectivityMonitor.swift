@@ -3,7 +3,7 @@ import NetworkIndicator
 
 /// Monitors the system's connectivity, with `NWPathMonitor` on Apple's platforms and a netlink socket on Linux.
 ///
-/// Monitoring begins with the process's first offline wait.
+/// Monitoring begins with the first call to ``waitForChange()`` in the process.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     private static let waiters = Lock<[UUID: AsyncStream<Void>.Continuation]>([:])
     private static let source = ConnectivitySource {

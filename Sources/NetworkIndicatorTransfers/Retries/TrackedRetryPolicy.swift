@@ -15,18 +15,18 @@ import FoundationNetworking
 ///     for: request, policy: policy)
 /// ```
 ///
-/// By default, only the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because a failed
-/// request may have reached its server. Other methods are retried if the request has an `Idempotency-Key` header, or if
-/// ``retriesNonIdempotent`` is `true`. A request with a body stream is never sent twice.
+/// By default, only requests with the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE are retried, because
+/// a failed request may have reached its server. Other requests are retried if they have an `Idempotency-Key` header,
+/// or if ``retriesNonIdempotent`` is `true`. A request with a body stream is never sent twice.
 ///
-/// Each property clamps its value to the range in its description.
+/// A property whose description contains a range clamps its value to that range.
 public struct TrackedRetryPolicy: Sendable {
     /// The largest number of retries. Default 2; from 0 to 100.
     public var maximumRetries = 2 {
         didSet { maximumRetries = min(max(0, maximumRetries), 100) }
     }
 
-    /// The errors after which a request is retried.
+    /// The error codes after which a request is retried.
     ///
     /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`. On
     /// Linux, the default also contains `unknown` and `badServerResponse`, because URLSession uses these codes for lost
@@ -35,7 +35,8 @@ public struct TrackedRetryPolicy: Sendable {
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
-    /// If the response to the last retry has such a status, the call returns that response.
+    /// If the response to the last attempt has such a status, the call returns that response. A download to a
+    /// destination throws ``DownloadError/unacceptableStatus(_:)`` instead.
     public var retriedStatusCodes: Set<Int> = []
 
     /// Whether requests with non-idempotent methods, such as POST and PATCH, are also retried. Default `false`.
@@ -56,8 +57,8 @@ public struct TrackedRetryPolicy: Sendable {
 
     /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
     ///
-    /// If a response requests a longer wait, the call returns that response. If the requested wait is within the limit,
-    /// the request is retried after the requested wait or the back-off pause, whichever is longer.
+    /// If a response requests a longer wait, the request isn't retried. If the requested wait is within the limit, the
+    /// request is retried after the requested wait or the back-off pause, whichever is longer.
     public var retryAfterLimit: Duration = .seconds(60) {
         didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
     }
@@ -66,11 +67,12 @@ public struct TrackedRetryPolicy: Sendable {
     /// for no limit.
     ///
     /// During the wait, the request is attempted again at growing intervals. These attempts don't count as retries. If
-    /// the limit is exceeded, the call throws the error that began the wait, and ``NetworkRequestError/offlineTime`` is
-    /// the duration of the wait. If the limit is zero, a missing network is treated like any other error.
+    /// the limit is exceeded, the call throws ``NetworkRequestError`` with the error that began the wait, and
+    /// ``NetworkRequestError/offlineTime`` is the duration of the wait. If the limit is zero, a missing network is
+    /// treated like any other error.
     ///
-    /// A request that must not be sent twice, such as a POST, waits only if the session's configuration sets
-    /// `waitsForConnectivity`. The limit also applies to that wait.
+    /// A request that isn't retried because of its method or its body stream waits only if the session's configuration
+    /// sets `waitsForConnectivity`. The limit also applies to that wait.
     ///
     /// If the error has a `networkUnavailableReason`, the request doesn't permit the current network, and fails at
     /// once. You can therefore first send a request that excludes constrained networks, and handle its failure.
@@ -78,21 +80,21 @@ public struct TrackedRetryPolicy: Sendable {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
 
-    /// The monitor that determines whether a failure occurred offline, and that can end an offline wait early. Default:
-    /// the system's monitor.
+    /// The monitor that helps to determine whether a failure occurred offline, and that can end an offline wait early.
+    /// Default: the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
     package var timing = RetryTiming.system
 
     private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
 
-    /// Allows two retries after transient errors, and offline waits of up to 60 s.
+    /// Allows up to two retries after transient errors, and offline waits of up to 60 s.
     public static let standard = TrackedRetryPolicy()
 
     /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
     public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
 
-    /// Makes one attempt, without retries and offline waits.
+    /// Makes one attempt, without retries or offline waits.
     public static let never = TrackedRetryPolicy {
         $0.maximumRetries = 0
         $0.connectivityTimeout = .zero
@@ -116,7 +118,7 @@ extension TrackedRetryPolicy {
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
         ]
         if offlineCodes.contains(error.code) { return !Transport.isRefusedByRequest(error) }
-        // On Linux, URLSession reports a missing route as `.unknown`, and a missing resolver as `.cannotFindHost`.
+        // On Linux, URLSession reports a missing route as `.unknown`, and a failed DNS lookup as `.cannotFindHost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
         return connectivityMonitor.isOffline
