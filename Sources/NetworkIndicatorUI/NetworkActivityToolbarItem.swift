@@ -56,8 +56,8 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        // SwiftUI documents observation for the body of a view, not for toolbar content, so only the view reads the
-        // manager's state.
+        // SwiftUI documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore,
+        // only the view reads the manager's state.
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)
         }

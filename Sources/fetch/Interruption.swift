@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// After a signal, the program cancels its work and then raises the signal again, so that a shell also ends a loop that
-/// runs the program.
+/// After a signal, the program cancels its work and then raises the signal again. A shell that runs the program in a
+/// loop then also ends the loop.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
@@ -16,7 +16,7 @@ final class Interruption: Sendable {
     nonisolated(unsafe) private var state = State()
 
     func run(_ work: @escaping @MainActor @Sendable (Interruption) async -> Int32) async -> Never {
-        // With SIGPIPE ignored, writing to a closed pipe returns an error, and the program can clean up before it
+        // While SIGPIPE is ignored, writing to a closed pipe fails with `EPIPE`, so the program can clean up before it
         // exits.
         signal(SIGPIPE, SIG_IGN)
         let task = Task { await work(self) }
