@@ -1,4 +1,4 @@
-/// Unlike the text of `ByteCountFormatStyle`, this text is the same in every locale.
+/// Unlike the text of `ByteCountFormatStyle`, the description is the same in every locale.
 struct ByteCount: CustomStringConvertible {
     let number: String
     let unit: String
