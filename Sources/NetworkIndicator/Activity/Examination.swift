@@ -17,8 +17,8 @@ struct Examination {
 
     /// The exclusive upper bound of the indices still to visit; `nil` while the examination needs only one live task.
     fileprivate var unvisitedCount: Int?
-    /// The examination doesn't evaluate the conditions of tasks with a higher identifier, because conditions that begin
-    /// tasks could prolong the examination forever.
+    /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
+    /// examination forever, because conditions may begin tasks.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
     fileprivate var hasEndedTask = false
@@ -80,7 +80,6 @@ extension ManagerState {
         }
     }
 
-    /// Returns `false` if another round of the examination must follow.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         for entry in examination.batch { commit(entry, to: &examination, at: now) }
         if let unvisitedCount = examination.unvisitedCount {

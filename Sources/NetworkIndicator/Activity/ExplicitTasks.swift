@@ -36,7 +36,6 @@ struct ExplicitTasks: Sendable {
         return slots[handle.slot].take()
     }
 
-    /// Removes the handle, but not the task.
     mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
 
     var records: [TaskRecord] { slots.compactMap(\.self) }

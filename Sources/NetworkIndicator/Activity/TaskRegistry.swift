@@ -128,7 +128,6 @@ struct TaskRegistry: Sendable {
 
     // MARK: All tasks
 
-    /// The new registry keeps `lastID`, so that task identifiers stay unique.
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self

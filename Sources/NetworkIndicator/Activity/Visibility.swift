@@ -6,7 +6,6 @@ struct Visibility: Sendable {
     /// The start of the current busy time or idle time.
     private(set) var since: Timestamp
     private var seen: Timestamp
-    /// The busy time that the busy period accumulated before `since`.
     private var earlierBusyTime: Duration = .zero
 
     /// The busy period before a presumed pause; `nil` unless an examination may still find a task that was live during
@@ -28,8 +27,6 @@ struct Visibility: Sendable {
         return true
     }
 
-    /// Records that a task was live from `began` until `now`.
-    ///
     /// - Parameter isOldest: `false` if an older task may be live. In that case, `doubt` keeps the earlier busy period
     ///   until an examination shows whether that period has ended.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
@@ -66,15 +63,12 @@ struct Visibility: Sendable {
         if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
     }
 
-    /// - Parameter hasTasks: If this is `false` while the app is busy, the thread that ended the last task is about to
-    ///   record the end.
-    /// - Returns: The time at which the next step is due; `nil` if the passage of time alone doesn't change the
-    ///   indicator.
     mutating func step(
         isEnabled: Bool, hasTasks: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
     ) -> Timestamp? {
         endBusyPeriodIfIdle(at: now, hideDelay: configuration.hideDelay)
         switch (isEnabled, isBusy, visibleSince) {
+        // If `hasTasks` is `false`, the thread that ended the last task is about to record the end.
         case (true, true, nil) where hasTasks:
             let missing = configuration.showDelay - busyTime
             guard missing <= .zero else { return now + missing }

@@ -1,5 +1,3 @@
-/// While the lock is held, releasing a loaded reference must not deallocate a caller's object.
-///
 /// The registry relies on three properties that weak references have on every platform:
 /// - A reference is `nil` once deallocation has begun, even in the object's own `deinit`.
 /// - Reading a reference is atomic with respect to the last release on another thread.
