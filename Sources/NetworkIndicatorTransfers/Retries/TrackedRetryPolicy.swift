@@ -15,9 +15,9 @@ import FoundationNetworking
 ///     for: request, policy: policy)
 /// ```
 ///
-/// By default, only requests with an idempotent method (GET, HEAD, OPTIONS, TRACE, PUT or DELETE) are retried, because a
-/// failed request may have reached its server. Other requests are retried if they have an `Idempotency-Key` header, or
-/// if ``retriesNonIdempotent`` is `true`. A request with a body stream is never sent twice.
+/// By default, only requests with an idempotent method (GET, HEAD, OPTIONS, TRACE, PUT or DELETE) are retried, because
+/// a failed request may have reached its server. Other requests are retried if they have an `Idempotency-Key` header,
+/// or if ``retriesNonIdempotent`` is `true`. A request with a body stream is never sent twice.
 ///
 /// A property whose description contains a range clamps its value to that range.
 public struct TrackedRetryPolicy: Sendable {
