@@ -20,8 +20,8 @@ import NetworkIndicator
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when each one
 /// starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the fraction
 /// are unknown until more than half of the sizes are known. They are also unknown while an open transfer without a
-/// total has transferred bytes, and if some sizes are missing and all known sizes are 0. In the first second of the busy
-/// period, the fraction is also unknown until the sizes of all started transfers are known.
+/// total has transferred bytes, and if some sizes are missing and all known sizes are 0. In the first second of the
+/// busy period, the fraction is also unknown until the sizes of all started transfers are known.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
