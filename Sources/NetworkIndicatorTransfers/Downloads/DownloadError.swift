@@ -5,16 +5,16 @@ import NetworkIndicatorURLSession
 public import FoundationNetworking
 #endif
 
-/// An error of a download, other than a transport error.
+/// A download error that concerns the response's status, the file's length, or a file operation.
 public enum DownloadError: Error, Sendable {
-    /// An operation that a download performs on a file.
+    /// An operation that can fail with ``DownloadError/file(_:url:code:)``.
     public enum FileOperation: String, Sendable {
         case create, write
     }
 
-    /// The status of the response isn't 2xx, or is 206 although the request has no `Range`.
+    /// The status of the response isn't 2xx, or is 206 although your request has no `Range`.
     case unacceptableStatus(HTTPURLResponse)
-    /// The file is longer than ``DownloadOptions/maximumBytes``.
+    /// The announced or received length of the file exceeds ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
     /// A file operation failed.
     ///
@@ -23,9 +23,9 @@ public enum DownloadError: Error, Sendable {
     /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
     /// - `EISDIR`: The destination or the partial file is a directory.
     /// - `ENXIO`: The destination or the partial file is neither a regular file nor a directory. For example, it is a
-    ///   device or a pipe.
+    ///   device, a pipe, or a symbolic link to a missing file.
     /// - `EWOULDBLOCK`: Another download uses the partial file.
-    /// - `EMLINK`: The partial file has a second name, a hard link.
+    /// - `EMLINK`: The partial file has another name (a hard link).
     /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
     /// The complete file can't be moved to its destination, and is kept at `url`.

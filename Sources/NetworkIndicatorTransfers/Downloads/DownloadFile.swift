@@ -21,11 +21,10 @@ final class DownloadFile: BodyReceiver {
     private let events: EventRelay
     private let state: Lock<State>
 
-    /// Call this initializer before the first request, so that no request is sent if the directory isn't writable.
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
-        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
+        // Requesting the last byte of a complete part again checks whether the file has changed on the server.
         if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
         if let total = part?.total, file.length > total { part = nil }
         self.destination = destination
@@ -45,8 +44,7 @@ final class DownloadFile: BodyReceiver {
             return try PartialFile(part)
         } catch {
             #if canImport(Darwin)
-            // A sandboxed Mac app may write only to the file that the user chose, and to the item-replacement
-            // directory.
+            // The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
             if case .file(_, _, .EPERM) = error,
                 let directory = try? FileManager.default.url(
                     for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
@@ -119,8 +117,8 @@ final class DownloadFile: BodyReceiver {
         try file.describe(options.keepsPartialFile && isLong ? part : nil)
     }
 
-    /// The description of a longer file is written before the file's first byte, so that the download can be resumed
-    /// after the process is killed. Writing the description of a shorter file would double the time of its download.
+    /// For a longer file, the description is written before the first byte, so that the download can be resumed even
+    /// if the process is killed. Writing the description would double the duration of a shorter download.
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {
@@ -143,7 +141,7 @@ final class DownloadFile: BodyReceiver {
         return (destination ?? file.url, state.first ?? response)
     }
 
-    /// Uses a global queue, because waiting for a write must not block a thread of the cooperative pool.
+    /// This method uses a global queue, because waiting for a write must not block a thread of the cooperative pool.
     func discard() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in

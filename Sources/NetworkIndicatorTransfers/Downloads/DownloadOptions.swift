@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The options for a download's destination and partial file.
+/// Options for the destination, the length and the partial file of a download.
 ///
 /// ```swift
 /// var options = DownloadOptions()
@@ -12,10 +12,10 @@ public import Foundation
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether an existing file at the destination is replaced. Default `true`.
     ///
-    /// If this is `false` and the file exists, the download throws ``DownloadError/file(_:url:code:)``. If the file
-    /// appears during the download, the download throws ``DownloadError/notMoved(url:destination:code:)``.
+    /// If this property is `false`, the download throws ``DownloadError/file(_:url:code:)`` if the destination exists
+    /// at the start, or ``DownloadError/notMoved(url:destination:code:)`` if the destination appears later.
     ///
-    /// Only a regular file, or a symbolic link to one, is ever replaced.
+    /// Only a regular file, or a symbolic link to one, is ever replaced. The link itself is replaced, not its target.
     public var replacesDestination = true
 
     /// The largest number of bytes that the file may have. Default `nil`, for no limit.
@@ -28,17 +28,17 @@ public struct DownloadOptions: Sendable, Hashable {
     /// ends. Default `true`.
     ///
     /// The next download to the same destination resumes from the partial file, even in another process. If the process
-    /// was killed, only a file of more than 1 MB can be resumed. A download is resumed only if these conditions are
-    /// met:
+    /// ended during the download, only a file of more than 1 MB can be resumed. A download is resumed only if these
+    /// conditions are met:
     /// - The request is a GET without a `Range`.
     /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
     /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
-    ///   `Date` suffices, if the URL has no query.
+    ///   `Date` suffices, if the response's URL has no query.
     /// - The next response has the same `ETag` or date, the same length and, apart from the query, the same URL after
     ///   redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. If this property is `false`, the
-    /// download replaces an existing part, and doesn't keep its own part.
+    /// download discards an existing part, and doesn't keep its own part.
     public var keepsPartialFile = true
 
     /// Creates the default options.
@@ -47,15 +47,15 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Returns the URL of the file that receives the bytes of a download until the download is complete.
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
-    /// `part`. If the download can be resumed, a second file with the additional extension `info` holds the validator,
-    /// the length, and the URL without its query. Only the file's owner can read this second file. To discard a part,
-    /// delete both files.
+    /// `part`. If the download can be resumed, a second file with the additional extension `info` holds the validator
+    /// (`ETag` or `Last-Modified`), the length, and the URL without credentials and query. Only the owner of the second
+    /// file can read it. To discard a part, delete both files.
     ///
     /// If a sandboxed Mac app may write only to the destination itself, the part is in the destination's
     /// item-replacement directory. Later downloads don't resume such a part.
     public static func partialFile(for destination: URL) -> URL {
         var name = destination.lastPathComponent
-        // File systems permit names of 255 bytes, and `.`, `.part` and `.info` take 11 bytes.
+        // Common file systems permit names of up to 255 bytes, and `.`, `.part` and `.info` take 11 bytes.
         while name.utf8.count > 244 { name.removeLast() }
         return destination.deletingLastPathComponent().appendingPathComponent(".\(name).part", isDirectory: false)
     }

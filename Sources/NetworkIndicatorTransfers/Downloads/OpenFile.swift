@@ -6,7 +6,7 @@ struct OpenFile {
     private(set) var length: Int64
 
     init(_ url: URL, mode: mode_t) throws(DownloadError) {
-        // Without O_NONBLOCK, opening a FIFO would wait for a reader.
+        // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let (descriptor, code) = url.withPath { open($0, flags, mode) }
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
@@ -23,13 +23,14 @@ struct OpenFile {
     static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // On a file system without locks, `append(_:)` detects bytes that another process has written.
+        // Other errors of `flock` are ignored. On a file system without locks, `append(_:)` detects writes of other
+        // processes.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
-        // Another process may have renamed or removed the file since it was opened.
+        // Another download may have moved or removed the file between `open` and `flock`.
         guard url.isName(of: status) else { throw failure(.EWOULDBLOCK) }
-        // A write would also change the file under its other name.
+        // If the file has another hard link, a write would also change the file under its other name.
         guard status.st_nlink == 1 else { throw failure(.EMLINK) }
         return Int64(status.st_size)
     }
@@ -46,7 +47,8 @@ struct OpenFile {
                 rest = rest.dropFirst(max(0, count))
             }
         }
-        // The position is the end of the appended bytes, unless another program has changed the length.
+        // With `O_APPEND`, `write` starts at the current end of the file. The position therefore differs from `length`
+        // if another program has changed the file's length.
         guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
@@ -73,7 +75,7 @@ struct OpenFile {
     }
 
     func close() {
-        // Closing alone might not unlock the file, because a new child process has the file open until its `exec`.
+        // Closing alone might not unlock the file, because a forked child process has the file open until its `exec`.
         flock(descriptor, LOCK_UN)
         Foundation.close(descriptor)
     }

@@ -1,12 +1,11 @@
 import Foundation
 import NetworkIndicator
 
-/// The delegate queue writes to the file, and the call closes the file, both with the lock held. No write is therefore
-/// in progress after the call has ended, and another call may use the file.
+/// The lock is held for each write on the delegate queue, and while the download call closes the file. No write is
+/// therefore in progress after the call has ended, and another call may use the file.
 final class PartialFile: Sendable {
     let url: URL
     private let directory: URL?
-    /// `nil` after the file is closed.
     private let file: Lock<OpenFile?>
 
     init(_ url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
@@ -43,7 +42,8 @@ final class PartialFile: Sendable {
         try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: descriptionURL))
     }
 
-    /// Call this method before the bytes that `part` describes are written.
+    /// Call this method before new bytes are written. With a stale description, a later call could combine the bytes of
+    /// two versions of the file.
     func describe(_ part: ResumePoint?) throws(DownloadError) {
         try use { _ throws(DownloadError) in
             let (result, code) = descriptionURL.withPath { unlink($0) }
@@ -52,7 +52,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// If writing the description fails, a later call starts over.
+    /// Errors are ignored, because a later call without a valid description only starts over.
     private func writeDescription(_ part: ResumePoint) {
         // An atomic write would create a temporary file, which would remain if the process were killed.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
@@ -101,13 +101,14 @@ final class PartialFile: Sendable {
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         return destination.path.withCString { target in
             if !replaces {
-                // `link` fails if the name exists, so that the check and the creation are one atomic step.
+                // `link` fails if the name exists, so checking and creating the name are one atomic step.
                 let (result, code) = url.withPath { link($0, target) }
                 if result == 0 {
                     unlink(url.path)
                     return nil
                 }
-                // On a file system without hard links, `rename` moves the file.
+                // If `link` fails for another reason, for example on a file system without hard links, `rename` moves
+                // the file.
                 if code == .EEXIST { return code }
             }
             let (result, code) = url.withPath { rename($0, target) }
@@ -132,12 +133,12 @@ extension URL {
         if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
         {
-            return .ENOENT  // The working directory was removed, so the path would refer to the root directory.
+            return .ENOENT  // The working directory was removed. A relative path would refer to the root directory.
         }
         if !isFileURL { return .EINVAL }
         var status = stat()
         guard withPath({ lstat($0, &status) }).result == 0 else { return nil }
-        guard withPath({ stat($0, &status) }).result == 0 else { return .ENXIO }  // a link to a missing file
+        guard withPath({ stat($0, &status) }).result == 0 else { return .ENXIO }  // a broken symbolic link
         return switch status.st_mode & S_IFMT {
         case S_IFREG: replaces ? nil : .EEXIST
         case S_IFDIR: .EISDIR

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 struct ResumePoint: Codable, Equatable {
     let validator: String
-    /// The URL after redirects, without credentials and query, which may hold secrets.
+    /// The URL after redirects. Its credentials and query may be secret, so the description file must not contain them.
     let url: String
     let total: Int64
 
@@ -25,14 +25,14 @@ struct ResumePoint: Codable, Equatable {
         request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// Ignores a weak entity tag or a recent date, because it might stay the same when the bytes change.
+    /// Weak entity tags and recent dates are ignored, because they can stay the same when the bytes change.
     private static func validator(_ response: HTTPURLResponse) -> String? {
         if let tag = response.value(forHTTPHeaderField: "ETag") {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
         }
-        // A `Last-Modified` is a strong validator if it is clearly earlier than the `Date` (RFC 9110, 8.8.2.2), here by
-        // 60 s (RFC 7232, 2.2.2). A URL with a query is excluded, because responses to different queries can have equal
-        // dates.
+        // A `Last-Modified` is a strong validator if it is clearly earlier than the `Date` (RFC 9110, 8.8.2.2). The
+        // minimum of 60 s comes from RFC 7232, 2.2.2. A URL with a query is excluded, because `url` lacks the query,
+        // and responses to different queries can have equal dates.
         guard response.url?.query == nil, let value = response.value(forHTTPHeaderField: "Last-Modified"),
             let modified = HTTPDate.parse(value),
             let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),
@@ -51,7 +51,7 @@ struct ResumePoint: Codable, Equatable {
         return request
     }
 
-    /// The query of the URL may differ, because each redirect to a signed URL has a new query.
+    /// The query of the URL may differ, because a redirect to a signed URL often has a new query each time.
     func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
         response.statusCode == 206 && response.isIdentity && Self.validator(response) == validator
             && response.url?.withoutQuery == url

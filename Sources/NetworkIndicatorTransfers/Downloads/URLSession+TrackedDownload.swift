@@ -11,9 +11,9 @@ extension URLSession {
     /// If the connection is lost, the next attempt resumes the download. If the call doesn't complete the download, the
     /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
-    /// The call throws an error if another download to the same destination is running in any process. Before the
-    /// call throws an error, it waits for a write in progress and releases the file. You can therefore repeat the call
-    /// immediately.
+    /// On file systems with locks, the call throws an error if another download to the same destination is running,
+    /// even in another process. Before the call throws an error, it waits for a write in progress and closes the
+    /// partial file. You can therefore repeat the call immediately.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -38,8 +38,8 @@ extension URLSession {
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
     /// - Returns: The URL of the file, and the response with which this call began to write the file. If the call
-    ///   resumed an earlier call's download, that response has the status 206. A file in the temporary directory isn't
-    ///   removed automatically.
+    ///   resumed an earlier call's download, that response has the status 206. If `destination` is `nil`, remove the
+    ///   file when you no longer need it.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` when the task is cancelled.
     public func trackedDownload(
         for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),

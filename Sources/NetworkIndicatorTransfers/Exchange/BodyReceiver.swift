@@ -5,14 +5,13 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Receives the responses of a call's attempts. Calls to its methods don't overlap, but any thread may read `length`.
+/// Calls to the methods of a receiver don't overlap, but any thread may read `length`.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Returns the request to send, which may ask for only the missing part of the body.
     func prepare(_ request: URLRequest) -> URLRequest
 
     /// This method is called again for a response that follows an authentication challenge.
     ///
-    /// - Parameter request: The request before it was prepared.
+    /// - Parameter request: The request before ``prepare(_:)`` and redirects.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
     func write(_ data: Data) throws
 
@@ -34,7 +33,7 @@ extension BodyReceiver {
 enum BodyDisposition {
     case accepted
     case ignored
-    /// The response doesn't continue the received part, so the whole body must be requested.
+    /// The response doesn't continue the received part, so the exchange requests the whole body.
     case refused
 }
 
@@ -66,15 +65,13 @@ final class DataReceiver: BodyReceiver {
 }
 
 extension URLResponse {
-    /// Returns `nil` if the length is unknown or counts compressed bytes.
-    ///
-    /// - Throws: An error if `Content-Length` isn't one decimal number (RFC 9112, 6.3). If a response has several
-    ///   different lengths, URLSession on Linux may apply any of them.
+    /// This method rejects an invalid `Content-Length` (RFC 9112, 6.3). URLSession on Linux accepts several different
+    /// lengths, and may apply any of them.
     func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
         guard let http = self as? HTTPURLResponse else {
             return expectedContentLength < 0 ? nil : expectedContentLength
         }
-        // A chunked body ends with its last chunk, regardless of `Content-Length` (RFC 9112, 6.3).
+        // `Transfer-Encoding` overrides `Content-Length` (RFC 9112, 6.3).
         guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
             let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
@@ -88,7 +85,6 @@ extension URLResponse {
         return http.isIdentity ? length : nil
     }
 
-    /// Whether a truncated body can be detected.
     var isVerifiable: Bool {
         guard let http = self as? HTTPURLResponse else { return true }
         return http.isIdentity

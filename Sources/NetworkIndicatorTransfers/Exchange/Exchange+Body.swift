@@ -16,9 +16,9 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        // `ExchangeClock` replaces URLSession's timeout, which can't be infinite.
+        // `ExchangeClock` replaces URLSession's timeout. URLSession would trap at an infinite timeout.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
-        // The call tracks its attempts itself.
+        // The call already tracks the attempt, so a tracked session must not track the task again.
         return SessionTracking.$isEnabled.withValue(false) {
             switch self {
             case .ofRequest: session.dataTask(with: request)

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension Exchange {
-    // `@unchecked Sendable` because `URLResponse` isn't `Sendable` on every system. The exchange's lock guards the
+    // `@unchecked Sendable` because not every SDK marks `URLResponse` as `Sendable`. The exchange's lock guards the
     // state.
     struct State: @unchecked Sendable {
         typealias Continuation = CheckedContinuation<URLResponse, any Error>
@@ -29,7 +29,7 @@ extension Exchange {
         private var redirects = 0
         private var ignoredBytes = 0
 
-        /// A smaller unneeded body is read to its end, so that URLSession can reuse the connection.
+        /// Reading an unneeded body below this limit to its end lets URLSession reuse the connection.
         private static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
@@ -40,7 +40,6 @@ extension Exchange {
 
         var isDecided: Bool { if case .decided = phase { true } else { false } }
 
-        /// - Returns: `false` if the call was already cancelled.
         mutating func wait(_ continuation: Continuation) -> Bool {
             if !isDecided { self.continuation = continuation }
             return !isDecided
@@ -78,7 +77,6 @@ extension Exchange {
             if !isDecided { phase = .ignoring(response) }
         }
 
-        /// - Returns: `isTooMuch` is `true` once, for the unneeded data that reaches the limit.
         mutating func receive(_ count: Int) -> (isNeeded: Bool, isTooMuch: Bool) {
             switch phase {
             case .waiting, .receiving: return (true, false)

@@ -16,20 +16,19 @@ protocol ExchangeCaller: Sendable {
     func report(_ progress: TransferProgress)
 }
 
-/// One attempt of a call. It uses another task if a part can't be resumed and, on Linux, for each redirect.
+/// One attempt of a call. An attempt uses another task if a part can't be resumed and, on Linux, after each redirect.
 ///
-/// This type replaces `data(for:)`, which deadlocks on Linux if its task is cancelled while the response arrives
+/// This type replaces `data(for:)`, which deadlocks on Linux if the caller is cancelled while the response arrives
 /// (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
-    /// The request before redirects.
+    /// The request before ``BodyReceiver/prepare(_:)`` and redirects.
     private let request: URLRequest
     private let body: Body
     private let receiver: any BodyReceiver
     let state: Lock<State>
     private let transport: Transport
 
-    /// In seconds.
     private static let ignoredBodyTimeout = 1.0
 
     init(
@@ -44,9 +43,6 @@ final class Exchange: Sendable {
         state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, transport.readingTime)))
     }
 
-    /// - Returns: The first response that isn't a redirect, or a redirect that the delegate of the caller's session has
-    ///   refused.
-    /// - Throws: A `URLError`, an error of the receiver, or `CancellationError`.
     func perform() async throws -> URLResponse {
         defer { ExchangeTimer.remove(self) }
         do {
@@ -62,7 +58,7 @@ final class Exchange: Sendable {
                 end(.failure(CancellationError()))
             }
         } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
-            // The connection may no longer respond, so the next attempt must not use it.
+            // The next attempt must not use the same connection, which may no longer respond.
             transport.retire(from: call.session)
             throw error
         }
@@ -101,7 +97,6 @@ final class Exchange: Sendable {
 
     func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
 
-    /// Unlike ``end(_:)``, this method doesn't cancel the task.
     private func decide(_ result: Result<URLResponse, any Error>) {
         state.withLock { $0.decide() }?.resume(with: result)
     }
@@ -115,7 +110,6 @@ final class Exchange: Sendable {
         if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
-    /// - Returns: The delay until the next check, or `nil` if the exchange has ended.
     func checkTime() -> Duration? {
         let deliveryTime = transport.deliveryTime
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
@@ -152,7 +146,7 @@ extension Exchange {
         if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
     }
 
-    /// Restarts the timeout after a pause.
+    /// Restarts the clock's timeout after a pause.
     func resume() {
         let now = transport.readingTime
         state.withLock { state in
@@ -218,7 +212,8 @@ extension Exchange {
         if let error { return decide(.failure(described(error))) }
         guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
-        // On Linux, URLSession reports a redirect without a usable `Location` only by completing the task.
+        // For a redirect without a usable `Location`, URLSession on Linux completes the task without first delivering
+        // the response.
         if let error = Redirect.failure(response) { return decide(.failure(error)) }
         receive(response)
         decide(.success(response))

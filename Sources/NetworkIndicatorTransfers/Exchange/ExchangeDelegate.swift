@@ -5,11 +5,11 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Downloads use data tasks, because a download task on Linux can't be resumed and leaves its temporary file behind.
+/// Downloads also use data tasks, because on Linux, a failed download task can't be resumed and leaves its temporary
+/// file behind.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    /// Returns `nil` for a task that its exchange no longer performs.
     func exchange(_ task: URLSessionTask) -> Exchange? {
         let exchange = exchanges.withLock { $0[task.taskIdentifier] }
         return exchange?.isPerforming(task) == true ? exchange : nil

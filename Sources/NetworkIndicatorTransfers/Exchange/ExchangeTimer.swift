@@ -1,4 +1,4 @@
-@preconcurrency import Dispatch  // timer sources are thread-safe, but not marked Sendable
+@preconcurrency import Dispatch  // timer sources are thread-safe, but not `Sendable`
 import NetworkIndicator
 
 /// All exchanges share one timer, because a timer per exchange took 6 % of the CPU time of small downloads.
@@ -9,7 +9,7 @@ enum ExchangeTimer {
     }
 
     private static let state = Lock(State())
-    /// Timers fire on this queue even while every thread of the cooperative pool is blocked.
+    /// On this queue, the timer also fires while every thread of the cooperative pool is blocked.
     static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     static func add(_ exchange: Exchange) {

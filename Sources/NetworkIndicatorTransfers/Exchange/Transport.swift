@@ -2,7 +2,7 @@
 import Foundation
 import NetworkIndicator
 
-/// The Linux version of this class also has these members, and works around faults of Foundation.
+/// `Transport+Linux.swift` contains the version of this class for Linux, which works around faults of Foundation.
 final class Transport: Sendable {
     let session: URLSession
     let delegate = ExchangeDelegate()
@@ -43,7 +43,6 @@ extension Transport {
 
     static func mayAskForCredentials(after status: Int) -> Bool { false }
 
-    /// Whether a network is available, but the request doesn't permit its use.
     static func isRefusedByRequest(_ error: URLError) -> Bool { error.networkUnavailableReason != nil }
 }
 #endif

@@ -6,15 +6,15 @@ import NetworkIndicator
 ///
 /// URLSession on Linux queues a delegate call for each piece of received data, without a limit
 /// (swift-corelibs-foundation #3204). If the disk is slower than the network, the queued data can exhaust memory. While
-/// data arrives as fast as URLSession reads it, cancellations aren't processed (no known report). When both faults are
-/// fixed, delete this type and ``ReadingQueue``.
+/// data arrives as fast as URLSession reads it, URLSession processes no cancellations (no known report). When both
+/// faults are fixed, delete this type and ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
     struct State {
-        /// One operation performs all pending calls, because an operation for each call would be expensive.
+        /// The pending calls share one operation, because an operation for each call would be expensive.
         var calls: [Call] = []
         var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
         var pauses = Duration.zero
@@ -24,11 +24,11 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     let state = Lock(State())
 
-    /// The number of pending delegate calls, each of which delivers up to 16 kB. Up to 100 more calls arrive before a
-    /// suspension takes effect.
+    /// The number of pending calls at which reading is suspended. A call usually delivers at most 16 KiB. Up to
+    /// 100 more calls can arrive before the suspension takes effect.
     static let limit = 16
 
-    /// After this number of calls, other waiting operations, such as cancellations, run before further calls.
+    /// After this number of calls, waiting operations, such as cancellations, run before further calls.
     private static let callsPerTurn = 16
 
     override init() {
@@ -72,7 +72,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
         return next
     }
 
-    /// The time of a clock that stops while reading is suspended. A suspension must not count as server inactivity.
+    /// The time of a clock that stops while reading is suspended, because a suspension must not count as server
+    /// inactivity.
     var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
 
     /// The latest ``readingTime`` up to which the delegate has received everything that the session has read.

@@ -1,17 +1,15 @@
 #if os(Linux)
-@preconcurrency import Dispatch  // dispatch sources are thread-safe, but not marked Sendable
+@preconcurrency import Dispatch  // dispatch sources are thread-safe, but not `Sendable`
 import Glibc
 
-/// URLSession on Linux lacks `waitsForConnectivity`, and never reports the error code -1009 (no known report). When
-/// both faults are fixed, delete this type.
+/// URLSession on Linux doesn't support `waitsForConnectivity`, and never reports the error code -1009 (no known
+/// reports). When both faults are fixed, delete this type.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
-    /// - Parameter onChange: Called on a private queue when links, addresses or routes change, unless the device is
-    ///   offline.
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.open() else {
-            // Without a socket, no change ends an offline wait early.
+            // Without a socket, no change can end an offline wait early.
             source = nil
             return
         }
@@ -54,12 +52,12 @@ final class ConnectivitySource: Sendable {
 
     // MARK: Netlink
 
-    /// `struct sockaddr_nl` of <linux/netlink.h>, which Swift's Glibc module omits.
+    /// `struct sockaddr_nl` of `<linux/netlink.h>`, a header that Swift's Glibc module omits.
     private struct NetlinkAddress {
         var family = UInt16(AF_NETLINK)
         var padding: UInt16 = 0
         var port: UInt32 = 0
-        /// The groups LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR and IPV6_ROUTE of <linux/rtnetlink.h>.
+        /// The `RTMGRP_` groups LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR and IPV6_ROUTE of `<linux/rtnetlink.h>`.
         var groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
     }
 
@@ -80,7 +78,7 @@ final class ConnectivitySource: Sendable {
         return descriptor
     }
 
-    /// Only the arrival of messages matters, so lost messages (`ENOBUFS`) are ignored.
+    /// Only the arrival of messages matters, so `ENOBUFS`, which reports lost messages, isn't an error here.
     private static func drain(_ descriptor: Int32) {
         var buffer: [UInt8] = Array(repeating: 0, count: 8_192)
         while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}

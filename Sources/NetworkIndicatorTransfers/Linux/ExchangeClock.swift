@@ -1,8 +1,9 @@
 import Foundation
 import NetworkIndicator
 
-/// On Linux, this type replaces URLSession's timeout, which also expires while a slow disk or delegate delays reading
-/// (no known report). When this fault is fixed, delete `timeout`, `active` and `isPaused`.
+/// On Linux, this type replaces URLSession's timeout, which ignores fractions of a second, and also expires while a
+/// slow disk or delegate delays reading (no known reports). When both faults are fixed, delete `timeout`, `active` and
+/// `isPaused`.
 struct ExchangeClock {
     typealias Instant = SuspendingClock.Instant
 
@@ -12,10 +13,8 @@ struct ExchangeClock {
         case wait(Duration)
     }
 
-    /// `true` while the caller's delegate decides about a challenge or a redirect, or while an upload's file is read.
     var isPaused = false
     private let limit: Duration
-    /// `nil` if URLSession's own timeout applies.
     private let timeout: Duration?
     private let began = Instant.now
     /// The ``Transport/readingTime`` of the last activity.

@@ -78,8 +78,8 @@ extension ExchangeDelegate {
         let decision = BlockOperation {
             guard task.error == nil else { return }
             completionHandler()
-            // Reading the priority waits until the task has processed the decision. Only then can the queue run a
-            // cancellation.
+            // Reading the priority waits until the task has processed the decision. Before that, the delegate queue
+            // must not run a cancellation.
             _ = task.priority
         }
         session.delegateQueue.addOperation(decision)

@@ -4,7 +4,7 @@ import Foundation
 /// Delete this type together with ``BoundedDelegateQueue``, which works around swift-corelibs-foundation #3204.
 ///
 /// Only C functions of libdispatch provide access to the queue on which a session reads. If the functions aren't found,
-/// as in a statically linked program, pending data can fill the memory.
+/// as in a statically linked program, pending data can exhaust memory.
 struct ReadingQueue {
     private typealias Function = @convention(c) (OpaquePointer) -> Void
     private typealias Current = @convention(c) () -> OpaquePointer?

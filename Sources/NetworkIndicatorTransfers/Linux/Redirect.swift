@@ -5,8 +5,8 @@ import FoundationNetworking
 #endif
 
 /// Creates the requests for redirects, according to RFC 9110 and curl's rules. URLSession on Linux violates these rules
-/// (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When URLSession follows the rules,
-/// delete this type and `ExchangeDelegate+Linux`.
+/// (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When URLSession follows the rules
+/// without crashes, delete this type.
 enum Redirect {
     static let limit = 20
 
@@ -54,7 +54,6 @@ enum Redirect {
         return next
     }
 
-    /// If URLSession on Linux can't parse the `Location` of a redirect, it reports the redirect as the final response.
     static func failure(_ response: URLResponse) -> URLError? {
         guard let response = response as? HTTPURLResponse, statuses.contains(response.statusCode) else { return nil }
         return response.value(forHTTPHeaderField: "Location").map(unusable)
@@ -66,7 +65,7 @@ enum Redirect {
 
     private static let statuses = [301, 302, 303, 307, 308]
 
-    /// Unlike `URL(string:)`, this function never encodes a valid percent escape again.
+    /// Unlike `URL(string:)`, this function never encodes the percent sign of a valid escape.
     static func encoded(_ location: String) -> String {
         let allowed = CharacterSet(charactersIn: "!#$%&'()*+,-./:;=?@[]_~0123456789")
             .union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z"))
@@ -97,7 +96,7 @@ extension URL {
 }
 
 extension URL {
-    /// Compares the scheme, host and port (RFC 6454).
+    /// An origin consists of a scheme, a host and a port (RFC 6454).
     fileprivate func hasOrigin(of other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
             && effectivePort == other.effectivePort

@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// URLSession on Linux doesn't support task delegates (no known report), so a sibling of the caller's session sends the
-/// requests. When URLSession supports task delegates, delete this type.
+/// URLSession on Linux never delivers a task's response and data to `URLSessionTask.delegate` (no known report). The
+/// requests are therefore sent by a sibling of the caller's session. When this fault is fixed, delete this type.
 ///
-/// All new requests of a session use one sibling, so that connections are reused and limited as usual.
+/// All new requests of a session use the same sibling, so that connections are reused and limited as usual.
 final class SiblingSessions: Sendable {
     static let shared = SiblingSessions()
 
@@ -30,7 +30,8 @@ final class SiblingSessions: Sendable {
             entries[key] = Entry(principal: principal, sibling: sibling)
             return (sibling, principals, orphans)
         }
-        // These can be the last references to sessions, which must not be deallocated while the lock is held.
+        // `principals` and `orphans` can hold the last references to sessions, which must not be deallocated while the
+        // lock is held.
         withExtendedLifetime((principals, orphans)) {}
         return sibling
     }

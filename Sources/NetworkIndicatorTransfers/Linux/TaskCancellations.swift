@@ -26,7 +26,7 @@ final class TaskCancellations: Sendable {
             let tasks = taken.filter(isOpen)
             for task in tasks { task.cancel() }
             // The operation must not end before the tasks are cancelled. Each task's own queue performs the
-            // cancellation in up to two steps, and reading the priority waits for one step.
+            // cancellation in up to two steps. Reading the priority waits for one step.
             for _ in 1...2 { for task in tasks { _ = task.priority } }
         }
         queue.addOperation(cancellation)

@@ -17,21 +17,20 @@ final class Transport: Sendable {
         // `configuration` returns the session's own object, which must not be changed.
         let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
         settings = SessionSettings(configuration)
-        // After a redirect, URLSession would send these headers, even `Authorization`, to other hosts.
+        // URLSession adds these headers to every request, so after a redirect, other hosts would receive them.
         configuration.httpAdditionalHeaders = nil
         // URLSession traps if a cancelled task fails before the cache has responded on another thread.
         configuration.urlCache = nil
-        // URLSession reads this timeout for every request, and traps if `Int` can't represent it.
+        // For every request, URLSession converts this timeout to `Int`, and traps if the conversion fails.
         configuration.timeoutIntervalForRequest = 60
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
-    // The session isn't invalidated earlier, because creating a task in an invalidated session traps.
+    // `retire(from:)` doesn't invalidate the session, because creating a task in an invalidated session traps.
     deinit { session.finishTasksAndInvalidate() }
 
     static func of(_ session: URLSession) -> Transport { SiblingSessions.shared.sibling(of: session) }
 
-    /// Makes the next request use new connections, because an HTTP/2 connection may no longer respond.
     func retire(from session: URLSession) { SiblingSessions.shared.retire(self, of: session) }
 
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
@@ -67,8 +66,8 @@ extension Transport {
     /// URLSession reports a FIN before the response as -1011, and a FIN or an incomplete chunk within the body as -1.
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
-    /// If URLSession can't parse or decode a response, it reports -1 with a misleading description from libcurl
-    /// (swift-corelibs-foundation #5527).
+    /// If URLSession can't parse a header line (swift-corelibs-foundation #5527) or decode a body, it reports -1 with a
+    /// misleading description from libcurl.
     static func corrected(_ error: URLError) -> URLError {
         guard error.code == .unknown, let detail = error.userInfo[NSLocalizedDescriptionKey] as? String else {
             return error
@@ -87,7 +86,8 @@ extension Transport {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// `ExchangeClock` can't represent every timeout. A timeout that isn't positive becomes the default of 60 s.
+    /// The timeout has an upper limit, because `ExchangeClock` can't represent infinity. A timeout that isn't positive
+    /// becomes the default of 60 s.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
         request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
