@@ -37,7 +37,6 @@ final class TraceFile: @unchecked Sendable {
 
     init(url: URL) throws(TimelineError) {
         self.url = url
-        // Slashes aren't escaped, because Perfetto would show the backslashes.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let opening = Data("[".utf8)
         end = UInt64(opening.count)

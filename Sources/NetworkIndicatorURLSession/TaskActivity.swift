@@ -6,7 +6,6 @@ import FoundationNetworking
 #endif
 
 struct TaskActivity: Sendable {
-    /// The reason why a task in the state `.running` might not be using the network.
     enum Wait {
         case connectivity
         /// A background session doesn't report waits, and the system may start its tasks hours after `resume()`.

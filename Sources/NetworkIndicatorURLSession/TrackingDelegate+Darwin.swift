@@ -21,7 +21,7 @@ final class TrackingDelegate: NSObject, URLSessionTaskDelegate {
         self.tracking = tracking
     }
 
-    /// The session calls this method before it returns the task to the code that created it.
+    /// The session calls this method before it returns the task, so the task is tracked before any code can resume it.
     func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
         tracking.track(task)
         (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, didCreateTask: task)

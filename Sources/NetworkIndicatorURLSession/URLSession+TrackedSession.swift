@@ -24,11 +24,11 @@ extension URLSession {
     ///
     /// A task stops counting before its completion handler runs, so `waitUntilIdle()` doesn't wait for the handler.
     ///
-    /// If the configuration sets `waitsForConnectivity`, a task doesn't count while it waits for connectivity. The task
-    /// counts again after it has received a response, or has sent or received body data. When a network becomes
-    /// available, the task counts for ten seconds, even without data. URLSession reports only the first wait of a task,
-    /// and no waits of a task that a class in the configuration's `protocolClasses` loads. During a wait that isn't
-    /// reported, the task counts.
+    /// If the configuration sets `waitsForConnectivity` to `true`, a task doesn't count while it waits for
+    /// connectivity. The task counts again after it has received a response, or has sent or received body data. When a
+    /// network becomes available, the task counts for ten seconds, even without data. URLSession reports only the first
+    /// wait of a task, and no waits of a task that a class in the configuration's `protocolClasses` loads. During a
+    /// wait that isn't reported, the task counts.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
     /// `networkServiceType` to `.background`.
