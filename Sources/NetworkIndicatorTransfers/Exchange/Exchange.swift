@@ -18,8 +18,8 @@ protocol ExchangeCaller: Sendable {
 
 /// One attempt of a call. An attempt uses another task if a part can't be resumed and, on Linux, after each redirect.
 ///
-/// This type replaces `data(for:)`, which deadlocks on Linux if the caller is cancelled while the response arrives
-/// (swift-corelibs-foundation #5412).
+/// This type replaces `data(for:)`, which deadlocks on Linux if the calling task is cancelled while the response
+/// arrives (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
     /// The request before ``BodyReceiver/prepare(_:)`` and redirects.

@@ -3,8 +3,8 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// URLSession on Linux never delivers a task's response and data to `URLSessionTask.delegate` (no known report). The
-/// requests are therefore sent by a sibling of the caller's session. When this fault is fixed, delete this type.
+/// URLSession on Linux never delivers a task's response and data to `URLSessionTask.delegate` (no known report). A
+/// sibling of the caller's session therefore sends the requests. When this fault is fixed, delete this type.
 ///
 /// All new requests of a session use the same sibling, so that connections are reused and limited as usual.
 final class SiblingSessions: Sendable {
@@ -17,8 +17,8 @@ final class SiblingSessions: Sendable {
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// Also releases the siblings of deallocated sessions, because the siblings' open connections could exhaust the
-    /// file descriptors.
+    /// This method also releases the siblings of deallocated sessions, because the siblings' open connections could
+    /// exhaust the file descriptors.
     func sibling(of principal: URLSession) -> Transport {
         let (sibling, principals, orphans) = entries.withLock { entries in
             let principals = entries.mapValues(\.principal)
