@@ -8,7 +8,7 @@ import FoundationNetworking
 protocol ExchangeCaller: Sendable {
     var session: URLSession { get }
 
-    /// Called when URLSession waits for a network. `giveUp` ends the exchange with `.notConnectedToInternet`.
+    /// `giveUp` ends the exchange with `.notConnectedToInternet`.
     func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void)
 
     func exchangeContinues()

@@ -8,7 +8,6 @@ import FoundationNetworking
 struct SessionSettings: Sendable {
     let identifier: String?
     private let requestTimeout: TimeInterval
-    /// Limits the whole call, including retries and waits.
     let resourceTimeout: Duration
     private let headers: [String: String]
 

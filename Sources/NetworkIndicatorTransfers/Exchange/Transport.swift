@@ -2,7 +2,6 @@
 import Foundation
 import NetworkIndicator
 
-/// `Transport+Linux.swift` contains the version of this class for Linux, which works around faults of Foundation.
 final class Transport: Sendable {
     let session: URLSession
     let delegate = ExchangeDelegate()
