@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The benchmark is a separate package, so that it can use only the public API.
+// The benchmarks are a separate package, so that they can use only the public API of the libraries.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],

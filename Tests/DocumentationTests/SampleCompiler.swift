@@ -42,7 +42,7 @@ final class SampleCompiler: Sendable {
     func run(_ sample: Sample) async throws -> WatchedProcess {
         let products = WatchedProcess.url(of: "")
         let objects = try sample.libraries.flatMap { library in
-            // The build directory also contains object files of deleted sources, so this code starts from the sources.
+            // The build directory may contain object files of deleted sources, so this code starts from the sources.
             let sources = Texts.root.appending(path: "Sources/\(library)")
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
                 .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
@@ -83,9 +83,9 @@ final class SampleCompiler: Sendable {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // This build uses Foundation and Dispatch for Linux, so `canImport(Network)` must be false.
+        // Without the stub of Network, this build for Linux excludes the code under `canImport(Network)`.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // NetworkIndicatorTransfers imports NetworkIndicatorURLSession, so it must be compiled last.
+        // NetworkIndicatorTransfers must be compiled after NetworkIndicatorURLSession, which it imports.
         let transfers = "NetworkIndicatorTransfers"
         let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
         for library in others + [transfers] {

@@ -112,7 +112,7 @@ struct LoopbackServerTests {
             if round % 3 > 0 { server.stop() }
         }
         #expect(eventually { witness == nil })
-        // Tests of other suites open descriptors too, but far fewer than 100.
+        // Other tests run at the same time, so the limits allow for 100 more descriptors and threads.
         #expect(eventually { count("/dev/fd") < descriptors + 100 })
         #if os(Linux)
         #expect(eventually { count("/proc/self/task") < threads + 100 })

@@ -26,7 +26,7 @@ final class PseudoTerminal: Sendable {
     private let pid: pid_t
     private let sources: Lock<[Source]>
 
-    // `@unchecked Sendable`: sources are thread-safe, but Dispatch doesn't declare the conformance.
+    // `@unchecked Sendable`: dispatch sources are thread-safe, but `DispatchSourceProtocol` isn't `Sendable`.
     private struct Source: @unchecked Sendable {
         let source: any DispatchSourceProtocol
     }
@@ -139,7 +139,7 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            // Only a matching state is copied, because the next mutation after a copy copies the whole buffer.
+            // Only a matching state is copied, because the first mutation after a copy copies the whole buffer.
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }

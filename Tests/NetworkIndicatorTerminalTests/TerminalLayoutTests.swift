@@ -88,7 +88,6 @@ import Testing
         #expect(line.text(columns: 24) == " ⠙ 6 files  first")
     }
 
-    /// Without the reserved cells, 72 columns would be enough for the bar.
     @Test func aReservedWidthDropsTheBarEarly() {
         var line = line()
         line.reservedCells = [15, 8, 8]

@@ -27,7 +27,6 @@ struct TerminalPictureTests {
 
     private func picture(_ text: String) -> String { "\r \(text)\r" }
 
-    /// A spinner that has stopped shows that the main actor is blocked.
     @Test func theSpinnerStopsWhileTheMainActorIsBlocked() {
         let ticks = Lock<[@Sendable () -> Void]>([])
         let indicator = indicator(
@@ -51,7 +50,6 @@ struct TerminalPictureTests {
         #expect(device.takeWritten() == [])
     }
 
-    /// Each timer has a thread, which lives on for a while after it is cancelled.
     @Test func aNewIdleTextStartsNoTimer() {
         let count = Lock(0)
         let indicator = indicator(

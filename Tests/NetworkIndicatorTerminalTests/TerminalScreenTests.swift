@@ -88,7 +88,7 @@ import Testing
         #expect(terminal.wraps)
     }
 
-    /// The terminal draws most of these characters with two cells, but the indicator counts one cell for each.
+    /// This terminal draws most of these characters in two cells, but the indicator counts one cell for each.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) {
         var terminal = TerminalEmulator(columns: 30, ambiguousIsWide: true)
@@ -166,7 +166,7 @@ import Testing
         device.change { $0.room = .max }
         #expect(draw(at: 1).hasSuffix("\r * Label\u{1B}[K\n\r first\u{1B}[K\u{1B}[1A\r"))
         #expect(!draw(at: 9).contains("?"))
-        // Ctrl-C may have discarded the end of the frame at 0 s.
+        // Ctrl-C may have discarded the sequences that restore the terminal's modes, so `erase` sends them again.
         screen.erase(until: begin)
         #expect(device.takeWritten().joined().hasPrefix("\u{1B}[?7h\u{1B}[?2026l"))
         #expect(draw(at: 10).contains("\u{1B}[?7l"))

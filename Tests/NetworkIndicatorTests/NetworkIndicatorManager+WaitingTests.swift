@@ -23,7 +23,6 @@ final class WaitingTests: ManagerSuite {
         return waiting
     }
 
-    /// Whether another thread has requested a turn, but has not scheduled it yet.
     private var isTurnUnscheduled: Bool { manager.tracker.read(\.isTurnRequested) && !scheduler.hasWork }
 
     // MARK: What a wait waits for

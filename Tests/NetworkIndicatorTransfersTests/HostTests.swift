@@ -34,12 +34,12 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// While the session had a URL cache, URLSession on Linux trapped in 8 of 8 runs.
+    /// When sibling sessions still had a URL cache, URLSession on Linux trapped in 8 of 8 runs of this test.
     @Test func cancellationsOfRequestsThatFail() async throws {
         #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
     }
 
-    /// When URLSession on Linux read the file itself, 6 of 6 runs trapped.
+    /// When URLSession on Linux still read the file itself, it trapped in 6 of 6 runs of this test.
     @Test func cancelledUploadsOfAFile() async throws {
         #expect(try await report("cancelled-uploads").map(\.value) == ["[\"cancelled\"]"])
     }

@@ -216,7 +216,7 @@ extension UITests {
         }
 
         /// While signposts are disabled, as in the stub, `makeSignpostID()` returns the null identifier. The system
-        /// drops intervals with that identifier.
+        /// drops intervals with that identifier, so the monitor must not use it.
         @Test func signpostsAreIntervalsThatMatch() throws {
             manager.attach(SignpostMonitor())
             scheduler.advance(by: .zero)

@@ -83,7 +83,7 @@ extension UITests {
         @Test func holdsItsViewWeaklyAndEndsWithIt() {
             weak var view: Spinner?
             weak var indicator: SpinnerIndicator?
-            // UIKit autoreleases views while it creates them.
+            // UIKit may autorelease a view while it creates the view.
             autoreleasepool {
                 let spinner = Spinner.make()
                 let attached = SpinnerIndicator(spinner)
@@ -130,7 +130,7 @@ extension UITests {
         }
 
         #if !os(tvOS)
-        /// If only the view were hidden, its item's glass background would stay visible.
+        /// On iOS 26 and macOS 26, the glass background of the item would stay visible if only the view were hidden.
         @available(macOS 15, *)
         @Test func hidesTheItemOfItsView() {
             let spinner = Spinner.make()

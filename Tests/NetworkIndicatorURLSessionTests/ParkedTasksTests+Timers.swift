@@ -4,7 +4,7 @@ import NetworkIndicatorURLSession
 import Testing
 
 extension ParkedTasksTests {
-    /// Repeating timers fire a tenth of the interval early, as Apple's systems permit.
+    /// Like `MainScheduler` on Apple's systems, this scheduler shortens the interval of repeating timers by a tenth.
     private final class EarlyScheduler: ActivityScheduler {
         let base = ManualScheduler()
 

@@ -56,7 +56,7 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
-    /// The 160 ms are 50 ms for the check, 10 ms for the timer, and the show delay of 100 ms.
+    /// The 160 ms are the check interval of 50 ms, the show delay of 100 ms, and a margin of 10 ms.
     @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
         let task = StubTask()
         task.tracked(by: manager)

@@ -124,7 +124,7 @@ struct URLSessionTaskTrackedTests {
     @Test func parkedTasksShareOneTimer() async throws {
         let report = try await run("parked-tasks", 200)
         let idle = try #require(report["idle"])
-        // Up to 25 times a second for 5 s, the timer wakes Dispatch's timer thread and the main thread.
+        // The limit allows 25 firings a second for 5 s. Each firing wakes Dispatch's timer thread and the main thread.
         #expect(try #require(report["parked"]) <= idle + 25 * 5 * 2, "\(report)")
         #expect(try #require(report["cancelled"]) <= idle + 25, "\(report)")
         #expect(report["tasks"] == 0 && report["loaded off the main thread"] == 0)

@@ -71,7 +71,7 @@ package struct WatchedProcess: Sendable {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
-    /// This method blocks its thread, so call it only in the `meanwhile` closure of `run`. If it returns `false`,
+    /// This method blocks its thread, so call it only in the `meanwhile` closure of `run`. If the result is `false`,
     /// another process may already have the program's identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
@@ -106,7 +106,7 @@ package struct WatchedProcess: Sendable {
         await withTaskCancellationHandler {
             for await _ in ends {}
         } onCancel: {
-            // Foundation traps if the status of a running process is read, so the process must end first.
+            // Foundation traps if `terminationStatus` is read while the process runs, so the process must end first.
             kill(pid, SIGKILL)
         }
         watchdog.cancel()

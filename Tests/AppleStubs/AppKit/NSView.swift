@@ -12,7 +12,7 @@ open class NSView {
 
     private var identifier: String?
 
-    /// In AppKit, two protocols declare this method, with different return types.
+    /// AppKit's `NSAccessibilityProtocol` and `NSAccessibilityElementProtocol` declare different return types.
     open func accessibilityIdentifier() -> String? { identifier }
 
     open func accessibilityIdentifier() -> String { identifier ?? "" }

@@ -1,4 +1,5 @@
-// On Linux, re-exporting all of Foundation would also re-export Glibc, so this file re-exports single declarations.
+// On Linux, re-exporting the whole of Foundation would also re-export Glibc, so this file re-exports only some of
+// Foundation's declarations.
 @_exported import AppleDarwin
 @_exported import Dispatch
 @_exported import FoundationEssentials

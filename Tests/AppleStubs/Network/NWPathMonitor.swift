@@ -5,7 +5,6 @@ public struct NWPath: Equatable, Sendable {
     public let status: Status
 }
 
-// This stub isn't `Sendable`, because some SDKs don't declare the conformance.
 public final class NWPathMonitor {
     public init() {}
     @preconcurrency public var pathUpdateHandler: (@Sendable (NWPath) -> Void)?

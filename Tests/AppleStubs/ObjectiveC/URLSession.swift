@@ -1,4 +1,4 @@
-// `@unchecked Sendable`: these classes have the same conformances in Apple's SDK.
+// `@unchecked Sendable`: Apple's SDK declares the same conformances for these classes.
 
 @objc open class Selector: NSObject {}
 @objc open class Protocol {}

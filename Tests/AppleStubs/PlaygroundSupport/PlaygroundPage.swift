@@ -1,6 +1,5 @@
 public final class PlaygroundPage {
-    // `nonisolated(unsafe)`: Apple's module isn't compiled in Swift 6 mode, so the compiler doesn't check this
-    // property.
+    // `nonisolated(unsafe)`: this module is only used to type-check pages, and never runs.
     public nonisolated(unsafe) static let current = PlaygroundPage()
 
     public var needsIndefiniteExecution = false

@@ -61,7 +61,8 @@ extension ToolbarContent {
 }
 #endif
 
-// `nonisolated(unsafe)`: the values are constants, and some SDKs don't declare this type as `Sendable`.
+// `nonisolated(unsafe)`: the values never change. The type isn't `Sendable`, because some SDKs don't declare this
+// conformance.
 public struct ToolbarItemPlacement {
     let name: String
     public nonisolated(unsafe) static let automatic = ToolbarItemPlacement(name: "automatic")

@@ -6,8 +6,8 @@ open class UIApplication {
     private static let application = UIApplication()
 
     #if EXTENSION
-    // On Linux, the compiler ignores `iOSApplicationExtension`, so EXTENSION makes the property unavailable in the
-    // whole build.
+    // For Linux, the compiler ignores availability on `iOSApplicationExtension`, so builds for extensions define
+    // EXTENSION.
     @available(*, unavailable)
     #endif
     public class var shared: UIApplication {

@@ -1,6 +1,6 @@
 import Foundation
 
-// `@unchecked Sendable`: the state is accessed only while the lock is held.
+// `@unchecked Sendable`: `Storage.lock` guards the state.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private final class Storage {
         let lock = NSLock()

@@ -1,5 +1,5 @@
-// The `@_semantics` attributes make the compiler reject messages that aren't string interpolations, and privacy options
-// that aren't constants.
+// As in Apple's module, the `@_semantics` attributes make the compiler reject messages that aren't string literals or
+// interpolations, and privacy options that aren't constants.
 
 public struct OSLogPrivacy: Sendable {
     let name: String

@@ -16,7 +16,6 @@ public final class OSSignpostIntervalState {
     public static func beginState(id: OSSignpostID) -> OSSignpostIntervalState { OSSignpostIntervalState(id) }
 }
 
-// This stub isn't `Sendable`, because some SDKs don't declare the conformance.
 public struct OSSignposter {
     public init(subsystem: String, category: String) {}
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// `@unchecked Sendable`: `wrappers` is accessed only while `lock` is held.
+// `@unchecked Sendable`: `lock` guards `wrappers`.
 final class WeakFilter: @unchecked Sendable {
     private final class Wrapper {
         weak var object: AnyObject?
@@ -11,7 +11,6 @@ final class WeakFilter: @unchecked Sendable {
     private let lock = NSLock()
     private var wrappers: [Wrapper] = []
 
-    /// This initializer doesn't call `begin(_:)`, because filtering for each of a million tokens would take hours.
     init(_ live: [AnyObject]) { wrappers = live.map(Wrapper.init) }
 
     func begin(_ token: AnyObject) {
@@ -30,7 +29,7 @@ final class WeakFilter: @unchecked Sendable {
 
 /// A set of request identifiers, as in AlamofireNetworkActivityIndicator 3.
 ///
-/// `@unchecked Sendable`: the variables are accessed only while `lock` is held.
+/// `@unchecked Sendable`: `lock` guards the variables.
 final class IDSet: @unchecked Sendable {
     private enum State {
         case off, startPending, on, stopPending

@@ -31,8 +31,8 @@ enum IdleProcess {
         Thread.sleep(forTimeInterval: 0.2)
         manager.decrementActivityCount()
         tokens = []
-        // On Linux, the first Swift task starts a timer that fires every second, so this function can't call
-        // `waitUntilIdle`.
+        // On Linux, the first Swift task starts a timer that wakes the process every second, so this function doesn't
+        // await `waitUntilIdle`.
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }

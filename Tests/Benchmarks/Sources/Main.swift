@@ -9,7 +9,7 @@ enum Main {
         } else {
             begin(arguments)
         }
-        // A run loop without a source or timer returns at once, so this code adds a timer that never fires.
+        // Without a source or timer, `run()` would return at once, and the loop below would keep a core busy.
         RunLoop.main.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .common)
         while true { RunLoop.main.run() }
     }

@@ -27,7 +27,7 @@ enum PairRows {
         }
     }
 
-    /// This function isn't inlined, so that the loop doesn't retain and release the token.
+    /// If this function were inlined, the loop would also retain and release the token.
     @inline(never)
     private static func pair(of token: Token, _ manager: NetworkIndicatorManager) {
         manager.beganNetworkTask(withToken: token)
@@ -74,8 +74,8 @@ enum PairRows {
         filter.finish(token)
     }
 
-    /// Creating a UUID costs ten times as much as a pair of calls, so the identifiers are created in advance. The cost
-    /// of a pair also depends on the identifier's hash. With a single identifier, a pair took 217 ns to 330 ns.
+    /// Creating a UUID costs ten times as much as a pair of calls, so the identifiers are created in advance. There are
+    /// 64, because the cost of a pair depends on the identifier's hash. With a single one, it was 217 ns to 330 ns.
     private static func idSet(_ live: Int) -> Pairs {
         let set = IDSet(live)
         let ids = (0..<64).map { _ in UUID().uuidString }

@@ -50,7 +50,7 @@ final class Locks {
         manager.attach(indicator)
         scheduler.run()
         var result = (task: 0, turn: 0)
-        // In the first round, the runtime also takes locks to load types, so only the second round counts.
+        // In the first round, the runtime also acquires locks to load type metadata, so only the second round counts.
         for _ in 0..<2 {
             let token = Token()
             let before = count()

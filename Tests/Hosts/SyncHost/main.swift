@@ -15,7 +15,6 @@ case "dispatchMain":
     scenario.begin()
     dispatchMain()
 case "nestedRunLoop":
-    // As in a modal session, the main queue runs no other block while this block runs.
     DispatchQueue.main.async {
         scenario.begin()
         RunLoop.main.run(until: .distantFuture)

@@ -7,7 +7,8 @@ import NetworkIndicatorURLSession
 import FoundationNetworking
 #endif
 
-/// URLSession on Linux crashes if a cancellation coincides with a completion, so only silent requests are cancelled.
+/// URLSession on Linux can crash if a cancellation coincides with a completion, so this storm cancels only requests
+/// that get no response.
 struct SessionStorm {
     func run(_ rounds: Int) async throws {
         let server = try LoopbackServer()
@@ -34,8 +35,8 @@ struct SessionStorm {
                 guard isSilent else { return }
                 DispatchQueue.global().asyncAfter(deadline: .now() + .random(in: 0...0.03)) { task.cancel() }
             }
-            // Waiting for the manager isn't enough, because a cancelled task is untracked before URLSession calls its
-            // handler.
+            // `waitUntilIdle` isn't enough, because a cancelled task ends for the manager before URLSession calls the
+            // task's handler.
             await withCheckedContinuation { continuation in
                 handlers.notify(queue: .global()) { continuation.resume() }
             }

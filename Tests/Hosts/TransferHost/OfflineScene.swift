@@ -28,7 +28,7 @@ struct OfflineScene {
         var policy = TrackedRetryPolicy.standard
         let system = policy.timing
         policy.timing.sleep = { duration in
-            // The prolonged back-off outlasts the program, so only the connectivity monitor can end the wait.
+            // The prolonged sleep outlasts the program, so only the connectivity monitor can end the wait.
             try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
         }
         let manager = NetworkIndicatorManager(configuration: .immediate)

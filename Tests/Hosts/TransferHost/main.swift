@@ -31,7 +31,8 @@ struct CommandError: Error {
     let status: Int32
 }
 
-/// Foundation's `Process` needs the loopback interface, which may be down.
+/// While the loopback interface is down, Foundation's `Process` can't create a socket pair, so this function calls
+/// `system`.
 func shell(_ command: String) throws {
     let status = system("\(command) > /dev/null 2>&1")
     guard status == 0 else { throw CommandError(command: command, status: status) }

@@ -14,7 +14,7 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Rounds
 
-    /// A round examines at most 2,048 tasks.
+    /// A round examines at most 2,048 tasks, so this examination takes several rounds.
     @Test func oneLiveTaskAmongFalseConditionsIsShown() {
         let works = (0..<5000).map { _ in Work() }
         for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }

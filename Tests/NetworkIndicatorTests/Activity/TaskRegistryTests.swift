@@ -89,7 +89,6 @@ import Testing
     }
 
     @Test func aTaskTakesFewBytes() {
-        // With two dictionary buckets of 16 bytes each and a side table of 48 bytes, a task takes less than 200 bytes.
         #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 112)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }

@@ -2,9 +2,9 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// Each character of a timeline stands for 10 ms. In the timeline of tasks, `w` is a caller's object, `o` or `#` an
-/// opaque token, `c` a counted task, and `-` no task. In the indicator's timeline, `*` is on and `.` is off, at the
-/// start of each 10 ms. In `enabled`, `x` means that the manager is disabled.
+/// Each character of a timeline stands for 10 ms. In the timeline of tasks, equal characters in a row are one task: `w`
+/// is a caller's object, `o` or `#` an opaque token, and `c` a counted task. `-` is no task. In the indicator's
+/// timeline, `*` is on and `.` is off, at the start of the 10 ms. In `enabled`, `x` means that the manager is disabled.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}

@@ -137,7 +137,7 @@ final class TurnTests: ManagerSuite {
         second.finish()
     }
 
-    /// The turn finds no task and schedules nothing. The task that begins next must request another turn.
+    /// The turn during the finish finds no task and schedules nothing, so the next task must request another turn.
     @Test(arguments: [false, true])
     func aTaskThatBeginsDuringAFinishIsShown(isWeak: Bool) {
         let interrupting = InterruptingScheduler(scheduler)

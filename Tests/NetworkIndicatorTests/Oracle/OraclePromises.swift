@@ -6,13 +6,13 @@ struct OraclePromises {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// The time since which the task has certainly been under way. Beginning the task again resets it, because the
-        /// replaced condition may have been false.
+        /// The time since which the task has certainly been under way. Beginning a task with a condition again resets
+        /// this time, because the replaced condition may have been false.
         var certainSince: Duration
         /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration
         var ended: Duration?
-        /// The manager counts the task as busy at least until `least`, and at most until `most`.
+        /// The manager counts the ended task as live at least until `least`, and at most until `most`.
         var least = Duration.zero
         var most = Duration.zero
         /// The latest time at which the manager detects the end.
@@ -63,7 +63,7 @@ struct OraclePromises {
 
     mutating func abandon(_ name: String, at now: Duration) {
         guard let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) else { return }
-        // The manager found a live task at most one poll interval before the main thread last ran.
+        // A poll found a live task at most one poll interval before the main thread last ran.
         let oldest = spells.filter { $0.isPolled && $0.detectedBy == Spell.never }.map(\.oldest).min()!
         let seen = lastMainTurn - pollInterval(age: now - oldest, limit: longestInterval)
         (spells[index].ended, spells[index].least, spells[index].most) = (now, max(seen, spells[index].began), now)
@@ -102,7 +102,7 @@ struct OraclePromises {
         min(limit, max(.milliseconds(50), age / 8))
     }
 
-    /// Any polled task can be the one that the last poll found live, so the bound is the maximum over all of them.
+    /// Any ended task can be the one that the last poll found live, so the bound is the maximum over all of them.
     private mutating func boundNextPoll() {
         let limit = min(configuration.completionCheckInterval, isAwaited ? .milliseconds(100) : Spell.never)
         for spell in spells where spell.isPolled {
@@ -126,7 +126,7 @@ struct OraclePromises {
         return busy
     }
 
-    /// The manager may count an undetected pause as busy, unless the pause is at least as long as the hide delay.
+    /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         var end = spells.first?.began ?? now

@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// `waitUntilIdle` runs on the test's thread, so that schedules are reproducible.
+/// The executor runs `waitUntilIdle` on the test's thread, so that schedules are reproducible.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class OracleWait {

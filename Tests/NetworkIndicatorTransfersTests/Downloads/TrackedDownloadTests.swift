@@ -60,7 +60,8 @@ struct TrackedDownloadTests {
         #expect(try await download(server.url("/")).bytes == [])
     }
 
-    /// On Linux, URLSession passes neither a redirect without a `Location` header nor its body to the delegate.
+    /// URLSession on Linux passes neither the head nor the body of a redirect without a `Location` header to the
+    /// delegate.
     @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
         let server = try LoopbackServer()
         server.on("/", Response(status: 302, body: .bytes(Array("gone".utf8))))

@@ -33,7 +33,7 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// URLSession on Linux traps if the delegate supplies `nil`, or credentials for a method other than Basic.
+    /// URLSession on Linux traps if the delegate supplies no credential, or one for a method other than Basic.
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()
@@ -82,13 +82,13 @@ struct ExchangeDelegateTests {
         #expect(await failure { try await call.value } is CancellationError)
         await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
         for decide in questions.entries { decide() }
-        // The sibling session processes the late response to the redirect before it completes this download.
+        // The sibling session processes the late decisions before it completes this download.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
         try FileManager.default.removeItem(at: url)
         #expect(server.hits("/file") == 1)
     }
 
-    /// URLSession on Linux traps if its delegate responds to a redirect after the timeout.
+    /// URLSession on Linux traps if its delegate responds to a redirect after the task has timed out.
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))

@@ -119,7 +119,7 @@ struct BoundedDelegateQueueTests {
         session.finishTasksAndInvalidate()
     }
 
-    /// `ReadingQueue` recognizes a session's reading queue by its label, so the test uses a real session.
+    /// `ReadingQueue` recognizes URLSession's private queue by the queue's label, so this test uses a real session.
     @Test func aSlowHandlerStopsTheSender() async throws {
         let server = try LoopbackServer()
         server.on("/large", .generated(size: 50_000_000))

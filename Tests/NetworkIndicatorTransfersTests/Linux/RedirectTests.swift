@@ -35,7 +35,7 @@ struct RedirectTests {
         #expect(server.hits("/") == 21)
     }
 
-    /// URLSession on Linux reports a redirect with an invalid location as the final response.
+    /// URLSession on Linux treats a redirect to an invalid location as the final response.
     @Test func aLocationThatIsNoURL() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "http://h /"))

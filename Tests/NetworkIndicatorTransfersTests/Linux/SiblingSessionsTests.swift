@@ -48,7 +48,7 @@ struct SiblingSessionsTests {
         #expect(server.requests.count { $0.headers["X-API-Key"] == "s3cret" } == 321)
     }
 
-    /// On Linux, URLSession's cache ignores the query of a URL.
+    /// On Linux, `URLCache` ignores the query of a URL.
     @Test func theCacheIsNotAsked() async throws {
         server.on("/", .text("Hello"))
         let request = URLRequest(url: server.url("/?a=1"))

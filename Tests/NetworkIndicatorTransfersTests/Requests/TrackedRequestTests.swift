@@ -68,7 +68,7 @@ struct TrackedRequestTests {
         #expect(SessionSettings(configuration).applied(to: URLRequest(url: url)).timeoutInterval == expected)
     }
 
-    /// On Linux, an upload of a directory hangs until the timeout, and an upload from an `http` URL traps.
+    /// In URLSession on Linux, uploading a directory hangs until the timeout, and uploading from an `http` URL traps.
     @Test(arguments: [
         ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
         ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),

@@ -68,7 +68,7 @@ final class Bench: Sendable {
     deinit {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
         #if canImport(FoundationNetworking)
-        // Without this call, the sockets of hundreds of sibling sessions would stay open for a minute.
+        // Without this call, many sibling sessions could keep sockets open at the same time.
         Transport.of(session).retire(from: session)
         #endif
         session.finishTasksAndInvalidate()

@@ -40,7 +40,7 @@ manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
-//: Finishing the task again has no effect, except that monitors receive a misuse event.
+//: Finishing a task twice has no further effect, except that monitors receive a misuse event.
 struct MisusePrinter: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }

@@ -40,7 +40,7 @@ wait { manager.isIndicatorVisible }
 player.bufferIsFull()
 print("\(manager.activeTaskCount) tasks")
 wait { !manager.isIndicatorVisible }
-//: The deallocation of the token's owner also ends the task.
+//: If the token's owner is deallocated, the task also ends.
 var owner: Player? = Player()
 owner?.bufferRanEmpty()
 print("\(manager.activeTaskCount) task")

@@ -45,7 +45,8 @@ wait { second.title == "Ready" }
 
 token.finish()
 wait { !manager.isIndicatorVisible }
-//: The visibility is also available as a stream. Each access returns a new stream, which you can iterate on any actor.
+//: The visibility is also available as a stream. Each access to `visibilityUpdates` returns a new stream, which you can
+//: iterate on any actor.
 let listener = Task {
     for await isVisible in manager.visibilityUpdates {
         print("stream: \(isVisible)")

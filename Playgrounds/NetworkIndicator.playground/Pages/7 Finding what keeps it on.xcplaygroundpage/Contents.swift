@@ -41,7 +41,8 @@ do {
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }
-//: A monitor receives every event. `stillRunning` reports a task that lasts longer than `longRunningTaskThreshold`.
+//: An attached monitor receives every event. `stillRunning` reports a task that lasts longer than
+//: `longRunningTaskThreshold`.
 struct Watcher: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         switch event {
