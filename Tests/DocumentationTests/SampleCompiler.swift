@@ -83,7 +83,7 @@ final class SampleCompiler: Sendable {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // Without the stub of Network, this build for Linux excludes the code under `canImport(Network)`.
+        // This build uses Foundation for Linux, so the code under `canImport(Network)` must not be compiled.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
         // NetworkIndicatorTransfers must be compiled after NetworkIndicatorURLSession, which it imports.
         let transfers = "NetworkIndicatorTransfers"

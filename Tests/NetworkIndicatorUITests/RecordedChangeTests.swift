@@ -103,7 +103,7 @@ extension UITests {
         }
 
         private func expectSpinner(in view: String, isVisible: Bool, fades: Bool) {
-            // While idle, the view has no spinner, because a hidden spinner would still animate.
+            // While the indicator is off, the view has no spinner, because a hidden spinner would still animate.
             #expect(view.contains("ProgressView") == isVisible, "\(view)")
             #expect(view.contains("accessibilityIdentifier(NetworkActivity)") == isVisible, "\(view)")
             #expect(view.contains("accessibilityHidden(true)") && !view.contains("accessibilityLabel"), "\(view)")

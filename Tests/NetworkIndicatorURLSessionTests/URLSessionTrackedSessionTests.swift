@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Each server outlives its tasks, because URLSession on Linux traps if a connection closes during a cancellation.
+/// Each server outlives its tasks, because URLSession on Linux can trap if a connection closes during a cancellation.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct URLSessionTrackedSessionTests {
@@ -56,7 +56,7 @@ struct URLSessionTrackedSessionTests {
         #expect(Set(infos.map(\.fileID)) == [#fileID])
     }
 
-    /// On Linux, the state of a task is `running` until its handler has returned.
+    /// On Linux, the state of a task is `running` until the task's completion handler has returned.
     @Test func aTaskEndsBeforeItsCompletionHandler() async throws {
         let server = try LoopbackServer()
         server.on("/", .text("Hello"))

@@ -12,7 +12,8 @@ open class NSView {
 
     private var identifier: String?
 
-    /// AppKit's `NSAccessibilityProtocol` and `NSAccessibilityElementProtocol` declare different return types.
+    /// AppKit's `NSAccessibilityProtocol` and `NSAccessibilityElementProtocol` declare this method with different
+    /// return types.
     open func accessibilityIdentifier() -> String? { identifier }
 
     open func accessibilityIdentifier() -> String { identifier ?? "" }

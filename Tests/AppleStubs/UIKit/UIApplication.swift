@@ -6,8 +6,8 @@ open class UIApplication {
     private static let application = UIApplication()
 
     #if EXTENSION
-    // For Linux, the compiler ignores availability on `iOSApplicationExtension`, so builds for extensions define
-    // EXTENSION.
+    // For Linux, the compiler ignores availability attributes for `iOSApplicationExtension`, so builds for extensions
+    // define EXTENSION.
     @available(*, unavailable)
     #endif
     public class var shared: UIApplication {
