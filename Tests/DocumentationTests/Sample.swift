@@ -7,9 +7,9 @@ import Testing
 /// - `<!-- sample: continues -->` puts the previous sample, with its surrounding code, before this one.
 /// - `<!-- sample: runs -->` also runs the sample. Write `, runs` after another directive to combine them.
 ///
-/// Without `prelude` or `continues`, a sample in a documentation comment follows the imports of its file,
-/// `let manager = …` and, if it exists, the prelude that has the name of the file. If the sample itself declares
-/// `manager` or a constant of the prelude, the other declaration is omitted.
+/// Without `prelude` or `continues`, a sample in a documentation comment follows the imports of its file and
+/// `let manager = …`. If a prelude has the name of the file, the sample also follows this prelude. If the sample itself
+/// declares `manager` or a constant of the prelude, the other declaration is omitted.
 struct Sample: Sendable, CustomTestStringConvertible {
     let path: String
     let line: Int
