@@ -27,6 +27,8 @@ struct TerminalScreenState {
     private static let restAfterResize = Duration.seconds(1)
 
     private static let slownessTimeLimit = Duration.seconds(10)
+    /// The number of rows of the longest frame that even a slow terminal reads in time.
+    private static let rowsOfShortFrame = 4
 
     init(device: any TerminalDevice) { self.device = device }
 
@@ -167,8 +169,8 @@ struct TerminalScreenState {
         return rest.isEmpty ? .written : .busy
     }
 
-    /// Whether the terminal accepted only a part of some frame in the last ten seconds. Ctrl-C may discard the unread
-    /// end of a frame, so a frame for a slow terminal must not change a mode temporarily.
+    /// Whether the terminal accepted only a part of some frame in the last ten seconds, or received its first long frame.
+    /// Ctrl-C may discard the unread end of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
     // MARK: The row
@@ -196,6 +198,7 @@ struct TerminalScreenState {
         let isResting = earliestRows.map { now < $0 } ?? false
         var rows = isResting ? [] : line.rows(columns: conditions.columns, height: conditions.rows)
         rows.insert(line.text(columns: conditions.columns), at: 0)
+        if slowUntil == nil, rows.count > Self.rowsOfShortFrame { slowUntil = now + Self.slownessTimeLimit }
         let start = start(conditions)
         let surplus = max(0, (drawn?.rows ?? 1) - rows.count)
         drawn = Drawn(

@@ -173,6 +173,18 @@ import Testing
         #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }
 
+    @Test func theFirstLongFramesLeaveTheModes() {
+        device.change { $0.conditions.rows = 24 }
+        func draw(at second: Int) -> String {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            line.rows = (1...4).map { .init("\($0)") }
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            return device.takeWritten().joined()
+        }
+        for second in 0..<10 { #expect(!draw(at: second).contains("?")) }
+        #expect(draw(at: 10).contains("\u{1B}[?7l"))
+    }
+
     // MARK: The progress bar
 
     @Test func aTransitionIsSentOnce() {
