@@ -23,7 +23,7 @@ extension NetworkIndicatorManager {
     ///
     /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
     /// actor. If you release your last reference to the token during such a check, the token is deallocated on the main
-    /// thread.
+    /// actor.
     ///
     /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
     /// receive a misuse event. If the task had a condition, this method also replaces the task's start time. You can

@@ -33,7 +33,8 @@ extension URLSession {
     ///   - options: The options. Without a destination, only ``DownloadOptions/maximumBytes`` has an effect.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
@@ -69,7 +70,8 @@ extension URLSession {
     ///   - options: The options.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics, by default the method and the URL without credentials and query.
+    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
+    ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
