@@ -3,8 +3,8 @@ public import Foundation
 extension NetworkIndicatorManager {
     // MARK: Callers' objects
 
-    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe. It takes constant
-    /// time unless a monitor is attached.
+    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe. It takes
+    /// amortized constant time unless a monitor is attached.
     ///
     /// The manager holds the token weakly. It detects the deallocation of the last token within
     /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. It may detect other
@@ -22,8 +22,8 @@ extension NetworkIndicatorManager {
     /// manager, because they may run while the manager holds its lock.
     ///
     /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
-    /// actor. If you release your last reference to the token during such a check, the token is deallocated on the main
-    /// actor.
+    /// actor. If you release your last reference to the token during such a check, the token may be deallocated on the
+    /// main actor.
     ///
     /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
     /// receive a misuse event. If the task had a condition, this method also replaces the task's start time. You can
@@ -77,8 +77,8 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a token's task immediately. This method is thread-safe. It takes constant time unless a monitor is
-    /// attached.
+    /// Ends a token's task immediately. This method is thread-safe. It takes amortized constant time unless a monitor
+    /// is attached.
     ///
     /// If the manager tracks no task of `token`, monitors receive a misuse event, and the call has no other effect. As
     /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
@@ -105,7 +105,7 @@ extension NetworkIndicatorManager {
     // MARK: Opaque tokens and scopes
 
     /// Begins a task that lasts until the returned token is released or finished. This method is thread-safe. It takes
-    /// constant time unless a monitor is attached.
+    /// amortized constant time unless a monitor is attached.
     ///
     /// - Parameters:
     ///   - label: A name for diagnostics.
@@ -172,8 +172,8 @@ extension NetworkIndicatorManager {
 
     // MARK: The activity count
 
-    /// Increments the activity count, which begins an anonymous task. This method is thread-safe. It takes constant
-    /// time unless a monitor is attached.
+    /// Increments the activity count, which begins an anonymous task. This method is thread-safe. It takes amortized
+    /// constant time unless a monitor is attached.
     ///
     /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because releasing a
     /// token always ends its task.
@@ -186,7 +186,7 @@ extension NetworkIndicatorManager {
     }
 
     /// Decrements the activity count, which ends the task of the latest unbalanced increment. This method is
-    /// thread-safe. It takes constant time unless a monitor is attached.
+    /// thread-safe. It takes amortized constant time unless a monitor is attached.
     ///
     /// If the count is zero, monitors receive a misuse event, and the call has no other effect.
     ///

@@ -15,7 +15,7 @@ public import Observation
 /// ```
 ///
 /// You can begin and finish tasks on any thread. These calls don't wait until the main thread is free, and take
-/// constant time unless a monitor is attached. Indicators change on the main actor.
+/// amortized constant time unless a monitor is attached. Indicators change on the main actor.
 public final class NetworkIndicatorManager: Sendable, Observable {
     /// The shared manager.
     public static let shared = NetworkIndicatorManager()

@@ -23,7 +23,7 @@ public import SwiftUI
 /// spinner, which is small except on tvOS. If Reduce Motion is on, the spinner or bar appears and disappears without
 /// fading.
 ///
-/// VoiceOver skips a hidden spinner or bar. In UI tests, a visible spinner or bar has the accessibility identifier
+/// VoiceOver skips a hidden spinner or bar. For UI tests, a visible spinner or bar has the accessibility identifier
 /// `NetworkActivity`.
 public struct NetworkActivityView: View {
     private let given: NetworkIndicatorManager?

@@ -27,7 +27,8 @@ public import NetworkIndicator
 ///
 /// Set ``fraction`` to show how much has been transferred.
 ///
-/// In UI tests, the view's accessibility identifier is `NetworkActivity`, unless the view already has an identifier.
+/// For UI tests, the indicator sets the view's accessibility identifier to `NetworkActivity`, unless the view already
+/// has an identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: NSProgressIndicator?
     private weak var item: NSToolbarItem?

@@ -26,8 +26,8 @@ public import UIKit
 /// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar changes
 /// without animation.
 ///
-/// In UI tests, the accessibility identifier of each view is `NetworkActivity`, unless that view already has an
-/// identifier.
+/// For UI tests, the indicator sets the accessibility identifier of each view to `NetworkActivity`, unless that view
+/// already has an identifier.
 public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private weak var view: UIActivityIndicatorView?
     private weak var bar: UIProgressView?

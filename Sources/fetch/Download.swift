@@ -31,7 +31,7 @@ final class Download {
 }
 
 extension URL {
-    /// With a directory as a prefix, Foundation doesn't expand a tilde at the beginning of a relative path.
+    /// The directory before a relative path prevents Foundation from expanding a tilde at the beginning of that path.
     init(path: String, in directory: String = ".") {
         self.init(filePath: path.hasPrefix("/") ? path : "\(directory)/\(path)", directoryHint: .notDirectory)
     }

@@ -107,7 +107,7 @@ struct ManagerState: Sendable {
         return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
     }
 
-    /// Reading the clock takes time, so the action records the end only if the end can change when the indicator turns
+    /// Reading the clock takes time, so the action records the end only if the end can affect when the indicator turns
     /// on or off.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 
-/// If no run loop runs, for example after `dispatchMain()`, only the main queue executes work. While a block of the
-/// main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits work to both.
+/// If the main run loop isn't running, for example after `dispatchMain()`, only the main queue executes work. While a
+/// block of the main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits
+/// work to both.
 package final class MainScheduler: ActivityScheduler {
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
@@ -43,8 +44,8 @@ package final class MainScheduler: ActivityScheduler {
     }
 }
 
-/// The run-loop timer is due first, and then postpones or cancels the dispatch timer. If no run loop runs, the dispatch
-/// timer fires instead.
+/// The run-loop timer is due first, and then postpones or cancels the dispatch timer. If the main run loop isn't
+/// running, the dispatch timer fires instead.
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?

@@ -47,9 +47,10 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Returns the URL of the file that receives the bytes of a download until the download is complete.
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
-    /// `part`. If the download can be resumed, a second file has the additional extension `info`. The second file holds
-    /// the validator (`ETag` or `Last-Modified`), the length, and the URL without credentials and query. Only the owner
-    /// of the second file can read it. To discard a part, delete both files.
+    /// `part`. For a download that can be resumed, there may be a second file beside the partial file, with the same
+    /// name and the additional extension `info`. The second file holds the validator (`ETag` or `Last-Modified`), the
+    /// length, and the URL without credentials and query. Only the owner of the second file can read it. To discard a
+    /// part, delete both files.
     ///
     /// If a sandboxed Mac app may write only to the destination itself, the part is in the destination's
     /// item-replacement directory. Later downloads don't resume such a part.

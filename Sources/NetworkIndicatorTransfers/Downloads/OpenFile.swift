@@ -23,7 +23,7 @@ struct OpenFile {
     static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // Other errors of `flock` are ignored. On a file system without locks, `append(_:)` detects writes of other
+        // Other errors of `flock` are ignored. On a file system without locks, `append(_:)` detects writes by other
         // processes.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }

@@ -168,7 +168,7 @@ struct TransferTotals {
         let share = (completed - completedBefore) / (total - completedBefore)
         let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
         let exact = completed / total
-        // `exact` replaces a nearly equal `advanced`, whose rounding errors would accumulate.
+        // If the two values are nearly equal, `exact` is used, because rounding errors of `advanced` would accumulate.
         fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
     }
 }
