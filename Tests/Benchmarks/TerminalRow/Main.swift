@@ -15,11 +15,12 @@ enum TerminalRow {
         case "spinner":
             NetworkIndicatorManager.shared.attach(TerminalIndicator(label: { "Fetching film.mp4" }))
         default:
-            let timer = DispatchSource.makeTimerSource(queue: .main)
-            timer.schedule(deadline: .now(), repeating: .milliseconds(100))
-            timer.setEventHandler {}
-            timer.activate()
-            try await Task.sleep(for: .seconds(3600))
+            Thread.detachNewThread {
+                while true {
+                    usleep(100_000)
+                    write(STDERR_FILENO, "\r \u{1B}[35m⠋\u{1B}[39m\r", 16)
+                }
+            }
         }
         Thread.detachNewThread {
             while true {
