@@ -102,16 +102,21 @@ struct TransferTotals {
             fractionCompleted: total != nil && isFractionKnown ? fraction : nil,
             bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
             elapsedTime: (open.isEmpty ? ended : now) - began, idleTime: open.isEmpty ? .zero : now - lastArrival,
-            longestTimeRemaining: started.lazy.map { Self.remainingSeconds(status(of: open[$0]!, at: now)) }.max())
+            longestTimeRemaining: started.lazy.map { Self.remainingSeconds(status(of: $0, at: now)!) }.max())
     }
 
     func status(of id: UInt64, at now: Duration) -> TransferStatus? {
-        open[id].map { status(of: $0, at: now) }
+        guard let transfer = open[id] else { return nil }
+        return TransferStatus(
+            label: transfer.label, completedBytes: transfer.progress.completedBytes,
+            totalBytes: transfer.progress.totalBytes, fractionCompleted: transfer.progress.fractionCompleted,
+            bytesPerSecond: transfer.rate.bytesPerSecond(at: now), elapsedTime: now - transfer.start,
+            idleTime: started.contains(id) ? now - transfer.lastArrival : .zero)
     }
 
     func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
         let timed = started.map { id in
-            let status = status(of: open[id]!, at: now)
+            let status = status(of: id, at: now)!
             return (id: id, time: Self.remainingSeconds(status), status: status)
         }
         return timed.sorted { ($1.time, $0.id) < ($0.time, $1.id) }.prefix(max(0, maximum))
@@ -122,14 +127,6 @@ struct TransferTotals {
         if let time = status.estimatedTimeRemaining { return time / .seconds(1) }
         let isUnknown = status.bytesPerSecond == nil || status.totalBytes == nil
         return isUnknown && status.stalledTime == nil ? -1 : .infinity
-    }
-
-    private func status(of transfer: Transfer, at now: Duration) -> TransferStatus {
-        TransferStatus(
-            label: transfer.label, completedBytes: transfer.progress.completedBytes,
-            totalBytes: transfer.progress.totalBytes, fractionCompleted: transfer.progress.fractionCompleted,
-            bytesPerSecond: transfer.rate.bytesPerSecond(at: now), elapsedTime: now - transfer.start,
-            idleTime: now - transfer.lastArrival)
     }
 
     private mutating func count(_ transfer: Transfer, _ sign: Int, _ id: UInt64) {

@@ -67,6 +67,7 @@ struct TransferMeterTests {
         #expect(meter.status.stalledTime == nil && first.status?.stalledTime == nil)
         time.advance(by: .milliseconds(1))
         #expect(meter.status.stalledTime == .seconds(5) && first.status?.timeDescription == "stalled 5 s")
+        #expect(second.status?.stalledTime == nil, "it has not started")
         let during = try #require(meter.bytesPerSecond)
         #expect(during < before / 5 && during > before / 10)
         second.update(progress(1, of: 10))
