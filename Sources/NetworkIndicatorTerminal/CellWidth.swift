@@ -31,8 +31,8 @@ package enum CellWidth {
 
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
 
-    /// The scalars with East Asian Width W or F in Unicode 17. Most emoji are missing, because they have the property
-    /// Emoji_Presentation. The ranges include small gaps between these scalars.
+    /// The scalars with East Asian Width W or F in Unicode 17. This list omits most emoji, because `of(_:)` checks the
+    /// property Emoji_Presentation first. The ranges include small gaps between these scalars.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

@@ -51,8 +51,8 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs may share the open file description of `descriptor`, and O_NONBLOCK would affect them too.
-        // Frames are therefore written through a new open file description.
+        // Other programs may share the open file description of `descriptor`, and O_NONBLOCK would affect them too. If
+        // possible, frames are therefore written through a new open file description.
         let output = frames.withLock { frames in
             let output = frames ?? openWithoutBlocking() ?? descriptor
             frames = output

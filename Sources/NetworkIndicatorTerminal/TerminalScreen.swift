@@ -1,8 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// After Ctrl-S, a terminal accepts no text. The screen waits for the terminal without holding the lock, so that
-/// drawing and hiding don't block.
+/// After Ctrl-S, a terminal accepts no text. While a text waits for the terminal, the screen doesn't hold the lock, so
+/// that drawing and hiding don't block.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -94,7 +94,7 @@ package final class TerminalScreen: Sendable {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    /// On a slow terminal, erasing the row and writing pending lines may each take about a second.
+    /// On a slow terminal, erasing the row and writing pending lines may each take up to about a second.
     package func end() {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.

@@ -62,7 +62,7 @@ struct TerminalScreenState {
         let next = pictures[picture % pictures.count]
         guard next.fits(columns: conditions.columns) else { return true }
         rest = next.frame
-        // `transmit` would also copy the whole state, which takes a tenth of the time of this call.
+        // `transmit` would also copy the whole state, which takes a tenth of the time of `advance`.
         if send() == .busy, rest.count == next.frame.count { rest = [] }
         return !isGone
     }
@@ -184,11 +184,11 @@ struct TerminalScreenState {
         return row + progressUpdate(line, at: time)
     }
 
-    /// Draws over the previous frame, because clearing it first would flicker.
+    /// Draws over the previous frame, because clearing it first would cause flicker.
     ///
-    /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. Terminals disagree about the width
-    /// of characters, and the window may just have become narrower. The same write turns wrapping on again, so wrapping
-    /// is on if the program is killed between two frames.
+    /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. If wrapping were on, a row might
+    /// wrap, because terminals disagree about the width of characters, and the window may just have become narrower.
+    /// The same write turns wrapping on again, so wrapping is on if the program is killed between two frames.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
