@@ -27,7 +27,6 @@ package struct TerminalEnvironment: Sendable {
         hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
-    /// Whether `TERM` is unset or names a terminal that might not support `ESC [` sequences.
     private var lacksCursorCodes: Bool {
         let term = self["TERM"]
         return ["", "dumb", "unknown", "emacs", "dialup", "network"].contains(term)

@@ -1,4 +1,3 @@
-/// Text that is cut to a number of cells and has no control characters.
 package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
