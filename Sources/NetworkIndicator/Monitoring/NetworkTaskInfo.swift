@@ -43,9 +43,9 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// The line starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the label
-    /// become spaces, and other control characters are removed. The duration is the task's age at the time of the query
-    /// or of the event. Events that report the start or end of a task omit the duration.
+    /// The description starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the
+    /// label become spaces, and other control characters are removed. The duration is the task's age when the manager
+    /// created this value. Events that report the start or end of a task omit the duration.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
