@@ -21,16 +21,16 @@ import NetworkIndicator
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` for each one
 /// when it starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the
 /// fraction are unknown until more than half of the sizes are known. They are also unknown while an open transfer
-/// without a total has transferred bytes since it began, and if some sizes are missing and all known sizes are 0. In
-/// the first second of the busy period, the fraction is also unknown until the sizes of all started transfers are
-/// known.
+/// without a total has transferred bytes since it began. If some sizes are missing and all known sizes are 0, the total
+/// and the fraction are unknown too. In the first second of the busy period, the fraction is also unknown until the
+/// sizes of all started transfers are known.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
 /// be larger than `completedBytes` divided by `totalBytes`.
 ///
-/// All calls are thread-safe, and acquire one lock. Changes take amortized constant time. Reading the meter's numbers
-/// takes time proportional to the number of open transfers that have started.
+/// All calls are thread-safe, and acquire one lock. Methods that begin or change a transfer take amortized constant
+/// time. Reading the meter's numbers takes time proportional to the number of open transfers that have started.
 public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
