@@ -15,7 +15,7 @@ public import NetworkIndicator
 /// is no label. After a task has ended, a later task with the same row name can reuse the row.
 ///
 /// The file contains JSON in the Trace Event format. The JSON is valid after each write, so a killed program leaves a
-/// usable file. In the timeline, a task ends when the recorder receives the event, which may be later than the
+/// usable file. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
 /// deallocation of the token.
 ///
 /// The recorder is thread-safe, and writes events on a background queue. A slow disk delays only the recorder's
