@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// On Linux, a resource would add a bundle, and code that searches for the bundle, to every program.
+// On Linux, the resource would add a bundle, and code that finds the bundle, to each program that uses the library.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else

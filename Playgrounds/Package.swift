@@ -5,8 +5,8 @@ import PackageDescription
 /// Each page of the playground is also a program. To run the first page, use
 /// `swift run --package-path Playgrounds 1-Operations`.
 ///
-/// The package manager defines `SWIFT_PACKAGE`. Without this condition, a page runs in a playground, and uses
-/// PlaygroundSupport.
+/// The package manager defines `SWIFT_PACKAGE`. If this condition isn't defined, a page runs in a playground, and can
+/// use PlaygroundSupport.
 let pages = [
     "1 Operations", "2 Explicit finish", "3 Opaque tokens", "4 Delays and flicker", "5 Your own indicator",
     "6 URLSession", "7 Finding what keeps it on",

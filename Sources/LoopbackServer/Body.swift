@@ -7,8 +7,8 @@ public struct Body: Sendable {
         Body(count: bytes.count, page: bytes, isGenerated: false)
     }
 
-    /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition contain its number
-    /// instead.
+    /// The body repeats 64 KiB of pseudo-random bytes. The first eight bytes of each repetition are replaced with the
+    /// repetition's number, counted from 0.
     public static func generated(size: Int, seed: UInt64) -> Body {
         var page: [UInt8] = []
         var state = seed

@@ -37,8 +37,8 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Scripts
 
-    /// The nth request for the path receives the nth response. If there are more requests than responses, the others
-    /// receive the last response.
+    /// The nth request for the path receives the nth response. If there are more requests than responses, the
+    /// additional requests receive the last response.
     public func on(_ path: String, _ first: Response, _ others: Response...) {
         let responses = [first] + others
         on(path) { responses[min($0.hit, responses.count) - 1] }

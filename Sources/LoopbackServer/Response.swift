@@ -75,8 +75,8 @@ extension Response {
         with { $0.delay = delay }
     }
 
-    /// With ``chunked()``, each piece of `size` bytes is sent as one chunk. After `isEnough` has returned `true`, the
-    /// server no longer pauses.
+    /// With ``chunked()``, the server sends each piece as one chunk. After `isEnough` has returned `true`, the server
+    /// no longer pauses.
     public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
     ) -> Response {

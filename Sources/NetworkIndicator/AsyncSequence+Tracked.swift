@@ -1,6 +1,6 @@
 extension AsyncSequence {
-    /// Returns a sequence that tracks each of its iterations as a task. Use this method for a response body that
-    /// arrives in parts.
+    /// Returns a sequence that tracks each traversal of its elements as a task. Use this method for a response body
+    /// that arrives in parts.
     ///
     /// ```swift
     /// for try await part in body.tracked(label: "Feed") {
@@ -25,7 +25,7 @@ extension AsyncSequence {
     }
 }
 
-/// A sequence that tracks each of its iterations as a task. To create one, call
+/// A sequence that tracks each traversal of its elements as a task. To create one, call
 /// `AsyncSequence.tracked(by:label:fileID:line:)`.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element

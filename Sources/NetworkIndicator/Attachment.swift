@@ -1,7 +1,7 @@
 extension NetworkIndicatorManager {
     /// Represents an attached indicator or monitor, or the observation of a client's notifications.
     ///
-    /// The manager retains the attachment until you call ``detach()``, or until the manager is deallocated. Releasing
+    /// The manager retains the attachment until the attachment is detached or the manager is deallocated. Releasing
     /// your own reference to the attachment has no effect.
     public final class Attachment: Sendable {
         enum Content: Sendable {

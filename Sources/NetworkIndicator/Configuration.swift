@@ -14,9 +14,9 @@ extension NetworkIndicatorManager {
         /// 100 years.
         ///
         /// Unless a monitor is attached, most polls check only one live task. The next poll follows within an eighth of
-        /// that task's age, or within 50 ms if that is longer. After the last object is deallocated, the indicator
-        /// turns off within this interval plus ``hideDelay``, unless ``minimumVisibleDuration`` keeps it on longer.
-        /// While the manager holds no objects weakly, it polls only to report long-running tasks to monitors.
+        /// that task's age, or within 50 ms if that is longer. After the object of the last task is deallocated, the
+        /// indicator turns off within this interval plus ``hideDelay``, unless ``minimumVisibleDuration`` keeps it on
+        /// longer. While the manager holds no objects weakly, it polls only to report long-running tasks to monitors.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }
@@ -37,8 +37,8 @@ extension NetworkIndicatorManager {
 
         /// The shortest time for which the indicator stays on. The default is zero, and the range is zero to 100 years.
         ///
-        /// Setting ``NetworkIndicatorManager/isEnabled`` to `false`, or deallocating the manager, turns the indicator
-        /// off earlier.
+        /// The indicator turns off earlier if you set ``NetworkIndicatorManager/isEnabled`` to `false` or detach the
+        /// indicator, or if the manager is deallocated.
         public var minimumVisibleDuration: Duration = .zero {
             didSet { minimumVisibleDuration = minimumVisibleDuration.clamped(to: .zero ... .longest) }
         }

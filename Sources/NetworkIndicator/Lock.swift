@@ -67,6 +67,6 @@ public import Foundation
     #endif
 }
 
-/// `@unchecked`: the state is accessed only while the lock is held. The state must be `Sendable`, because `withLock`
-/// can return it.
+/// `@unchecked Sendable`: the state is accessed only while the lock is held. The state must be `Sendable`, because
+/// `withLock` can return it.
 extension Lock: @unchecked Sendable where State: Sendable {}

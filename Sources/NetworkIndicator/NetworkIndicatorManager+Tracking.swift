@@ -18,17 +18,17 @@ extension NetworkIndicatorManager {
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
     ///
-    /// If an Objective-C class overrides `retain`, `release` or `retainWeakReference`, the overrides must not call the
-    /// manager, because they may run while the manager holds its lock.
+    /// If the token's class overrides the Objective-C method `retain`, `release` or `retainWeakReference`, the override
+    /// must not call the manager, because it may run while the manager holds its lock.
     ///
     /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
     /// actor. If you release your last reference to the token during such a check, the token may be deallocated on the
     /// main actor.
     ///
-    /// If the token's task is already under way, this method replaces the task's label and condition, and monitors
-    /// receive a misuse event. If the task had a condition, this method also replaces the task's start time. You can
-    /// use a token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a task in
-    /// its own `dealloc`.
+    /// If the token's task is already under way, this method replaces the task's label, and monitors receive a misuse
+    /// event. If the task had a condition, this method also removes the condition, and replaces the task's start time.
+    /// You can use a token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a
+    /// task in its own `dealloc`.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.
@@ -49,11 +49,12 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager calls `isUnderWay` in polls, before it shows the indicator, and when you read properties such as
+    /// The manager may call `isUnderWay` in polls, before it shows the indicator, and when you read properties such as
     /// ``activeTasks``. It makes these calls on the main actor, without holding a lock. The task ends when `isUnderWay`
     /// first returns `false`. The closure must return quickly, and may call the manager.
     ///
-    /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``.
+    /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. If the
+    /// token's task is already under way, `isUnderWay` replaces the task's condition.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.

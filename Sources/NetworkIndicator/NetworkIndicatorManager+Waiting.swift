@@ -7,7 +7,7 @@ extension NetworkIndicatorManager {
     /// operation starts. The method waits for every task, so release or finish your own tokens first. While a caller
     /// waits, the time between two polls for deallocated objects is at most 100 ms.
     ///
-    /// - Throws: `CancellationError` if the calling task is cancelled.
+    /// - Throws: `CancellationError` if the calling Swift task is cancelled.
     public func waitUntilIdle() async throws { try await wait(timeout: nil) }
 
     /// Waits until the manager is idle, or throws an error when the timeout expires.
@@ -22,7 +22,7 @@ extension NetworkIndicatorManager {
     ///   clamps this value to the range zero to 100 years. A blocked main thread delays the timeout.
     /// - Complexity: When the timeout expires, O(*n* log *n*) on the main actor, where *n* is the number of tasks.
     /// - Throws: ``NetworkBusyError`` if the manager isn't idle when the timeout expires; `CancellationError` if the
-    ///   calling task is cancelled.
+    ///   calling Swift task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
     }

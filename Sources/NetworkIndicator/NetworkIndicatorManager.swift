@@ -1,6 +1,6 @@
 public import Observation
 
-/// Tracks network tasks, and shows indicators while at least one task is under way.
+/// Tracks network tasks, and shows network activity with indicators.
 ///
 /// Pass the manager the objects that do your networking. The manager holds these objects weakly, and turns the
 /// indicators off after the last object is deallocated. You can also finish a task explicitly.
@@ -106,8 +106,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Whether the indicator may be shown. The default is `true`. This property is thread-safe and observable.
     ///
     /// If you set this property to `false`, the indicator turns off asynchronously, and tasks remain tracked. If you
-    /// set this property to `true` during a task, the indicator turns on as soon as the busy time has reached
-    /// ``Configuration/showDelay``.
+    /// set this property to `true` while a task is under way, the indicator turns on as soon as the busy time has
+    /// reached ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
             registrar.access(self, keyPath: \.isEnabled)

@@ -6,8 +6,8 @@
 /// // … network use …
 /// ```
 ///
-/// The statement `_ = manager.beganNetworkTask()` releases the token at once. To track a scope without
-/// storing a token, use ``NetworkIndicatorManager/withNetworkTask(label:isolation:fileID:line:_:)``.
+/// The statement `_ = manager.beganNetworkTask()` releases the token at once, which ends the task. To track a scope
+/// without storing a token, use ``NetworkIndicatorManager/withNetworkTask(label:isolation:fileID:line:_:)``.
 public final class NetworkTaskToken: Sendable {
     private let task: ExplicitTasks.Handle
     let tracker: ActivityTracker

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkIndicator
 
-/// A repeating timer with its own thread. The thread ends within half a second of `cancel()`.
+/// A repeating timer with its own thread, which ends within about half a second of `cancel()`.
 ///
-/// A Dispatch timer costs more: each firing wakes Dispatch's manager thread, which wakes a worker thread.
+/// On Linux, a Dispatch timer costs more: each firing wakes Dispatch's manager thread, which wakes a worker thread.
 final class FrameThread: ActivityTimer {
     private let isCancelled = Lock(false)
 
@@ -22,8 +22,8 @@ final class FrameThread: ActivityTimer {
         }
     }
 
-    /// The program's own threads must handle its signals, so this thread blocks all signals except those for its own
-    /// faults.
+    /// The program's other threads must receive its signals, so a frame thread blocks all signals except those that its
+    /// own faults raise.
     nonisolated private static func blockSignals() {
         var set = sigset_t()
         sigfillset(&set)

@@ -15,7 +15,8 @@ final class StandardErrorDevice: TerminalDevice {
             guard isatty(descriptor) == 1 else { return nil }
             size = winsize()
         }
-        // Only the controlling terminal has background processes, and `tcgetpgrp` fails for any other terminal.
+        // A process can be in the background only of its controlling terminal. For any other terminal, `tcgetpgrp`
+        // fails.
         let group = tcgetpgrp(descriptor)
         return TerminalConditions(
             columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes,
@@ -45,19 +46,19 @@ final class StandardErrorDevice: TerminalDevice {
         var count: Int32
         repeat { count = poll(&query, 1, milliseconds) } while count < 0 && errno == EINTR
         if count == 0 { return .busy }
-        // On macOS, `poll` returns POLLNVAL for /dev/tty, so this flag is ignored.
+        // On macOS, `poll` sets POLLNVAL for /dev/tty, so this flag is ignored.
         return Int32(query.revents) & (POLLERR | POLLHUP) == 0 ? .written : .failed
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs may share the open file description of `descriptor`, and setting O_NONBLOCK would affect them
-        // too.
+        // Other programs may share the open file description of `descriptor`, and O_NONBLOCK would affect them too. If
+        // possible, frames are therefore written through a new open file description.
         let output = frames.withLock { frames in
             let output = frames ?? openWithoutBlocking() ?? descriptor
             frames = output
             return output
         }
-        // SIGTTOU would stop a process that has just moved to the background.
+        // After `stty tostop`, SIGTTOU would stop a process that has just moved to the background.
         return maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
     }
 
@@ -110,7 +111,7 @@ func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) thr
     sigaddset(&set, SIGTTOU)
     pthread_sigmask(change, &set, &earlier)
     defer {
-        // On a frame thread, `change` has no effect, so this condition saves a system call for each frame.
+        // A frame thread already blocks SIGTTOU, so this condition saves a system call for each frame.
         let wasBlocked = sigismember(&earlier, SIGTTOU) == 1
         if wasBlocked != (change == SIG_BLOCK) { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     }

@@ -2,7 +2,7 @@ package protocol TerminalDevice: Sendable {
     /// `nil` if the output isn't a terminal.
     var conditions: TerminalConditions? { get }
 
-    /// Whether standard output may reach the same terminal with a delay, as in `program | tee log`.
+    /// Whether standard output may reach the terminal later than standard error, as in `program | tee log`.
     var isOutputDelayed: Bool { get }
 
     /// Returns `.written` when the terminal accepts bytes, `.busy` when the time limit expires, or `.failed` when the

@@ -20,14 +20,13 @@ package struct TerminalEnvironment: Sendable {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// The fonts of the Linux console lack braille patterns, heavy lines and check marks.
+    /// The default fonts of the Linux console lack braille patterns, heavy lines and check marks.
     package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" }
 
     package var frames: [String] {
         hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]
     }
 
-    /// Whether `TERM` names a terminal without control sequences that begin with `ESC [`.
     private var lacksCursorCodes: Bool {
         let term = self["TERM"]
         return ["", "dumb", "unknown", "emacs", "dialup", "network"].contains(term)

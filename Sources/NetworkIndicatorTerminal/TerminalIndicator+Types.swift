@@ -1,7 +1,7 @@
 extension TerminalIndicator {
     /// When to use a feature.
     public enum Mode: Sendable, Hashable {
-        /// Decide from the environment variables, as each parameter documents.
+        /// Decide automatically, as the documentation of each parameter of this type describes.
         case auto
         /// Use the feature regardless of the environment variables.
         case always
@@ -11,10 +11,11 @@ extension TerminalIndicator {
 
     /// A column of text after the percentage.
     public struct Detail: Sendable, Hashable {
-        /// The text. A column without text takes no space.
+        /// The text. If it is empty, the column takes no space, unless another row has text in this column.
         public var text: String
         /// The priority of this column. In a narrow window, the indicator drops columns with lower priorities first. Of
-        /// columns with equal priorities, it drops the last one first.
+        /// columns with equal priorities, it drops the last one first. If several rows have this column, the
+        /// highest of their priorities applies.
         public var priority: Int
 
         /// Creates a column.
@@ -27,9 +28,11 @@ extension TerminalIndicator {
     /// A row below the main row, for one of several transfers.
     public struct Row: Sendable, Hashable {
         /// The name at the beginning of the row. If the names don't fit, an ellipsis replaces the words that all names
-        /// begin with. Names that are still too long are cut in the middle.
+        /// begin with, unless these have fewer than four characters. Names that are still too long are cut in the
+        /// middle.
         public var name: String
-        /// The progress from 0 to 1, shown as a bar and a percentage. `nil` means that the progress is unknown.
+        /// The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is unknown.
+        /// Numbers outside this range are clamped.
         public var fraction: Double?
         /// Columns after the percentage, aligned with those of the other rows.
         public var details: [Detail]

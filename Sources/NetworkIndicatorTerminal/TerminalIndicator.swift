@@ -4,9 +4,9 @@ public import NetworkIndicator
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
-/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a value other than `0` and `false`.
-/// The same applies if `TERM` is unset, `dumb` or another terminal without cursor control. An indicator that is off and
-/// shows no ``idleText`` needs no timer once its row is erased.
+/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a nonempty value other than `0` and
+/// `false`. The same applies if `TERM` is unset or names a terminal without cursor control, such as `dumb`. Once its
+/// row is erased, an indicator that is off and has no ``idleText`` runs no timer.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -18,14 +18,17 @@ public import NetworkIndicator
 /// ```
 ///
 /// Send other output to the same terminal through ``print(_:)`` or ``suspend(_:)``. Output that your program writes
-/// directly may overwrite the row. The indicator soon draws the row again below that output.
+/// directly may overwrite the row. If that output ends with a newline, the indicator soon draws the row again below it.
+/// The methods ``print(_:)``, ``suspend(_:)`` and ``erase()`` may block while the terminal accepts no output, as after
+/// Ctrl-S.
 ///
-/// The cursor stays visible, in the blank first column. The indicator installs no signal handlers. The row is erased
-/// when the program exits, but stays on the screen as text after a crash or a fatal signal. If your program re-raises a
-/// signal that it handled, or calls `_exit`, first detach the indicator or call ``erase()``. On a slow terminal, Ctrl-C
-/// may discard the end of a frame, and so leave line wrapping off. Erasing the row turns line wrapping on again.
+/// The cursor stays visible, in the blank first column. The indicator installs no signal handlers. When the program
+/// exits normally, the indicator erases the row. After a crash or a fatal signal, the row stays on the screen as text.
+/// If your program re-raises a signal that it handled, or calls `_exit`, call ``erase()`` first. On a slow terminal,
+/// Ctrl-C may discard the end of the indicator's output, and thereby leave line wrapping off. Erasing the row turns
+/// line wrapping on again.
 ///
-/// All indicators of a process share one row. Of the indicators that are on, the one that turned on last draws the row.
+/// Only one indicator of a process draws at a time. Of the indicators that are on, this is the one that turned on last.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
     private let lines: TerminalLineSource
@@ -38,47 +41,49 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private var isVisible = false
     private var loggedLine: TerminalLine?
-    /// After the indicator turns off, the timer runs until the row is erased.
     private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
 
-    /// The timer may call its closure on any thread.
     package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
 
-    /// Updating the numbers with every picture would make them illegible, triple the output, and wake the main actor
+    /// Updating the numbers with every picture would make them hard to read, and by default would wake the main actor
     /// ten times a second.
     private static let updateInterval = Duration.milliseconds(500)
 
     /// Creates an indicator that is off. The initializer reads the environment variables.
     ///
-    /// All closures run on the main actor, while the indicator holds no lock. While the row is on the screen, they run
-    /// about twice a second. They also run when you call ``redraw()``, ``print(_:)`` or ``suspend(_:)``, and when the
-    /// window's size changes. Between these updates, a separate thread draws the spinner's pictures. If the main actor
-    /// is blocked, the spinner soon stops.
+    /// All closures run on the main actor, while the indicator holds no lock. With the default `interval`, they run
+    /// about twice a second while this indicator draws the spinner. Calls to ``redraw()``, ``print(_:)`` and
+    /// ``suspend(_:)``, and changes of the window's size, also cause the closures to run. Between two runs of the
+    /// closures, a separate thread draws the spinner's frames. If the main actor is blocked, the spinner soon stops.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. In a narrow window, the text is cut and ends in `…`. A label with a dot
-    ///     but no spaces is treated as a file name, and is cut in the middle instead. In all text of the indicator,
-    ///     line breaks and tabs become spaces, and other control characters and escape sequences are dropped.
+    ///   - label: The text beside the spinner. In a narrow window, the text is cut and ends in an ellipsis. A label
+    ///     with a dot but no spaces is treated as a file name, and is cut in the middle instead. In all text that the
+    ///     indicator draws, line breaks and tabs become spaces. Escape sequences, other control characters and most
+    ///     formatting characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters.
     ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is
-    ///     unknown. Other values are clamped. While the indicator is on, the percentage falls only after the closure
-    ///     has returned `nil` or NaN.
+    ///     unknown. Numbers outside this range are clamped. While the indicator is on, the percentage falls only after
+    ///     the closure has returned `nil` or NaN.
     ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, and then columns by
-    ///     their ``Detail/priority``. Without columns, the bar is drawn again if it fits.
+    ///     their ``Detail/priority``. Once all columns are dropped, the bar is drawn again if it fits.
     ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and at least
-    ///     two rows more than the closure returns. When the window's width changes, these rows are hidden for a second.
-    ///   - frames: The spinner's pictures, shown in turn, and padded to the same width. If the array is empty, the
-    ///     pictures are braille dots. If the locale isn't UTF-8, and on the Linux console, they are `-\|/`.
-    ///   - interval: The time for which each picture is shown, at least 20 ms. If the interval is longer than 500 ms,
-    ///     the closures run only once per interval.
-    ///   - animation: Whether to draw on a terminal. `.auto` follows the environment variables that the overview lists,
-    ///     and `.always` ignores them.
-    ///   - color: Whether to use colours. `.auto` follows the variables that ``TerminalStyle/init(for:color:)`` lists.
-    ///   - progress: Whether to use the terminal's own progress bar as well. `.auto` uses the bar only on terminals
-    ///     that are known to have one. Other terminals may show a notification instead.
+    ///     two rows more than the closure returns. When the window's width changes, these rows are hidden for at least
+    ///     a second.
+    ///   - frames: The frames of the spinner. The indicator shows them in turn, padded to the same width. An empty array
+    ///     selects braille patterns or, if the locale isn't UTF-8 or the terminal is the Linux console, `-`, `\`, `|`
+    ///     and `/`.
+    ///   - interval: The time for which each frame of the spinner is shown. Values below 20 ms are treated as 20 ms. If
+    ///     the interval is longer than 250 ms, the closures run once per interval.
+    ///   - animation: Whether to draw on a terminal. `.auto` follows the environment variables that the overview of
+    ///     ``TerminalIndicator`` lists, and `.always` ignores them.
+    ///   - color: Whether to use colours. `.auto` follows the environment variables that
+    ///     ``TerminalStyle/init(for:color:)`` lists.
+    ///   - progress: Whether to set the terminal's own progress bar too. `.auto` uses the bar only on terminals that
+    ///     are known to have one. With `.always`, a terminal without a progress bar may show a notification instead.
     ///   - plainLines: Whether an indicator that doesn't draw writes one line when it turns on and one when it turns
-    ///     off. The lines contain no control characters. If the output is blocked, the lines are written later. At
-    ///     exit, the program waits up to a second for these lines.
+    ///     off. The lines contain no escape sequences. If the output is blocked, the lines are written later. At exit,
+    ///     the program waits up to a second for delayed lines.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,
@@ -129,21 +134,22 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws the row immediately, with the current results of the closures. Does nothing while the indicator is off.
-    /// During ``suspend(_:)`` and right after ``erase()``, the row appears later.
+    /// Draws the row immediately, with the current results of the closures. This method draws nothing while the
+    /// indicator is off, and while another indicator draws. During ``suspend(_:)`` and right after ``erase()``, the row
+    /// appears later.
     ///
-    /// Call this method to show a state that may end before the next update, such as a full bar.
+    /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {
         if isVisible, timer != nil { draw() }
     }
 
     /// Text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`. If another
-    /// indicator is on, its row is shown instead.
+    /// indicator is on, the terminal shows that indicator's row instead.
     public var idleText: String? {
         didSet { if idleText != oldValue, !isVisible { rest() } }
     }
 
-    /// Writes a line to standard error, above the spinner if it is visible. This method is thread-safe.
+    /// Writes a line to standard error, above the row if one is drawn. This method is thread-safe.
     ///
     /// - Parameter text: The line, written unchanged and followed by a newline.
     public nonisolated func print(_ text: String) {
@@ -151,7 +157,7 @@ public final class TerminalIndicator: ActivityIndicator {
         update()
     }
 
-    /// Erases the row while other code writes to the terminal. This method is thread-safe, and calls may be nested.
+    /// Erases the row, and keeps it erased while `body` runs. This method is thread-safe, and calls may be nested.
     ///
     /// ```swift
     /// indicator.suspend {
@@ -161,10 +167,10 @@ public final class TerminalIndicator: ActivityIndicator {
     /// ```
     ///
     /// If standard output is a pipe, as in `program | tee log`, the output may reach the terminal after `body` returns.
-    /// The row therefore stays erased for at least another 50 ms, or for half an interval if that is shorter.
+    /// In this case, the row stays erased for at least another 50 ms, or for half of `interval` if that is shorter.
     ///
-    /// - Parameter body: A closure that writes the other output. It runs on this thread with SIGTTOU unblocked, while
-    ///   the indicator holds no lock. After `stty tostop`, output in the background therefore stops the process.
+    /// - Parameter body: A closure that writes the other output. It runs on the calling thread with SIGTTOU unblocked,
+    ///   while the indicator holds no lock. After `stty tostop`, output in the background therefore stops the process.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -172,9 +178,10 @@ public final class TerminalIndicator: ActivityIndicator {
         return try screen.suspend(until: { pauseEnd }, body)
     }
 
-    /// Erases the row and the terminal's own progress bar until the next frame. This method is thread-safe.
+    /// Erases the row and the terminal's own progress bar until the indicator draws again. This method is thread-safe,
+    /// but not async-signal-safe.
     ///
-    /// No frame is drawn for 50 ms, or for half an interval if that is shorter. Call this method right before the
+    /// No indicator draws for 50 ms, or for half of `interval` if that is shorter. Call this method right before the
     /// program re-raises a signal that it handled, or calls `_exit`. A call to `exit` erases the row automatically.
     public nonisolated func erase() {
         screen.erase(until: pauseEnd)
@@ -184,7 +191,8 @@ public final class TerminalIndicator: ActivityIndicator {
         scheduler.now.advanced(by: min(interval / 2, .milliseconds(50)))
     }
 
-    /// The other output may report a file as complete, so the rows must no longer show that file's progress.
+    /// The output of `print` or `suspend` may report a file as complete, so the rows must no longer show that file's
+    /// progress.
     private nonisolated func update() {
         if screen.isDrawn { requestUpdate() }
     }
@@ -209,13 +217,13 @@ public final class TerminalIndicator: ActivityIndicator {
     private func rest() {
         guard draws && screen.isTerminal else { return }
         if idleText != nil { screen.show(ObjectIdentifier(self), isStill: true) }
-        // If erasing fails, the next tick tries again soon. An idle text is drawn again each second, so it reappears
-        // after `fg`.
+        // If the terminal is blocked, the next tick tries to erase the row again. An idle text is drawn again every
+        // second, so it reappears after `fg`.
         startTicking(every: idleText == nil ? min(interval, .milliseconds(100)) : .seconds(1))
     }
 
     private func startTicking(every interval: Duration) {
-        // A cancelled timer's thread lives on for a while, so a new thread for each `idleText` would fill the system.
+        // The thread of a cancelled timer ends only later, so a new timer for each `idleText` could accumulate threads.
         if timer?.interval != interval {
             timer?.timer.cancel()
             timer = (startTimer(interval) { self.tick() }, interval)
@@ -242,7 +250,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func draw() {
-        // Output that the closures write requests an update. This mark prevents an endless series of frames.
+        // If a closure calls `print`, that call requests an update. This mark prevents an endless series of updates.
         markUpdateRequested()
         let line = isVisible ? lines.next() : idleText.map(lines.stillLine)
         isUpdateRequested.withLock { $0 = false }

@@ -1,7 +1,7 @@
 /// The contents of the indicator's rows, not yet cut to the window's width.
 package struct TerminalLine: Sendable, Equatable {
     package var glyph: TerminalText
-    /// The screen shows these pictures in turn in place of `glyph`, if there are any.
+    /// If this array isn't empty, the screen shows its pictures in turn instead of `glyph`.
     package var pictures: [Picture] = []
     package var label: String
     package var percent: Int?
@@ -85,8 +85,9 @@ package struct TerminalLine: Sendable, Equatable {
 
     package var plainText: String { TerminalText(label, cells: 1000, isUTF8: style.isUTF8).text }
 
-    /// If the text is too long, a file name is cut to 24 cells first. Then the bar is dropped, then details. After
-    /// that, the label is cut, and finally the percentage is dropped.
+    /// If the text is too long, this method first cuts a file name to as few as 24 cells, then drops the bar, and then
+    /// drops details. After that, it cuts the label. If fewer than four cells remain for the label, it drops the
+    /// percentage. Once all details are dropped, a bar that fits is drawn again.
     private func layout(cells: Int) -> String {
         let percentText = percent.map(Self.text(ofPercent:)) ?? ""
         var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in
@@ -125,8 +126,7 @@ package struct TerminalLine: Sendable, Equatable {
         var cells: Int
         var priority: Int
 
-        /// Drops columns until `needed` cells are free, beginning with the lowest priority. Returns the number of free
-        /// cells.
+        /// Returns the number of free cells, which may be negative.
         static func drop(_ columns: inout [Column], toFree needed: Int, of cells: Int) -> Int {
             var free = cells - columns.reduce(0) { $0 + $1.cells }
             while free < needed, let lowest = columns.map(\.priority).min(),
@@ -138,7 +138,7 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// At 50 cells, each half cell shows one percent, so a longer bar would show no more detail.
+    /// With 50 cells, each half cell of a heavy line shows one percent, so a longer bar would show no more detail.
     static let longestBar = 50
 
     func bar(_ percent: Int, cells: Int) -> String {

@@ -1,4 +1,4 @@
-/// How to use the progress bar that OSC 9;4 sets in a tab, a title bar or a dock icon.
+/// When to send OSC 9;4, the control sequence that sets the terminal's own progress bar.
 package enum TerminalProgress: Sendable, Equatable {
     case none
     /// The sequence is sent only when the progress changes.
@@ -10,7 +10,7 @@ package enum TerminalProgress: Sendable, Equatable {
         case indeterminate
         case percent(Int)
 
-        /// The sequence ends with ST, because VTE ignores a sequence that ends with BEL.
+        /// The sequence ends with ST, because VTE ignores this sequence if it ends with BEL.
         package var sequence: String {
             switch self {
             case .indeterminate: "\u{1B}]9;4;3;0\u{1B}\\"
@@ -43,7 +43,7 @@ extension TerminalEnvironment {
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
         }
-        // These terminals inherit the variables of the terminal that they were started from.
+        // These terminals may have inherited the variables below from another terminal, which started them.
         if term == "linux" || term == "xterm-kitty" || term.hasPrefix("foot") { return .none }
         if program == "ghostty" {
             return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none

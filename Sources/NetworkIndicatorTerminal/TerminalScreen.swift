@@ -1,10 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// Coordinates the row that indicators draw with all other output to the same terminal.
-///
-/// After Ctrl-S, a terminal accepts no text. The screen waits for the terminal without holding the lock, so that
-/// drawing and hiding don't block.
+/// After Ctrl-S, a terminal accepts no text. While a text waits for the terminal, the screen doesn't hold the lock, so
+/// that drawing and hiding don't block.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -32,7 +30,7 @@ package final class TerminalScreen: Sendable {
     }
 
     /// - Parameter pictures: The number of pictures that `advance(by:)` may draw before the whole row must be drawn.
-    /// - Returns: `false` if the terminal no longer exists.
+    /// - Returns: `false` if the terminal no longer exists or the program is exiting.
     package func draw(
         _ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant, pictures: Int = 0
     ) -> Bool {
@@ -56,7 +54,7 @@ package final class TerminalScreen: Sendable {
     }
 
     /// Writes a line for an indicator that doesn't draw, unless the program is in the background. If the output is
-    /// blocked or another thread is writing, a background thread writes the line later.
+    /// blocked or another thread is writing, a Dispatch queue writes the line later.
     package func log(_ text: String) {
         let write: @Sendable () -> Void = {
             if self.device.conditions?.isForeground ?? true { self.write(text) }
@@ -68,15 +66,11 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Erases the row and the terminal's progress bar, and draws no frame before `time`.
     package func erase(until time: SuspendingClock.Instant) {
         repeatWhileBlocked { $0.erase(until: start.duration(to: time)) }
     }
 
-    /// Erases the row, but not the terminal's progress bar, while `body` runs.
-    ///
-    /// - Parameter pauseEnd: A closure that returns the earliest time of the next frame. It is called only if the
-    ///   output of `body` may reach the terminal later.
+    /// This method calls `pauseEnd` only if the output of `body` may reach the terminal after `body` returns.
     package func suspend<R, E: Error>(
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -86,7 +80,7 @@ package final class TerminalScreen: Sendable {
             let end = device.isOutputDelayed ? pauseEnd().map { start.duration(to: $0) } : nil
             state.withLock { $0.resume(until: end) }
         }
-        // Dispatch blocks SIGTTOU on its threads. While this signal is blocked, `stty tostop` has no effect.
+        // Dispatch blocks SIGTTOU on its threads. While a thread blocks this signal, `stty tostop` doesn't affect it.
         return try maskingSIGTTOU(SIG_UNBLOCK, body)
     }
 
@@ -100,7 +94,7 @@ package final class TerminalScreen: Sendable {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    /// On a slow terminal, erasing the row and writing pending lines may each take a second.
+    /// On a slow terminal, erasing the row and writing pending lines may each take up to about a second.
     package func end() {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.

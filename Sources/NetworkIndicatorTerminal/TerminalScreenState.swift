@@ -1,7 +1,7 @@
 import NetworkIndicator
 
-/// Times are relative to the creation of the screen. The size of `Instant` isn't known at compile time, which would
-/// slow down each access to the state.
+/// Times are durations since the creation of the screen. `SuspendingClock.Instant` isn't frozen, so its size is unknown
+/// at compile time, which would slow down each access to the state.
 struct TerminalScreenState {
     private let device: any TerminalDevice
     /// The last owner draws.
@@ -22,12 +22,13 @@ struct TerminalScreenState {
     /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false { didSet { device.release() } }
 
-    /// While the window is resized, the terminal may wrap and move rows, and a moved row can't be erased. During this
-    /// time, only the main row is drawn.
+    /// While the window is resized, the terminal may wrap and move rows, and a moved row can't be erased. For this time
+    /// after a change of the width, only the main row is drawn.
     private static let restAfterResize = Duration.seconds(1)
 
     private static let slownessTimeLimit = Duration.seconds(10)
-    /// The number of rows of the longest frame that even a slow terminal reads in time.
+    /// With longer frames, a terminal at 3 kB/s lags several seconds behind before it first accepts only a part of a
+    /// frame.
     private static let rowsOfShortFrame = 4
 
     init(device: any TerminalDevice) { self.device = device }
@@ -61,7 +62,7 @@ struct TerminalScreenState {
         let next = pictures[picture % pictures.count]
         guard next.fits(columns: conditions.columns) else { return true }
         rest = next.frame
-        // `transmit` would also copy the whole state, which takes a tenth of the time of this call.
+        // `transmit` would also copy the whole state, which takes a tenth of the time of `advance`.
         if send() == .busy, rest.count == next.frame.count { rest = [] }
         return !isGone
     }
@@ -88,10 +89,9 @@ struct TerminalScreenState {
         return transmit { $0.erasure($1) }
     }
 
-    /// Writes text above the row. If no row is drawn, or the process is in the background, `isBegun` stays `false`.
+    /// If no row is drawn, or the process is in the background, `isBegun` stays `false`.
     ///
     /// - Parameter isBegun: Whether a call has written at least a part of the text.
-    /// - Returns: `.busy` if the caller must call this method again.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
         if isBegun { return send() }
         guard drawn != nil else { return .failed }
@@ -127,13 +127,13 @@ struct TerminalScreenState {
 
     // MARK: Writing
 
-    /// If the terminal accepts no byte of the frame, the frame is dropped.
+    /// If the terminal accepts no byte of the frame, the frame is dropped, and the state is restored.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
         var outcome = TerminalOutcome.written
         guard let conditions = prepare(&outcome) else { return outcome }
         let earlier = self
         let frame = compose(&self, conditions)
-        // A terminal that supports synchronized updates shows all rows at once.
+        // A terminal that supports synchronized updates (mode 2026) shows all rows at once.
         let isUpdate = !isSlow && frame.utf8.contains(0x0A)
         rest = Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
         let count = rest.count
@@ -169,7 +169,7 @@ struct TerminalScreenState {
         return rest.isEmpty ? .written : .busy
     }
 
-    /// Whether the terminal accepted only a part of some frame in the last ten seconds, or received its first long frame.
+    /// Whether, in the last ten seconds, the terminal accepted only a part of a frame or received its first long frame.
     /// Ctrl-C may discard the unread end of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
 
@@ -184,11 +184,11 @@ struct TerminalScreenState {
         return row + progressUpdate(line, at: time)
     }
 
-    /// Draws over the previous frame, because clearing it first would flicker.
+    /// Draws over the previous frame, because clearing it first would cause flicker.
     ///
-    /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. Terminals disagree about the width
-    /// of characters, and the window may just have become narrower. The same write turns wrapping on again, so wrapping
-    /// stays on if the program is killed.
+    /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. If wrapping were on, a row might
+    /// wrap, because terminals disagree about the width of characters, and the window may just have become narrower.
+    /// The same write turns wrapping on again, so wrapping is on if the program is killed between two frames.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {
@@ -226,8 +226,8 @@ struct TerminalScreenState {
         return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
     }
 
-    /// `typedBytes` counts only complete lines, so if it has grown, Enter has moved the cursor down. The cursor moves
-    /// up only one row, because other output may be further up.
+    /// `typedBytes` counts only complete lines, so if it has grown, Enter has moved the cursor down. This method moves
+    /// the cursor up only one row, because other output may be further up.
     private func start(_ conditions: TerminalConditions) -> String {
         drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }

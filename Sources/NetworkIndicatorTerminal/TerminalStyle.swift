@@ -1,16 +1,16 @@
 import Foundation
 
-/// Colours for a program's own output, by the same rules as the indicator's colours.
+/// Colours for a program's own output, following the same rules as the indicator's colours.
 ///
 /// ```swift
 /// let style = TerminalStyle()
 /// print("\(style.successMark)a.txt  \(style.secondary("13 MB/s"))")
 /// ```
 ///
-/// Without colours, every method returns its argument unchanged, and both marks are empty. The terminal's theme defines
-/// the colours.
+/// If ``usesColor`` is `false`, the styling methods return their arguments unchanged, and both marks are empty. The
+/// terminal's theme defines the colours.
 public struct TerminalStyle: Sendable, Hashable {
-    /// Whether the methods add colours.
+    /// Whether the styling methods and the marks use colours.
     public let usesColor: Bool
     let isUTF8: Bool
     let hasSymbols: Bool
@@ -20,8 +20,8 @@ public struct TerminalStyle: Sendable, Hashable {
     /// - Parameters:
     ///   - descriptor: The file descriptor to which you write the text. The default is standard output.
     ///   - color: Whether to use colours. `.auto` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
-    ///     and `CLICOLOR`. If none of them decides, the style uses colours on every terminal that isn't known to lack
-    ///     them.
+    ///     and `CLICOLOR`. If none of these variables decides, the style uses colours if the output is a terminal that
+    ///     isn't known to lack colours.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
@@ -39,10 +39,10 @@ public struct TerminalStyle: Sendable, Hashable {
         self.hasSymbols = isUTF8 && hasSymbols
     }
 
-    /// A green `✓` and a space. Without UTF-8 and on the Linux console, `+` replaces `✓`.
+    /// A green `✓` and a space. If the locale isn't UTF-8, or on the Linux console, `+` replaces `✓`.
     public var successMark: String { usesColor ? success(hasSymbols ? "✓" : "+") + " " : "" }
 
-    /// A red `✗` and a space. Without UTF-8 and on the Linux console, `x` replaces `✗`.
+    /// A red `✗` and a space. If the locale isn't UTF-8, or on the Linux console, `x` replaces `✗`.
     public var failureMark: String { usesColor ? failure(hasSymbols ? "✗" : "x") + " " : "" }
 
     /// Returns the text in green.
@@ -51,7 +51,7 @@ public struct TerminalStyle: Sendable, Hashable {
     /// Returns the text in red.
     public func failure(_ text: String) -> String { styled(text, 31, end: 39) }
 
-    /// Returns the text in a fainter colour, for secondary information.
+    /// Returns the text with reduced intensity, for secondary information.
     public func secondary(_ text: String) -> String { styled(text, 2, end: 22) }
 
     func accent(_ text: String) -> String { styled(text, 35, end: 39) }

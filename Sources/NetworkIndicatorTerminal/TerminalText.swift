@@ -1,4 +1,3 @@
-/// Text that is cut to a number of cells and has no control characters.
 package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
@@ -10,7 +9,8 @@ package struct TerminalText: Sendable, Equatable {
         case middle
     }
 
-    /// - Parameter isUTF8: If `false`, `?` replaces characters beyond ASCII, whose bytes might represent control codes.
+    /// - Parameter isUTF8: If `false`, `?` replaces each non-ASCII scalar, because its UTF-8 bytes might be control
+    ///   codes in the locale's encoding.
     package init(_ string: String, cells limit: Int, cut: Cut = .end, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {

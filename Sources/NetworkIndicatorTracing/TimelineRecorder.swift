@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkIndicator
 
-/// A monitor that records tasks and the indicator's state as a timeline, for <https://ui.perfetto.dev> and
+/// A monitor that records tasks and the indicator's visibility as a timeline, for <https://ui.perfetto.dev> and
 /// `chrome://tracing`.
 ///
 /// ```swift
@@ -11,12 +11,12 @@ public import NetworkIndicator
 /// try recorder.finish()
 /// ```
 ///
-/// The indicator has one row. Each task has a row named after its label, or after the type of its token if there is no
-/// label. After a task has ended, the next task with the same name reuses the row.
+/// The indicator has one row. Each task appears in a row named after its label, or after the type of its token if there
+/// is no label. After a task has ended, a later task with the same row name can reuse the row.
 ///
 /// The file contains JSON in the Trace Event format. The JSON is valid after each write, so a killed program leaves a
-/// usable file. In the timeline, a task ends when the manager detects the end, which may be later than the deallocation
-/// of the token.
+/// usable file. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
+/// deallocation of the token.
 ///
 /// The recorder is thread-safe, and writes events on a background queue. A slow disk delays only the recorder's
 /// initializers, ``finish()`` and the recorder's deallocation. Attach a recorder to only one manager, because task
@@ -29,7 +29,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     /// Creates the file, and a recorder whose timeline starts now.
     ///
-    /// - Parameter url: The URL of the file to write. An existing file is replaced.
+    /// - Parameter url: The URL of the file to write. An existing file is overwritten.
     /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL) throws(TimelineError) {
         try self.init(writingTo: url, now: { SuspendingClock().now })
@@ -38,7 +38,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     /// Creates the file, and a recorder for a manager with a custom scheduler, such as the `ManualScheduler` of a test.
     ///
     /// - Parameters:
-    ///   - url: The URL of the file to write. An existing file is replaced.
+    ///   - url: The URL of the file to write. An existing file is overwritten.
     ///   - scheduler: The manager's scheduler. The timeline starts at the scheduler's current time.
     /// - Throws: ``TimelineError`` if the file can't be written.
     public convenience init(writingTo url: URL, scheduler: any ActivityScheduler) throws(TimelineError) {
@@ -54,11 +54,11 @@ public final class TimelineRecorder: NetworkTaskMonitor {
 
     deinit { try? finish() }
 
-    /// Ends every task and wait in the timeline, writes the remaining events, and closes the file.
+    /// Ends all open intervals in the timeline, writes the remaining events, and closes the file.
     ///
     /// The recorder ignores events after this call. This method is idempotent.
     ///
-    /// - Throws: ``TimelineError`` if a write failed, now or earlier.
+    /// - Throws: ``TimelineError`` if writing or closing the file failed, now or earlier.
     public func finish() throws(TimelineError) {
         record { rows, now in rows.finish(at: now) }
         try file.close()
@@ -112,8 +112,8 @@ public final class TimelineRecorder: NetworkTaskMonitor {
     ///
     /// - Parameters:
     ///   - name: The text that the timeline shows.
-    ///   - label: The label of the tasks before and after the pause. The wait appears in a row with this name.
-    /// - Returns: The wait. Releasing the value doesn't end the wait.
+    ///   - label: The label of the tasks before and after the pause. The wait appears in a row named after this label.
+    /// - Returns: The wait. Discarding this value doesn't end the wait.
     public func beginWait(_ name: String, label: String) -> Wait {
         var begun: TimelineRows.Wait?
         record { rows, now in

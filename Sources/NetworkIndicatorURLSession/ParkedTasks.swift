@@ -6,11 +6,11 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// Tracks URLSession tasks. A task that is suspended or waiting is *parked*: it doesn't count, and a timer checks
-/// whether it has started to use the network.
+/// Tracks URLSession tasks. A *parked* task is suspended or waiting. It doesn't count, and a timer checks whether it
+/// has started to use the network.
 ///
 /// All other tracked tasks are tokens of the manager. A token's condition parks the task if the task is suspended or
-/// still waiting.
+/// waiting.
 final class ParkedTasks: TaskSource {
     private enum Phase { case active, paused, over }
 
@@ -40,7 +40,7 @@ final class ParkedTasks: TaskSource {
         }
 
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
-            // The time between two firings of a repeating timer may be a fifth shorter than the timer's interval.
+            // The time between two firings of a repeating timer may be up to a fifth shorter than the timer's interval.
             let isDue = lastCheck.duration(to: now) >= interval(at: now, limit: limit) * 4 / 5
             if isDue { lastCheck = now }
             return isDue
@@ -58,7 +58,8 @@ final class ParkedTasks: TaskSource {
     private static let shortestInterval: Duration = .milliseconds(50)
     private static let longestInterval = shortestInterval * 1024
     private static let resumePeriod: Duration = .seconds(10)
-    /// A suspended task counts for this time after `tracked()`, because callers usually resume it immediately.
+    /// Except in a background session, a suspended task counts for this time after `track`, because callers usually
+    /// resume it immediately.
     private static let timeToResume: Duration = .milliseconds(50)
     private static let timeToRespond: Duration = .seconds(10)
 

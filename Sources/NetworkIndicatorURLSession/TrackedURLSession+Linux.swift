@@ -16,7 +16,7 @@ extension URLSession {
 }
 
 /// On Linux, URLSession doesn't call `urlSession(_:didCreateTask:)`, so this class overrides the methods that create
-/// tasks.
+/// data, upload and download tasks.
 ///
 /// A task stays in the state `.running` until its completion handler returns. This class therefore stops tracking the
 /// task before it calls the handler.

@@ -26,9 +26,9 @@ extension URLSession {
     ///
     /// If the configuration sets `waitsForConnectivity` to `true`, a task doesn't count while it waits for
     /// connectivity. The task counts again after it has received a response, or has sent or received body data. When a
-    /// network becomes available, the task counts for ten seconds, even without data. URLSession reports only the first
-    /// wait of a task, and no waits of a task that a class in the configuration's `protocolClasses` loads. During a
-    /// wait that isn't reported, the task counts.
+    /// network becomes available, the task counts for ten seconds, even without data. URLSession reports at most the
+    /// first wait of a task, and no wait of a task that is loaded by a class in the configuration's `protocolClasses`.
+    /// During a wait that isn't reported, the task counts.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
     /// `networkServiceType` to `.background`.

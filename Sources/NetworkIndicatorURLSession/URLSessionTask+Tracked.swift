@@ -8,8 +8,8 @@ public import Foundation
 #endif
 
 extension URLSessionTask {
-    /// Keeps the indicator on while this task runs. A suspended or completed task doesn't count, even while your code
-    /// still holds it.
+    /// Keeps the indicator on while this task runs. A task that is completed or remains suspended doesn't count as
+    /// network use, even while your code still retains it.
     ///
     /// ```swift
     /// session.dataTask(with: url) { _, _, _ in print("done") }.tracked().resume()
@@ -20,11 +20,12 @@ extension URLSessionTask {
     /// manager, and ignores tasks with `file:` and `data:` URLs. The manager's `reset()` ends the tracking, even of a
     /// suspended task.
     ///
-    /// Except in a background session, a task counts as soon as the call returns, so `waitUntilIdle()` after
-    /// `.tracked().resume()` waits for the task. A task that isn't resumed within 50 ms stops counting until it is
-    /// resumed. URLSession doesn't report when a task is resumed, so a timer on the main thread checks the suspended
-    /// tasks that the manager tracks. For the first ten seconds of a suspension, the timer checks the task every 50 ms.
-    /// After that, the interval is the manager's `completionCheckInterval`, or 50 ms if that is longer.
+    /// Except in a background session, a task counts as soon as the call returns, even if it is suspended.
+    /// `waitUntilIdle()` after `.tracked().resume()` therefore waits for the task. A task that isn't resumed within 50
+    /// ms stops counting until it is resumed. URLSession doesn't report when a task is resumed, so a timer on the main
+    /// thread checks the suspended tasks that the manager tracks. For the first ten seconds of a suspension, the timer
+    /// checks the task every 50 ms. After that, the interval is the manager's `completionCheckInterval`, or 50 ms if
+    /// that is longer.
     ///
     /// The system may start a task of a background session hours after `resume()`. Such a task doesn't count until it
     /// has received a response, or has sent or received body data. When the system relaunches the app, track the tasks

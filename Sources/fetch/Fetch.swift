@@ -5,7 +5,7 @@ enum Fetch {
     @MainActor
     static func main() async {
         // If a standard file descriptor were closed, the next opened file would get its number, and could receive the
-        // program's output. This loop opens `/dev/null` under each such number.
+        // program's output. This loop opens `/dev/null` until all standard file descriptors are open.
         while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

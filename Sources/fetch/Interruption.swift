@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// After a signal, the program cancels its work and then raises the signal again. A shell that runs the program in a
-/// loop then also ends the loop.
+/// After a signal, the program cancels its work and then raises the signal again. After Ctrl-C, a shell that runs the
+/// program in a loop therefore also ends the loop.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?

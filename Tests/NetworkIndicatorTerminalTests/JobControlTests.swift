@@ -39,7 +39,7 @@ struct JobControlTests {
         try await terminal.until("the job goes on") { $0.events.last == "continued" }
         try await terminal.tell("settle")
         let background = try await terminal.drained()
-        // If the job stops between its check for the foreground and its write, it writes one frame after SIGCONT.
+        // If the job stops between its foreground check and its write, it writes one frame after SIGCONT.
         let added = background.text.dropFirst(stopped.text.count)
         #expect(background.text.hasPrefix(stopped.text) && added.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } <= 1)
         #expect(background.events.last == "settle done")

@@ -139,7 +139,7 @@ final class PseudoTerminal: Sendable {
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
-            // Only a matching state is copied, because the first mutation after a copy copies the whole buffer.
+            // Copying the state makes the next mutation copy the whole buffer, so only a matching state is copied.
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }

@@ -13,7 +13,7 @@ package struct WatchedProcess: Sendable {
 
     /// - Parameters:
     ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that this method deletes. URLSession on
-    ///     Linux leaves temporary files.
+    ///     Linux leaves temporary files behind.
     ///   - meanwhile: A closure that receives the program's process identifier, in a task that is cancelled when the
     ///     program ends.
     package static func run(

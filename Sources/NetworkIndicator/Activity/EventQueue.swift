@@ -1,4 +1,4 @@
-/// The owner guards the queue with a lock, and delivers the items after unlocking.
+/// The owner must guard the queue with a lock, and must deliver the items after unlocking.
 package struct EventQueue<Item: Sendable>: Sendable {
     private var pending: [Item] = []
     private var isDelivering = false

@@ -1,10 +1,10 @@
-/// Determines which weak tasks are live. Each round loads a batch of tasks and commits the results under the lock, but
-/// evaluates conditions without the lock.
+/// Checks weak tasks in batches. The lock is held while a batch is loaded and while its results are committed, but not
+/// while conditions are evaluated.
 ///
-/// Unless a monitor is attached, most examinations load only the *witness*: a task that the previous examination found
+/// Unless a monitor is attached, most examinations check only the *witness*: a task that the previous examination found
 /// live, or that began during that examination.
 struct Examination {
-    /// This size limits the time for which a round holds the lock.
+    /// This size limits how long the lock is held for each batch.
     static let batchSize = 2_048
 
     /// An entry retains the task's condition, so that removing the task while the lock is held doesn't deallocate the
@@ -98,8 +98,8 @@ extension ManagerState {
         if let witness = examination.witness { liveSince = min(liveSince ?? witness.began, witness.began) }
         let hideDelay = configuration.hideDelay
         if let liveSince {
-            // The pause before `liveSince` ends the busy period, unless an older task was live during that pause. Only
-            // an examination of every task can find such a task.
+            // The presumed pause before `liveSince` ended the busy period, unless an older task was live during that
+            // pause. Only an examination of every task can find such a task.
             if examination.unvisitedCount == nil, tasks.weakCount > 1,
                 visibility.hasEndedPeriod(before: liveSince, hideDelay: hideDelay)
             {

@@ -1,6 +1,6 @@
-/// The methods run while the lock of ``ActivityTracker`` is held. They therefore don't read the clock, and don't call
-/// indicators, monitors or conditions. They return the work to do after unlocking: an ``Action`` for any thread, or a
-/// ``Turn`` for the main actor.
+/// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not read the clock, and must not
+/// call indicators, monitors or conditions. They return any work to do after unlocking: an ``Action`` for any thread,
+/// or a ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -83,7 +83,7 @@ struct ManagerState: Sendable {
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
         // Until the end of the previous task is recorded, the app counts as busy. A turn during that time finds no task
-        // and sets no timer for the show delay, so this task requests another turn.
+        // and sets no timer for the show delay, so the only task needs another turn.
         let isOnlyTask = tasks.count == 1
         return (handle, actionAfterBegin(at: task.began, needsTurn: isOnlyTask || needsReportTimer))
     }

@@ -1,5 +1,5 @@
-/// Deliveries are level-triggered: an attached indicator receives the current value unless it received the same value
-/// last.
+/// Deliveries are level-triggered: an attached indicator receives the current value unless the last value that it
+/// received is the same.
 struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
@@ -9,7 +9,7 @@ struct Observers: Sendable {
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// A detached indicator that is on still needs the value `false`.
+        /// A detached indicator that is on must still receive `false`.
         func isStale(_ isVisible: Bool) -> Bool {
             isAttached ? lastDelivered != isVisible : lastDelivered == true
         }
@@ -34,7 +34,7 @@ struct Observers: Sendable {
                 indicators.append(Indicator(attachment: new, indicator: indicator))
                 return new
             }
-            // This indicator may be detached, but not turned off yet.
+            // A detached indicator that is on stays in the array until a turn turns it off.
             indicators[index].isAttached = true
             return indicators[index].attachment
         case .monitor: monitors.append(new)
@@ -65,7 +65,7 @@ struct Observers: Sendable {
         if index < upToDateCount { upToDateCount -= 1 }
     }
 
-    /// Call ``endDelivery()`` after the indicator's `setVisible` returns.
+    /// If this method returns a delivery, the caller must call ``endDelivery()`` after `setVisible(_:)` has returned.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while upToDateCount < indicators.count {
             var next = indicators[upToDateCount]

@@ -1,4 +1,4 @@
-/// A condition is a caller's closure, so the manager calls and releases it only after unlocking.
+/// A condition is a caller's closure, so the manager never calls or releases it while the lock is held.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
 struct WeakTask: Sendable {
@@ -71,7 +71,7 @@ struct TaskRegistry: Sendable {
         return (isNew, new)
     }
 
-    /// The check whether the token is alive takes a third as long as the rest of the call, so the check is optional. A
+    /// Checking whether the token is alive takes a third as long as the rest of the call, so the check is optional. A
     /// token whose own `deinit` finishes the task counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
         guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }

@@ -27,8 +27,8 @@ struct Visibility: Sendable {
         return true
     }
 
-    /// - Parameter isOldest: `false` if an older task may be live. In that case, `doubt` keeps the earlier busy period
-    ///   until an examination shows whether that period has ended.
+    /// - Parameter isOldest: `false` if an older task may be live. In that case, `doubt` keeps the busy period before a
+    ///   presumed pause until an examination shows whether that period has ended.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
         guard isBusy else { return }
         if hasEndedPeriod(before: began, hideDelay: hideDelay) {

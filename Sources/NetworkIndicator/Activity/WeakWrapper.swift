@@ -4,8 +4,8 @@
 /// - A reference to a deallocated object stays `nil`, even if a new object gets the same address.
 ///
 /// If an Objective-C class overrides `retainWeakReference`, the override runs while the lock is held.
-// `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only compared, passed to the
-// task's `@Sendable` condition, and released.
+// `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only retained, released,
+// compared, and passed to the task's `@Sendable` condition.
 struct WeakWrapper: @unchecked Sendable {
     private weak var object: AnyObject?
 

@@ -5,7 +5,7 @@
 public protocol ActivityScheduler: Sendable {
     /// The current time. Managers read this property on any thread.
     ///
-    /// Like `DispatchTime`, `SuspendingClock` doesn't advance while the device is asleep.
+    /// `SuspendingClock` doesn't advance while the device is asleep.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the

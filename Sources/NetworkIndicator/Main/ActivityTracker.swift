@@ -31,7 +31,7 @@ final class ActivityTracker: Sendable {
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
     /// `body` must not deallocate a caller's object, because the object's `deinit` may call the manager. A closure that
-    /// removes objects usually returns them, so that its caller releases them after unlocking.
+    /// removes objects usually returns them, so that the caller of `change` releases them after unlocking.
     @inline(__always) @discardableResult
     func change<R>(_ body: (inout ManagerState) -> (R, Action?)) -> R {
         let (result, action) = state.withLock(body)
@@ -69,8 +69,8 @@ final class ActivityTracker: Sendable {
 
     @discardableResult
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
-        // Comparing the types first avoids a cast, which retains the token. Retaining an object with weak references is
-        // slow.
+        // For callers' objects, comparing the types first avoids the cast, which would retain the object. Retaining an
+        // object with weak references is slow.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
             let isOwn = token.tracker === self
             if isOwn, token.finishTask() { return true }

@@ -13,8 +13,8 @@ package final class MainScheduler: ActivityScheduler {
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         pending.withLock { $0.append(work) }
-        // Without the type annotation, the closure would be isolated to the main actor, and the runtime could trap. See
-        // `assumeMainQueue`.
+        // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main actor,
+        // and the runtime could trap. See `assumeMainQueue`.
         let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
         DispatchQueue.main.async(execute: runOne)
         // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, but adding a timer does. A run loop that never
@@ -99,7 +99,7 @@ private final class MainTimer: ActivityTimer {
     private func runLoopFired() {
         if let interval {
             let slack = slack(interval)
-            // Arming the dispatch timer wakes another thread, so this method arms it at most about twice a second.
+            // Arming the dispatch timer can wake another thread, so this method arms it at most about twice a second.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()

@@ -35,13 +35,14 @@ extension NetworkIndicatorManager {
         withExtendedLifetime(turn.storage) {}
     }
 
-    /// This method releases the loaded tokens before it returns. Indicators and observers run later and may run nested
-    /// run loops, during which this turn must not keep tokens alive.
+    /// This method releases the examined tokens before it returns. Indicators and observers run later and may run
+    /// nested run loops, during which this turn must not keep tokens alive.
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }
         let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
-        // The `deinit` of a token may run later turns in a nested run loop, so this turn's results are applied first.
+        // The `deinit` of a token may run later turns in a nested run loop, so this turn applies its results before it
+        // releases the last batch of tokens.
         if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
         setTimers(turn.timers)
         if let delivery = turn.delivery { deliveries.append(delivery) }

@@ -11,8 +11,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     /// An identifier that is unique among the tasks of a manager and never reused. Later tasks have higher identifiers.
     public var id: UInt64 { record.id }
 
-    /// The label that the caller passed when the task began, if any. A call that begins the task again replaces the
-    /// label.
+    /// The task's label, if any. A call that begins the task again replaces the label.
     public var label: String? { record.label }
 
     /// The name of the token's type; `"scope"` for a task of `withNetworkTask`, and `"activity count"` for a task of
@@ -25,14 +24,14 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
         }
     }
 
-    /// The file of the call that began the task, as `#fileID` provides it: `Module/File.swift`.
+    /// The file of the call that began the task or set up its tracking, as `#fileID` provides it: `Module/File.swift`.
     public var fileID: String { record.fileID.description }
 
-    /// The line of the call that began the task.
+    /// The line of the call that began the task or set up its tracking.
     public var line: UInt { record.origin.line }
 
     /// The time at which the task began, on the clock of the manager's scheduler. If a task with a condition begins
-    /// again, this is the time at which it last began.
+    /// again, the new start time replaces the earlier one.
     ///
     /// The default scheduler's clock stops while the device is asleep, but not while the system has suspended the
     /// process.
@@ -44,9 +43,9 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
-    /// The line starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the label
-    /// become spaces, and other control characters are removed. The duration is the task's age at the time of the query
-    /// or of the event. Events that report the start or end of a task omit the duration.
+    /// The description starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the
+    /// label become spaces, and other control characters are removed. The duration is the task's age when the manager
+    /// created this value. Events that report the start or end of a task omit the duration.
     public var description: String {
         let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
         return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"

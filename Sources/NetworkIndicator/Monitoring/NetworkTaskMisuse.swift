@@ -4,7 +4,8 @@
 public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
-        /// A call tried to finish a token that has no task in the manager, or whose task has already ended.
+        /// A call tried to finish a token that has no task in the manager, for example because the token's task has
+        /// already ended.
         case unknownToken
         /// A call began a task with a token that already has a task. The call replaces the task's label and condition.
         /// If the task had a condition, the call also replaces the task's start time.

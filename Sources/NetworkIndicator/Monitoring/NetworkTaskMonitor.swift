@@ -17,10 +17,10 @@ public protocol NetworkTaskMonitor: Sendable {
     /// Receives an event. Each manager delivers its events one at a time, in the order in which it records them.
     ///
     /// The manager calls this method on any thread, without holding a lock. The call that caused the event may already
-    /// have returned. A monitor may call the manager, but must not wait for
-    /// ``NetworkIndicatorManager/waitUntilIdle()``, because that method waits for the monitor.
+    /// have returned. This method may call the manager, but must not block until
+    /// ``NetworkIndicatorManager/waitUntilIdle()`` returns, because `waitUntilIdle()` waits for the monitor.
     ///
-    /// The method must return quickly, because calls to the manager can deliver events on the calling thread, even on
+    /// This method must return quickly, because calls to the manager can deliver events on the calling thread, even on
     /// the main thread. If events arrive faster than the monitor handles them, a background thread takes over the
     /// delivery, and pending events accumulate in memory.
     func networkIndicator(_ event: NetworkTaskEvent)
@@ -69,7 +69,6 @@ struct MonitorEvent: Sendable {
     let event: NetworkTaskEvent
     let monitors: [NetworkIndicatorManager.Attachment]
 
-    /// Call this method without holding a lock.
     func deliver() {
         for case .monitor(let monitor) in monitors.map(\.content) { monitor.networkIndicator(event) }
     }

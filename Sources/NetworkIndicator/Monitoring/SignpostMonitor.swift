@@ -7,8 +7,8 @@ public import os
 /// NetworkIndicatorManager.shared.attach(SignpostMonitor())
 /// ```
 ///
-/// The interval of a task shows the file and line of the call that began the task. Labels are `private`, as in
-/// ``LogMonitor``.
+/// The interval of a task shows the task's ``NetworkTaskInfo/fileID`` and ``NetworkTaskInfo/line``. Labels are
+/// `private`, as in ``LogMonitor``.
 ///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
 /// subsystem. Use a separate monitor for each manager, because tasks of different managers can have the same

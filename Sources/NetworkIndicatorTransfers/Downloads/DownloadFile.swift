@@ -24,7 +24,7 @@ final class DownloadFile: BodyReceiver {
     init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
-        // Requesting the last byte of a complete part again checks whether the file has changed on the server.
+        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
         if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
         if let total = part?.total, file.length > total { part = nil }
         self.destination = destination
@@ -118,7 +118,7 @@ final class DownloadFile: BodyReceiver {
     }
 
     /// For a longer file, the description is written before the first byte, so that the download can be resumed even
-    /// if the process is killed. Writing the description would double the duration of a shorter download.
+    /// if the process is killed. Writing the description could double the duration of a shorter download.
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {

@@ -15,7 +15,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// If this property is `false`, the download throws ``DownloadError/file(_:url:code:)`` if the destination exists
     /// at the start, or ``DownloadError/notMoved(url:destination:code:)`` if the destination appears later.
     ///
-    /// Only a regular file, or a symbolic link to one, is ever replaced. The link itself is replaced, not its target.
+    /// Only regular files, and symbolic links to regular files, are replaced. For a symbolic link, the link itself is
+    /// replaced, not its target.
     public var replacesDestination = true
 
     /// The largest number of bytes that the file may have. Default `nil`, for no limit.
@@ -34,8 +35,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
     /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
     ///   `Date` suffices, if the response's URL has no query.
-    /// - The next response has the same `ETag` or date, the same length and, apart from the query, the same URL after
-    ///   redirects.
+    /// - The next response has the status 206, and isn't compressed. It has the same `ETag` or `Last-Modified`, the
+    ///   same total length and, apart from the query, the same URL after redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. If this property is `false`, the
     /// download discards an existing part, and doesn't keep its own part.
@@ -47,13 +48,13 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Returns the URL of the file that receives the bytes of a download until the download is complete.
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
-    /// `part`. For a download that can be resumed, there may be a second file beside the partial file, with the same
-    /// name and the additional extension `info`. The second file holds the validator (`ETag` or `Last-Modified`), the
-    /// length, and the URL without credentials and query. Only the owner of the second file can read it. To discard a
-    /// part, delete both files.
+    /// `part`. A name of more than 244 bytes is shortened. For a download that can be resumed, there may be a second
+    /// file beside the partial file, with the same name and the additional extension `info`. The second file holds the
+    /// validator (`ETag` or `Last-Modified`), the total length, and the URL after redirects, without credentials and
+    /// query. Only the owner of the second file can read it. To discard a part, delete both files.
     ///
-    /// If a sandboxed Mac app may write only to the destination itself, the part is in the destination's
-    /// item-replacement directory. Later downloads don't resume such a part.
+    /// If a sandboxed Mac app may write only to the destination itself, the partial file is in a temporary directory
+    /// instead. Later downloads don't resume such a file.
     public static func partialFile(for destination: URL) -> URL {
         var name = destination.lastPathComponent
         // Common file systems permit names of up to 255 bytes, and `.`, `.part` and `.info` take 11 bytes.

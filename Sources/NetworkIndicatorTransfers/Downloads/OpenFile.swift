@@ -23,8 +23,8 @@ struct OpenFile {
     static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // Other errors of `flock` are ignored. On a file system without locks, `append(_:)` detects writes by other
-        // processes.
+        // On a file system without locks, `flock` fails with another error, which is ignored. In that case,
+        // `append(_:)` detects whether another process has changed the file's length.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
@@ -47,8 +47,8 @@ struct OpenFile {
                 rest = rest.dropFirst(max(0, count))
             }
         }
-        // With `O_APPEND`, `write` starts at the current end of the file. The position therefore differs from `length`
-        // if another program has changed the file's length.
+        // With `O_APPEND`, `write` starts at the current end of the file. After the write, the file offset therefore
+        // differs from `length` if another program has changed the file's length.
         guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
@@ -75,7 +75,8 @@ struct OpenFile {
     }
 
     func close() {
-        // Closing alone might not unlock the file, because a forked child process has the file open until its `exec`.
+        // Closing alone might not unlock the file: a child process can hold a copy of the descriptor between `fork` and
+        // `exec`.
         flock(descriptor, LOCK_UN)
         Foundation.close(descriptor)
     }

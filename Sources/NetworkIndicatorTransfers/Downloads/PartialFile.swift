@@ -52,7 +52,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Errors are ignored, because a later call without a valid description only starts over.
+    /// Errors are ignored, because a later call starts over if it finds no valid description.
     private func writeDescription(_ part: ResumePoint) {
         // An atomic write would create a temporary file, which would remain if the process were killed.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
@@ -133,12 +133,12 @@ extension URL {
         if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
             FileManager.default.currentDirectoryPath.isEmpty
         {
-            return .ENOENT  // The working directory was removed. A relative path would refer to the root directory.
+            return .ENOENT  // The working directory was removed. A relative path would start at the root directory.
         }
         if !isFileURL { return .EINVAL }
         var status = stat()
         guard withPath({ lstat($0, &status) }).result == 0 else { return nil }
-        guard withPath({ stat($0, &status) }).result == 0 else { return .ENXIO }  // a broken symbolic link
+        guard withPath({ stat($0, &status) }).result == 0 else { return .ENXIO }  // for example, a broken symbolic link
         return switch status.st_mode & S_IFMT {
         case S_IFREG: replaces ? nil : .EEXIST
         case S_IFDIR: .EISDIR

@@ -25,7 +25,8 @@ struct ResumePoint: Codable, Equatable {
         request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// Weak entity tags and recent dates are ignored, because they can stay the same when the bytes change.
+    /// Weak entity tags and recent modification dates are ignored, because they can stay the same when the bytes
+    /// change.
     private static func validator(_ response: HTTPURLResponse) -> String? {
         if let tag = response.value(forHTTPHeaderField: "ETag") {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
@@ -46,7 +47,7 @@ struct ResumePoint: Codable, Equatable {
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(validator, forHTTPHeaderField: "If-Range")
-        // A cache could return the bytes that the file already contains.
+        // A cache could otherwise return bytes that the file already contains.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
     }

@@ -11,9 +11,11 @@ extension URLSession {
     /// If the connection is lost, the next attempt resumes the download. If the call doesn't complete the download, the
     /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
-    /// On file systems with locks, the call throws an error if another download to the same destination is running,
-    /// even in another process. Before the call throws an error, it waits for a write in progress and closes the
-    /// partial file. You can therefore repeat the call immediately.
+    /// If another download to the same destination is running, even in another process, the call throws
+    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports locks.
+    ///
+    /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
+    /// repeat the call immediately.
     ///
     /// ```swift
     /// let (file, response) = try await URLSession.shared.trackedDownload(
@@ -30,7 +32,8 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - destination: The URL of the complete file, or `nil` for a file in the temporary directory. With a
     ///     destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an unsuccessful response.
-    ///   - options: The options. Without a destination, only ``DownloadOptions/maximumBytes`` has an effect.
+    ///   - options: The options for the file. Without a destination, only ``DownloadOptions/maximumBytes`` has an
+    ///     effect.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
@@ -67,7 +70,7 @@ extension URLSession {
     /// - Parameters:
     ///   - url: The URL to load.
     ///   - destination: The URL of the complete file, or `nil` for a file in the temporary directory.
-    ///   - options: The options.
+    ///   - options: The options for the file.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its

@@ -5,13 +5,13 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Calls to the methods of a receiver don't overlap, but any thread may read `length`.
+/// A receiver's methods are never called concurrently, but any thread may read `length` at any time.
 protocol BodyReceiver: AnyObject, Sendable {
     func prepare(_ request: URLRequest) -> URLRequest
 
-    /// This method is called again for a response that follows an authentication challenge.
+    /// The exchange can call this method repeatedly, for example for the response after an authentication challenge.
     ///
-    /// - Parameter request: The request before ``prepare(_:)`` and redirects.
+    /// - Parameter request: The original request, without the changes by ``prepare(_:)`` and redirects.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
     func write(_ data: Data) throws
 
@@ -65,8 +65,8 @@ final class DataReceiver: BodyReceiver {
 }
 
 extension URLResponse {
-    /// This method rejects an invalid `Content-Length` (RFC 9112, 6.3). URLSession on Linux accepts several different
-    /// lengths, and may apply any of them.
+    /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3). URLSession on
+    /// Linux accepts a list of different lengths, and applies one of them.
     func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
         guard let http = self as? HTTPURLResponse else {
             return expectedContentLength < 0 ? nil : expectedContentLength

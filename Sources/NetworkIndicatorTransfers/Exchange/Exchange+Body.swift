@@ -16,7 +16,8 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        // `ExchangeClock` replaces URLSession's timeout. URLSession would trap at an infinite timeout.
+        // `ExchangeClock` replaces URLSession's timeout. The new value is finite, because URLSession on Linux traps at
+        // an infinite timeout.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
         // The call already tracks the attempt, so a tracked session must not track the task again.
         return SessionTracking.$isEnabled.withValue(false) {
@@ -29,7 +30,7 @@ extension Exchange.Body {
     }
 
     init(opening file: URL) throws(URLError) {
-        // `Data(contentsOf:)` would also load URLs of other schemes.
+        // `Data(contentsOf:)` would also load URLs with other schemes.
         guard file.isFileURL else {
             let reason = "\(file.withoutCredentials) is not the URL of a file"
             throw URLError(.cannotOpenFile, reason: reason, url: file)

@@ -5,8 +5,7 @@ import FoundationNetworking
 #endif
 
 extension Exchange {
-    // `@unchecked Sendable` because not every SDK marks `URLResponse` as `Sendable`. The exchange's lock guards the
-    // state.
+    // `@unchecked Sendable`: the exchange's lock guards the state. Not every SDK marks `URLResponse` as `Sendable`.
     struct State: @unchecked Sendable {
         typealias Continuation = CheckedContinuation<URLResponse, any Error>
 
@@ -29,7 +28,8 @@ extension Exchange {
         private var redirects = 0
         private var ignoredBytes = 0
 
-        /// Reading an unneeded body below this limit to its end lets URLSession reuse the connection.
+        /// A task that receives this number of unneeded bytes is cancelled. Reading a shorter body to its end lets
+        /// URLSession reuse the connection.
         private static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {

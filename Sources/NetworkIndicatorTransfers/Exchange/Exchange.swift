@@ -16,13 +16,14 @@ protocol ExchangeCaller: Sendable {
     func report(_ progress: TransferProgress)
 }
 
-/// One attempt of a call. An attempt uses another task if a part can't be resumed and, on Linux, after each redirect.
+/// One attempt of a call. An attempt creates another task if the receiver refuses a response and, on Linux, for each
+/// redirect that the attempt follows.
 ///
 /// This type replaces `data(for:)`, which deadlocks on Linux if the calling task is cancelled while the response
 /// arrives (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
-    /// The request before ``BodyReceiver/prepare(_:)`` and redirects.
+    /// The original request, without the changes by ``BodyReceiver/prepare(_:)`` and redirects.
     private let request: URLRequest
     private let body: Body
     private let receiver: any BodyReceiver
@@ -146,7 +147,6 @@ extension Exchange {
         if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
     }
 
-    /// Restarts the clock's timeout after a pause.
     func resume() {
         let now = transport.readingTime
         state.withLock { state in

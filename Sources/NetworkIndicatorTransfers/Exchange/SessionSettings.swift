@@ -17,7 +17,7 @@ struct SessionSettings: Sendable {
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
         // On Linux, the lock of `SiblingSessions` is held here. The interpolation runs none of the caller's code,
-        // because `URLSession.init` traps if a header's name or value isn't a string.
+        // because all names and values are strings. `URLSession.init` traps if a name or a value has another type.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }
@@ -25,7 +25,7 @@ struct SessionSettings: Sendable {
     func applied(to request: URLRequest) -> URLRequest {
         var request = request
         request.url = request.url?.withLowercaseScheme
-        // A request without its own timeout reports 60 s.
+        // A request whose timeout was never set has a `timeoutInterval` of 60 s.
         if request.timeoutInterval == 60 { request.timeoutInterval = requestTimeout }
         return Transport.corrected(request, with: headers)
     }

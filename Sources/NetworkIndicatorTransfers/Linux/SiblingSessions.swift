@@ -3,8 +3,9 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// URLSession on Linux never delivers a task's response and data to `URLSessionTask.delegate` (no known report). A
-/// sibling of the caller's session therefore sends the requests. When this fault is fixed, delete this type.
+/// URLSession on Linux never delivers a task's response and data to `URLSessionTask.delegate`, and reuses an HTTP/2
+/// connection that no longer responds (no known reports). A sibling of the caller's session therefore sends the
+/// requests, and is replaced after a timeout or a lost connection. When both faults are fixed, delete this type.
 ///
 /// All new requests of a session use the same sibling, so that connections are reused and limited as usual.
 final class SiblingSessions: Sendable {
@@ -25,7 +26,8 @@ final class SiblingSessions: Sendable {
             let orphans = principals.filter { $0.value == nil }.map { entries.removeValue(forKey: $0.key) }
             let key = ObjectIdentifier(principal)
             if let known = entries[key] { return (known.sibling, principals, orphans) }
-            // Copying a configuration on several threads at once corrupts memory, so the lock is held.
+            // Copying a configuration on several threads at once corrupts memory, so the copy is made while the lock is
+            // held.
             let sibling = Transport(of: principal)
             entries[key] = Entry(principal: principal, sibling: sibling)
             return (sibling, principals, orphans)

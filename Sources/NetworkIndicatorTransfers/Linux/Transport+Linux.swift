@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Works around faults of Foundation on Linux. When a fault is fixed, replace its workaround with the code of
+/// Works around faults of Foundation on Linux. When a fault is fixed, replace its workaround with the code in
 /// `Transport.swift`.
 final class Transport: Sendable {
     let session: URLSession

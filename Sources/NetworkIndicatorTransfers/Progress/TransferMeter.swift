@@ -2,7 +2,8 @@ import NetworkIndicator
 
 /// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
-/// For each download or upload, begin a transfer, update it with the progress that the events report, and finish it:
+/// For each download or upload, begin a transfer, update it with the progress from each ``AttemptEvent/progress(_:)``
+/// event, and finish it:
 ///
 /// ```swift
 /// let meter = TransferMeter()
@@ -17,18 +18,19 @@ import NetworkIndicator
 /// the transfers that have ended during the period. The last numbers remain until the next transfer begins a new
 /// period.
 ///
-/// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` when each one
-/// starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the fraction
-/// are unknown until more than half of the sizes are known. They are also unknown while an open transfer without a
-/// total has transferred bytes, and if some sizes are missing and all known sizes are 0. In the first second of the
-/// busy period, the fraction is also unknown until the sizes of all started transfers are known.
+/// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` for each one
+/// when it starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the
+/// fraction are unknown until more than half of the sizes are known. They are also unknown while an open transfer
+/// without a total has transferred bytes since it began. If some sizes are missing and all known sizes are 0, the total
+/// and the fraction are unknown too. In the first second of the busy period, the fraction is also unknown until the
+/// sizes of all started transfers are known.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
 /// be larger than `completedBytes` divided by `totalBytes`.
 ///
-/// All calls are thread-safe, and acquire one lock. Changes take constant time. Reading the meter's numbers takes time
-/// proportional to the number of open transfers that have started.
+/// All calls are thread-safe, and acquire one lock. Methods that begin or change a transfer take amortized constant
+/// time. Reading the meter's numbers takes time proportional to the number of open transfers that have started.
 public final class TransferMeter: Sendable, CustomStringConvertible {
     private let totals = Lock(TransferTotals())
     private let now: @Sendable () -> Duration
@@ -108,9 +110,9 @@ extension TransferMeter {
 
         deinit { finish() }
 
-        /// Marks the transfer as started, and restarts the measurement of rate and elapsed time unless bytes have
-        /// already been transferred. Call this method when a transfer that was begun in advance makes its first
-        /// attempt.
+        /// Marks the transfer as started. Unless bytes have been transferred since the transfer began, this method also
+        /// restarts the measurement of rate and elapsed time. Call this method when a transfer that was begun in
+        /// advance makes its first attempt.
         public func start() {
             meter.use { $0.start(id, at: $1) }
         }

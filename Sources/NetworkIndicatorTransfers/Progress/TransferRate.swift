@@ -32,7 +32,7 @@ struct TransferRate {
     func bytesPerSecond(at now: Duration) -> Double? {
         let elapsed = (now - start) / .seconds(1)
         guard hasBytes, elapsed >= Self.shortestMeasurement else { return nil }
-        // The divisor is the weight that a constant rate of one byte per second would have since `start`.
+        // The divisor is the weight that a constant rate of one byte per second would have accumulated since `start`.
         return weight(at: now) / (Self.timeConstant * (1 - exp(-elapsed / Self.timeConstant)))
     }
 

@@ -18,7 +18,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let fractionCompleted: Double?
 
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` for the first 250 ms of the
-    /// measurement, and until the first bytes have been transferred. It approaches zero while no bytes are transferred.
+    /// measurement, and until bytes are transferred during the measurement. The rate approaches zero while no bytes are
+    /// transferred.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the
@@ -28,11 +29,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transfer is stalled.
     public let estimatedTimeRemaining: Duration?
 
-    /// The time since the transfer started, or the duration of the busy period for all transfers together.
+    /// The time since the transfer started or, for all transfers together, the duration of the busy period.
     public let elapsedTime: Duration
 
-    /// The time for which no bytes have been transferred, or `nil` if this time is shorter than five seconds or the
-    /// transfer is complete.
+    /// The time since bytes were last transferred or, if that was later, since the last call to
+    /// ``TransferMeter/Transfer/start()``. The time is `nil` if it is shorter than five seconds, if the transfer is
+    /// complete, or if no transfer is open.
     public let stalledTime: Duration?
 
     init(
@@ -76,10 +78,11 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         bytesPerSecond.map { ByteCount.rate($0) }
     }
 
-    /// The time left as text, such as `3 s left`, or the stalled time, such as `stalled 9 s`.
+    /// The time left as text, such as `3 s left`. If the transfer is stalled, the text is the stalled time, such as
+    /// `stalled 9 s`.
     ///
-    /// If a transfer that isn't stalled is complete or has no total, the text is the elapsed time, such as
-    /// `12 s elapsed`. If the total is known but the time left can't be estimated, the text is `nil`.
+    /// If the transfer is complete, or has no total and isn't stalled, the text is the elapsed time: `12 s elapsed`. If
+    /// none of these cases applies and the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }

@@ -13,7 +13,8 @@ import NetworkIndicatorURLSession
 /// }
 /// ```
 public struct NetworkRequestError: Error, Sendable {
-    /// The error of the last attempt or, if an offline wait was too long, the error that began the wait.
+    /// The error of the last attempt or, if an offline wait was too long, the error that began the wait. For a
+    /// background session, the error has the code `unknown`.
     public let underlyingError: URLError
 
     /// The number of attempts, including those while the device was offline. Zero for a background session.
@@ -42,8 +43,8 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return "\(address): \(underlyingError.reason) (\(details))"
     }
 
-    /// The text for an alert. On Apple's platforms, this is the localized description of ``underlyingError``. On Linux,
-    /// the descriptions of URLSession's errors aren't localized, so this is ``description``.
+    /// The text for an alert. On Apple's platforms, the text is the localized description of ``underlyingError``. On
+    /// Linux, the descriptions of URLSession's errors aren't localized, so the text is ``description``.
     public var errorDescription: String? {
         Transport.describesErrors ? underlyingError.localizedDescription : description
     }

@@ -59,7 +59,8 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let outcome = try await tracking(attempts) {
-                // The handlers of the start event and of the start notification may have taken part of the time left.
+                // The handlers of the start event and of the start notification may already have used some of the
+                // remaining time.
                 let limit = end - policy.timing.now()
                 return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }

@@ -11,8 +11,8 @@ extension URLError {
         self.init(code, userInfo: userInfo)
     }
 
-    /// Apple's platforms report some lost connections as POSIX errors, such as 53 after an app was in the background
-    /// (AFNetworking #4279).
+    /// Apple's platforms report some lost connections as POSIX errors, such as error 53 after an app was in the
+    /// background (AFNetworking #4279).
     init?(reported error: any Error) {
         if let error = error as? URLError {
             self = Transport.corrected(error)

@@ -5,7 +5,7 @@ public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
     /// The attempt received no complete response.
     case transport(URLError)
     /// The policy retries requests after this status. `retryAfter` is the wait that the response's `Retry-After` header
-    /// requests, or `nil` if there is no valid header.
+    /// requests, or `nil` if the header is missing or invalid.
     case status(Int, retryAfter: Duration?)
 
     public var description: String {

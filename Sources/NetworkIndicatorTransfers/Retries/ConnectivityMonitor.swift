@@ -1,7 +1,7 @@
 /// Reports whether a network is available.
 ///
 /// A monitor never prevents an attempt, because its reports can be wrong, for example behind VPNs and captive portals.
-/// During an offline wait, attempts continue at growing intervals regardless of the reports.
+/// During an offline wait, attempts continue at growing intervals even if the monitor reports no change.
 public protocol ConnectivityMonitor: Sendable {
     /// Whether it is certain that no network is available.
     ///

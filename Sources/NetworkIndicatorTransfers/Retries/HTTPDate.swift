@@ -1,7 +1,7 @@
 import Foundation
 
-/// `DateFormatter` took a twelfth of the time of 2,000 small downloads. On Linux, `DateFormatter` also traps if a
-/// combining mark follows a digit.
+/// This type replaces `DateFormatter`, which took a twelfth of the time of 2,000 small downloads. On Linux,
+/// `DateFormatter` also traps if a combining mark follows a digit.
 enum HTTPDate {
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`
     /// (RFC 9110, 5.6.7).

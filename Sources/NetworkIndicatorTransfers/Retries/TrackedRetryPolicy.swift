@@ -15,9 +15,9 @@ import FoundationNetworking
 ///     for: request, policy: policy)
 /// ```
 ///
-/// By default, only requests with an idempotent method (GET, HEAD, OPTIONS, TRACE, PUT or DELETE) are retried, because
-/// a failed request may have reached its server. Other requests are retried if they have an `Idempotency-Key` header,
-/// or if ``retriesNonIdempotent`` is `true`. A request with a body stream is never sent twice.
+/// A failed request may have reached its server. By default, a request is therefore retried only if it has an
+/// idempotent method (GET, HEAD, OPTIONS, TRACE, PUT or DELETE) or an `Idempotency-Key` header. If
+/// ``retriesNonIdempotent`` is `true`, all methods are retried. A request with a body stream is never retried.
 ///
 /// A property whose description contains a range clamps its value to that range.
 public struct TrackedRetryPolicy: Sendable {
@@ -30,19 +30,19 @@ public struct TrackedRetryPolicy: Sendable {
     ///
     /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`. On
     /// Linux, the default also contains `unknown` and `badServerResponse`, because URLSession uses these codes for lost
-    /// connections. URLSession also uses `unknown` for certificate failures, which are therefore retried.
+    /// connections. There, URLSession also uses `unknown` for certificate failures, which are therefore retried.
     public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
     /// If the response to the last attempt has such a status, the call returns that response. A download to a
-    /// destination throws ``DownloadError/unacceptableStatus(_:)`` instead.
+    /// destination instead throws ``DownloadError/unacceptableStatus(_:)``, unless the status is 2xx.
     public var retriedStatusCodes: Set<Int> = []
 
     /// Whether requests with non-idempotent methods, such as POST and PATCH, are also retried. Default `false`.
     public var retriesNonIdempotent = false
 
-    /// The longest pause before the first retry. Default 0.5 s; from zero to 1 h.
+    /// The longest back-off pause before the first retry. Default 0.5 s; from zero to 1 h.
     ///
     /// The longest pause doubles with each further retry, up to ``backoffLimit``. The actual pause is a random time
     /// between zero and the longest pause (full jitter).
@@ -66,16 +66,17 @@ public struct TrackedRetryPolicy: Sendable {
     /// The longest time that a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil`
     /// for no limit.
     ///
-    /// During the wait, the request is attempted again at growing intervals. These attempts don't count as retries. If
-    /// the limit is exceeded, the call throws ``NetworkRequestError`` with the error that began the wait, and
-    /// ``NetworkRequestError/offlineTime`` is the duration of the wait. If the limit is zero, a missing network is
-    /// treated like any other error.
+    /// During the wait, the request is attempted again at intervals that grow from 1 s to 30 s, or earlier if the
+    /// monitor reports a change. These attempts don't count as retries. If the limit is exceeded, the call throws
+    /// ``NetworkRequestError`` with the error that began the wait, and ``NetworkRequestError/offlineTime`` is the
+    /// duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///
     /// A request that isn't retried because of its method or its body stream waits only if the session's configuration
     /// sets `waitsForConnectivity`. The limit also applies to that wait.
     ///
-    /// If the error has a `networkUnavailableReason`, the request doesn't permit the current network, and fails at
-    /// once. You can therefore first send a request that excludes constrained networks, and handle its failure.
+    /// If the error of an attempt has a `networkUnavailableReason`, the request doesn't permit the current network, and
+    /// doesn't wait for another network. You can therefore first send a request that excludes constrained networks, and
+    /// handle its failure.
     public var connectivityTimeout: Duration? = .seconds(60) {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
@@ -91,7 +92,7 @@ public struct TrackedRetryPolicy: Sendable {
     /// Allows up to two retries after transient errors, and offline waits of up to 60 s.
     public static let standard = TrackedRetryPolicy()
 
-    /// The standard policy with retries after the statuses 408, 429, 502, 503 and 504.
+    /// The ``standard`` policy, plus retries after the statuses 408, 429, 502, 503 and 504.
     public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
 
     /// Makes one attempt, without retries or offline waits.
@@ -119,6 +120,7 @@ extension TrackedRetryPolicy {
         ]
         if offlineCodes.contains(error.code) { return !Transport.isRefusedByRequest(error) }
         // On Linux, URLSession reports a missing route as `.unknown`, and a failed DNS lookup as `.cannotFindHost`.
+        // `Exchange` reports an incomplete body as `.networkConnectionLost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
         return connectivityMonitor.isOffline

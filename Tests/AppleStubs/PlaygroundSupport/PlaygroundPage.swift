@@ -1,5 +1,5 @@
 public final class PlaygroundPage {
-    // `nonisolated(unsafe)`: this module is only used to type-check pages, and never runs.
+    // `nonisolated(unsafe)`: this module is used only to type-check playground pages, and never runs.
     public nonisolated(unsafe) static let current = PlaygroundPage()
 
     public var needsIndefiniteExecution = false

@@ -75,7 +75,8 @@ enum PairRows {
     }
 
     /// Creating a UUID costs ten times as much as a pair of calls, so the identifiers are created in advance. There are
-    /// 64, because the cost of a pair depends on the identifier's hash. With one, the cost was 217 ns to 330 ns.
+    /// 64 identifiers, because the cost of a pair depends on the identifier's hash. With only one, the cost varied from
+    /// 217 ns to 330 ns.
     private static func idSet(_ live: Int) -> Pairs {
         let set = IDSet(live)
         let ids = (0..<64).map { _ in UUID().uuidString }

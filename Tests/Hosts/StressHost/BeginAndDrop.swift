@@ -16,8 +16,8 @@ final class BeginAndDrop: Sendable {
             let manager = NetworkIndicatorManager(configuration: configuration)
             let token = Token()
             manager.beganNetworkTask(withToken: token)
-            // A new token at the address of a deallocated token would replace that token's entry, so other objects take
-            // these addresses.
+            // A new token at the address of a deallocated token would replace that token's entry, so the objects in
+            // `others` occupy these addresses.
             var (held, others): ([Token], [Token]) = ([], [])
             var most = 0
             for number in 0..<count {

@@ -2,10 +2,10 @@ import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
-/// Each character of a timeline stands for 10 ms. In the timeline of tasks, equal characters in a row are one task. `w`
-/// is a caller's object, `o` or `#` an opaque token, `c` a counted task, and `-` no task. In the indicator's timeline,
-/// `*` means that the indicator is on at the start of the 10 ms, and `.` means that it is off. In `enabled`, `x` means
-/// that the manager is disabled.
+/// Each character of a timeline stands for 10 ms. In the timeline of tasks, consecutive equal characters stand for one
+/// task. `w` stands for a caller's object, `o` or `#` an opaque token, `c` a counted task, and `-` no task. In the
+/// indicator's timeline, `*` means that the indicator is on at the start of the 10 ms, and `.` means that it is off. In
+/// `enabled`, `x` means that the manager is disabled.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}

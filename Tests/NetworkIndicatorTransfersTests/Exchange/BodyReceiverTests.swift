@@ -24,7 +24,7 @@ struct BodyReceiverTests {
         #expect(receiver.isComplete)
     }
 
-    /// URLSession on Linux parses `0x10` as 0, and uses the last of several lengths.
+    /// URLSession on Linux parses `0x10` as 0, and accepts a list of different lengths.
     @Test(arguments: [
         ("10", 10), ("5, 5", 5), ("007", 7), ("0x10", nil), ("5, 10", nil), ("+5", nil), ("-5", nil), ("5 5", nil),
         ("", nil), ("99999999999999999999", nil),

@@ -33,7 +33,8 @@ struct ExchangeDelegateTests {
         #expect(folder.names == (hasDestination ? ["x"] : []))
     }
 
-    /// URLSession on Linux traps if the delegate supplies no credential, or one for a method other than Basic.
+    /// URLSession on Linux traps if the delegate chooses `.useCredential` without a credential, or for a method other
+    /// than Basic.
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()

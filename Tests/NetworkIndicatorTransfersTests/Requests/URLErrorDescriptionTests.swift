@@ -51,7 +51,8 @@ struct URLErrorDescriptionTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// URLSession on Linux reports these errors as lost connections, with a misleading description.
+    /// For these responses, URLSession on Linux reports the same error code as for lost connections, with a misleading
+    /// description.
     @Test(
         arguments: [
             (["": "x"], "hi", URLError.Code.cannotParseResponse),

@@ -32,7 +32,7 @@ struct TrackedRetryPolicyWaitingTests {
         await monitor.waits.reached(1)
         #expect(bench.manager.entryCount == 0)
         monitor.wake(isOffline: false)
-        // The first sleep is the limit of this wait, 1 s. The second is the minimum pause, 100 ms.
+        // One sleep is the limit of this wait, 1 s. The other is the minimum pause, 100 ms.
         await clock.sleepsBegun(2)
         clock.advance(by: .milliseconds(100))
         #expect(try await response.status == 200)

@@ -2,7 +2,7 @@
  # Operations
 
  Pass each operation to the manager, which holds the operation weakly. After the queue has released the last operation,
- the indicator turns off. No code has to end the tasks.
+ the indicator turns off. You don't need to end the tasks.
  */
 import Foundation
 import NetworkIndicator
@@ -20,7 +20,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default, the manager polls the operations at least once a second. With a shorter interval, this page ends sooner.
+//: By default, the manager polls at least once a second. With a shorter interval, this page ends sooner.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()

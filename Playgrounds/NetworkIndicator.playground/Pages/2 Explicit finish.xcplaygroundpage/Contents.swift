@@ -4,7 +4,7 @@
  # Explicit finish
 
  An object, such as a loader that you use several times, may outlive its work. To end the task of such an object before
- the object is deallocated, finish the task.
+ the object is deallocated, call `finishedNetworkTask(forToken:)`.
  */
 import Foundation
 import NetworkIndicator
@@ -35,7 +35,7 @@ wait { manager.isIndicatorVisible }
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks, and the loader is still there")
 wait { !manager.isIndicatorVisible }
-//: After you finish a token's task, you can begin another with the same token. A token has at most one task at a time.
+//: After you finish a token's task, you can begin a new task with it. A token has at most one task at a time.
 manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")

@@ -3,8 +3,8 @@
 
  # Opaque tokens
 
- If you have no object to track, let the manager create a token. The task ends as soon as you release the token, without
- polling.
+ If you have no object to track, let the manager create a token. The task ends as soon as you release the token. The
+ manager doesn't need to poll for this task.
  */
 import Foundation
 import NetworkIndicator

@@ -39,7 +39,7 @@ wait { manager.isIndicatorVisible }
 let second = TitleIndicator("second window")
 let attachment = manager.attach(second)
 wait { second.title != "Ready" }
-//: Detaching a visible indicator hides it.
+//: If you detach an indicator that is on, the manager turns it off.
 attachment.detach()
 wait { second.title == "Ready" }
 

@@ -3,11 +3,11 @@
 
  # URLSession
 
- `NetworkIndicatorTransfers` sends requests, and retries them after transient failures. The indicator is on during the
- attempts, and off during the waits between them.
+ `NetworkIndicatorTransfers` sends requests, and retries them after transient failures. The manager tracks the attempts,
+ but not the waits between them.
 
- This page needs no network, because it connects to a port of this machine on which no program listens. To see a request
- succeed, change the URL.
+ This page needs no network, because it connects to a port of this machine on which usually no program listens. To see a
+ request succeed, change the URL.
  */
 import Foundation
 import NetworkIndicator
@@ -25,7 +25,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let url = URL(string: "http://127.0.0.1:1/")!
 let manager = NetworkIndicatorManager.shared
-//: The standard policy retries twice, after random delays of at most 0.5 s and 1 s.
+//: Two retries are the default. The delays before them are random: at most 0.5 s, and at most 1 s.
 var policy = TrackedRetryPolicy.standard
 policy.maximumRetries = 2
 
