@@ -5,9 +5,9 @@ import UIKit
 /// Shows the network activity indicator in the status bar, by setting
 /// `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
-/// Apple deprecated that property in iOS 13, but it still works on devices with a home button. On other devices, the
-/// property has no effect, so use ``SpinnerIndicator`` or
-/// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)`` there.
+/// Apple deprecated that property in iOS 13. It has no effect on devices without a home button, and may have none on
+/// other devices with a current system. On these devices, use ``SpinnerIndicator`` or
+/// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)``.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())

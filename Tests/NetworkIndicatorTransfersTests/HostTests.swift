@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HostTests {
-    /// On Apple's systems, Foundation ignores `TMPDIR`, so the hosts also count the files of other programs.
+    /// On Apple's platforms, Foundation ignores `TMPDIR`, so the hosts also count the files of other programs.
     #if os(Linux)
     private static let hasOwnTemporaryDirectory = true
     #else

@@ -4,7 +4,7 @@ import NetworkIndicatorURLSession
 import Testing
 
 extension ParkedTasksTests {
-    /// Like `MainScheduler` on Apple's systems, this scheduler shortens the interval of repeating timers by a tenth.
+    /// Like `MainScheduler` on Apple's platforms, this scheduler shortens the interval of repeating timers by a tenth.
     private final class EarlyScheduler: ActivityScheduler {
         let base = ManualScheduler()
 

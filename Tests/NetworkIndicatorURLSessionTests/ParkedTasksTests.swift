@@ -269,7 +269,7 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 0)
     }
 
-    /// On Apple's systems, reading the request or the response of an asset download raises an exception.
+    /// On Apple's platforms, reading the request or the response of an asset download raises an exception.
     @Test func aDownloadOfAnAsset() {
         final class __NSCFBackgroundAVAssetDownloadTask: StubTask, @unchecked Sendable {
             override var originalRequest: URLRequest? {

@@ -44,7 +44,8 @@ extension URLSession {
     /// - Returns: The URL of the file, and the response with which this call began to write the file. If the call
     ///   resumed an earlier call's download, that response has the status 206. If `destination` is `nil`, remove the
     ///   file when you no longer need it.
-    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` if the calling Swift task is
+    ///   cancelled.
     public func trackedDownload(
         for request: URLRequest, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
         policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,
@@ -79,7 +80,8 @@ extension URLSession {
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
     /// - Returns: The URL of the file, and the response with which this call began to write the file.
-    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` if the calling Swift task is
+    ///   cancelled.
     public func trackedDownload(
         from url: URL, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
         policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,

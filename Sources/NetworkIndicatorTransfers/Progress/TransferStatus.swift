@@ -34,7 +34,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The time since bytes were last transferred or, if that was later, since the last call to
     /// ``TransferMeter/Transfer/start()``. The time is `nil` if it is shorter than five seconds, if the transfer is
-    /// complete, or if no transfer is open.
+    /// complete or hasn't started, or if no transfer is open.
     public let stalledTime: Duration?
 
     init(

@@ -29,7 +29,7 @@ final class EventRelay: Sendable {
         if append(event, nil) { deliver() }
     }
 
-    /// Returns when the handler has processed the event, or when the calling task is cancelled.
+    /// Returns when the handler has processed the event, or when the calling Swift task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
         guard handler != nil else { return }
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)

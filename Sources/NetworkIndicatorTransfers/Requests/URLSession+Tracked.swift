@@ -34,7 +34,7 @@ extension URLSession {
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
     /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
     public func trackedData(
         for request: URLRequest, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -58,7 +58,7 @@ extension URLSession {
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
     /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
     public func trackedData(
         from url: URL, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -89,7 +89,7 @@ extension URLSession {
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
     /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
     public func trackedUpload(
         for request: URLRequest, from bodyData: Data, policy: TrackedRetryPolicy = .standard,
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
@@ -114,7 +114,7 @@ extension URLSession {
     ///   - line: The line to name in diagnostics.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread.
     /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling task is cancelled.
+    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
     public func trackedUpload(
         for request: URLRequest, fromFile fileURL: URL, policy: TrackedRetryPolicy = .standard,
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,

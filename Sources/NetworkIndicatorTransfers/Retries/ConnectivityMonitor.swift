@@ -8,7 +8,8 @@ public protocol ConnectivityMonitor: Sendable {
     /// A request reads this property after some failures, on any thread, to decide whether to wait for a network.
     var isOffline: Bool { get }
 
-    /// Returns when the connectivity has changed and a network may be available, or when the calling task is cancelled.
+    /// Returns when the connectivity has changed and a network may be available, or when the calling Swift task is
+    /// cancelled.
     ///
     /// A request calls this method during an offline wait, and ends the wait when the method returns, but not within
     /// the first 100 ms. An implementation should ignore changes that occurred before the call.
