@@ -30,7 +30,7 @@ extension NetworkIndicatorManager {
         /// The time for which the app must be idle before the indicator turns off. The default is 300 ms, and the range
         /// is zero to 100 years.
         ///
-        /// The busy times before and after a pause shorter than this delay add up.
+        /// If a pause is shorter than this delay, the busy times before and after the pause add up.
         public var hideDelay: Duration = .milliseconds(300) {
             didSet { hideDelay = hideDelay.clamped(to: .zero ... .longest) }
         }

@@ -15,8 +15,8 @@ final class StandardErrorDevice: TerminalDevice {
             guard isatty(descriptor) == 1 else { return nil }
             size = winsize()
         }
-        // A process can be in the background only of its controlling terminal. For any other terminal, `tcgetpgrp`
-        // fails.
+        // `tcgetpgrp` fails unless the terminal is the process's controlling terminal. For any other terminal, the
+        // process can't be in the background.
         let group = tcgetpgrp(descriptor)
         return TerminalConditions(
             columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes,

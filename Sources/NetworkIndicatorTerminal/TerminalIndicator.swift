@@ -70,9 +70,9 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and at least
     ///     two rows more than the closure returns. When the window's width changes, these rows are hidden for at least
     ///     a second.
-    ///   - frames: The frames of the spinner. The indicator shows them in turn, padded to the same width. An empty array
-    ///     selects braille patterns or, if the locale isn't UTF-8 or the terminal is the Linux console, `-`, `\`, `|`
-    ///     and `/`.
+    ///   - frames: The frames of the spinner. The indicator shows them in turn, padded to the same width. An empty
+    ///     array selects braille patterns or, if the locale isn't UTF-8 or the terminal is the Linux console, `-`, `\`,
+    ///     `|` and `/`.
     ///   - interval: The time for which each frame of the spinner is shown. Values below 20 ms are treated as 20 ms. If
     ///     the interval is longer than 250 ms, the closures run once per interval.
     ///   - animation: Whether to draw on a terminal. `.auto` follows the environment variables that the overview of
@@ -135,8 +135,8 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     /// Draws the row immediately, with the current results of the closures. This method draws nothing while the
-    /// indicator is off, and while another indicator draws. During ``suspend(_:)`` and right after ``erase()``, the row
-    /// appears later.
+    /// indicator is off or while another indicator draws the row. During ``suspend(_:)`` and right after ``erase()``,
+    /// the row appears later.
     ///
     /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {

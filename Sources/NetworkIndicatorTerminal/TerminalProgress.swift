@@ -43,7 +43,8 @@ extension TerminalEnvironment {
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
         }
-        // These terminals may have inherited the variables below from another terminal, which started them.
+        // If another terminal started one of the following terminals, the variables below may describe that other
+        // terminal.
         if term == "linux" || term == "xterm-kitty" || term.hasPrefix("foot") { return .none }
         if program == "ghostty" {
             return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none

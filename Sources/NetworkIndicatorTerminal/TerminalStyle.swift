@@ -39,10 +39,12 @@ public struct TerminalStyle: Sendable, Hashable {
         self.hasSymbols = isUTF8 && hasSymbols
     }
 
-    /// A green `✓` and a space. If the locale isn't UTF-8, or on the Linux console, `+` replaces `✓`.
+    /// A green `✓` and a space, or an empty string if ``usesColor`` is `false`. If the locale isn't UTF-8, or on the
+    /// Linux console, `+` replaces `✓`.
     public var successMark: String { usesColor ? success(hasSymbols ? "✓" : "+") + " " : "" }
 
-    /// A red `✗` and a space. If the locale isn't UTF-8, or on the Linux console, `x` replaces `✗`.
+    /// A red `✗` and a space, or an empty string if ``usesColor`` is `false`. If the locale isn't UTF-8, or on the
+    /// Linux console, `x` replaces `✗`.
     public var failureMark: String { usesColor ? failure(hasSymbols ? "✗" : "x") + " " : "" }
 
     /// Returns the text in green.

@@ -34,8 +34,8 @@ extension URLSessionTask {
     /// A task of any other session counts while it waits for connectivity, unless
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.
     ///
-    /// On Linux, a task counts until its delegate's `urlSession(_:task:didCompleteWithError:)` returns. A task with a
-    /// completion handler counts until the handler returns, except in a tracked session.
+    /// On Linux, a task counts until its delegate's `urlSession(_:task:didCompleteWithError:)` or its completion
+    /// handler returns. In a tracked session, a task stops counting before its completion handler runs.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.

@@ -61,8 +61,8 @@ extension ManagerState {
 
     mutating func load(_ examination: inout Examination) {
         if let unvisitedCount = examination.unvisitedCount {
-            // The indices are visited in descending order, because a removal moves the last task into the gap. In
-            // ascending order, the visit could miss the moved task.
+            // The indices are visited in descending order, because a removal moves the last task into the gap. An
+            // ascending traversal could miss the moved task.
             let end = min(unvisitedCount, tasks.weakCount)
             let start = max(0, end - Examination.batchSize)
             examination.unvisitedCount = start

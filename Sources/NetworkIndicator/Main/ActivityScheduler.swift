@@ -3,13 +3,13 @@
 /// The default scheduler uses `SuspendingClock`, the main run loop and the main queue. Tests can pass a scheduler whose
 /// time they control, such as `ManualScheduler` of NetworkIndicatorTestKit.
 public protocol ActivityScheduler: Sendable {
-    /// The current time. Managers read this property on any thread.
+    /// The current time. Managers may read this property on any thread.
     ///
     /// `SuspendingClock` doesn't advance while the device is asleep.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the
-    /// calls. Managers call this method on any thread.
+    /// calls. Managers may call this method on any thread.
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
     /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. A repeating timer

@@ -70,7 +70,7 @@ final class ActivityTracker: Sendable {
     @discardableResult
     func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
         // For callers' objects, comparing the types first avoids the cast, which would retain the object. Retaining an
-        // object with weak references is slow.
+        // object to which weak references exist is slow.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {
             let isOwn = token.tracker === self
             if isOwn, token.finishTask() { return true }

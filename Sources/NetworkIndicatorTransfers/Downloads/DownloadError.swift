@@ -24,7 +24,7 @@ public enum DownloadError: Error, Sendable {
     /// - `EISDIR`: The destination or the partial file is a directory.
     /// - `ENXIO`: The destination or the partial file is neither a regular file nor a directory. For example, it is a
     ///   device, a pipe, or a symbolic link to a missing file.
-    /// - `EWOULDBLOCK`: Another download uses the partial file.
+    /// - `EWOULDBLOCK`: Another download is using the partial file.
     /// - `EMLINK`: The partial file has another name (a hard link).
     /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)

@@ -50,7 +50,7 @@ final class Transport: Sendable {
 // MARK: Small faults, which have no type of their own
 
 extension Transport {
-    /// URLSession's errors have no localized descriptions.
+    /// The descriptions of URLSession's errors are libcurl's English messages, and aren't localized.
     static let describesErrors = false
 
     /// URLSession traps if a file upload ends while URLSession reads the file. An upload of a directory hangs until the

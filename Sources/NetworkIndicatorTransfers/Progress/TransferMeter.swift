@@ -20,10 +20,10 @@ import NetworkIndicator
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` for each one
 /// when it starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the
-/// fraction are unknown until more than half of the sizes are known. They are also unknown while an open transfer
-/// without a total has transferred bytes since it began. If some sizes are missing and all known sizes are 0, the total
-/// and the fraction are unknown too. In the first second of the busy period, the fraction is also unknown until the
-/// sizes of all started transfers are known.
+/// fraction are unknown until more than half of the sizes are known. They are also unknown while any open transfer that
+/// has no total has already transferred bytes. Bytes that a transfer began with don't count. If some sizes are missing
+/// and all known sizes are 0, the total and the fraction are unknown too. In the first second of the busy period, the
+/// fraction is also unknown until the sizes of all started transfers are known.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can

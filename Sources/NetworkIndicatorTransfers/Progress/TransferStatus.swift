@@ -32,9 +32,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The time since the transfer started or, for all transfers together, the duration of the busy period.
     public let elapsedTime: Duration
 
-    /// The time since bytes were last transferred or, if that was later, since the last call to
-    /// ``TransferMeter/Transfer/start()``. The time is `nil` if it is shorter than five seconds, if the transfer is
-    /// complete or hasn't started, or if no transfer is open.
+    /// The time since bytes were last transferred or since the last call to ``TransferMeter/Transfer/start()``,
+    /// whichever was later. The time is `nil` if it is shorter than five seconds, if the transfer is complete or hasn't
+    /// started, or if no transfer is open.
     public let stalledTime: Duration?
 
     init(

@@ -49,7 +49,7 @@ struct RetryState {
     }
 
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
-        // With a base of 1 h, an exponent above 55 would overflow `Duration`.
+        // The exponent is capped well below 56, at which the largest base (1 h) would overflow `Duration`.
         min(limit, base * (Int64(1) << min(exponent, 40)))
     }
 }

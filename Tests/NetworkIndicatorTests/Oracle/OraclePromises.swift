@@ -6,8 +6,8 @@ struct OraclePromises {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// The time since which the task has certainly been under way. Beginning a task with a condition again resets
-        /// this time, because the replaced condition may have been false.
+        /// The time since which the task has certainly been under way. If a task that has a condition begins again,
+        /// this time is reset, because the earlier condition may already have been false.
         var certainSince: Duration
         /// The earliest time from which the manager may measure the object's age.
         let oldest: Duration
@@ -31,7 +31,7 @@ struct OraclePromises {
     private var configuration = NetworkIndicatorManager.Configuration.standard
     private var hideDelays = Duration.zero...Duration.zero
     private var longestInterval = Duration.zero
-    /// The latest time of the first poll after all polled tasks have ended, unless the main thread is blocked.
+    /// The time by which the first poll after the end of all polled tasks must occur, if the main thread isn't blocked.
     private var nextPoll = Duration.zero
 
     var isBusy: Bool { spells.contains { $0.ended == nil } }
