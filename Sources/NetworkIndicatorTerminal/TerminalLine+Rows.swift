@@ -31,7 +31,7 @@ extension TerminalLine {
     static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     private func column(at index: Int, cells: Int) -> Column {
-        let details = rows.map { index < $0.details.count ? $0.details[index] : .init("") }
+        let details = rows.map { index < $0.details.count ? $0.details[index] : .init("", priority: .min) }
         let texts = details.map { TerminalText($0.text, cells: cells, isUTF8: style.isUTF8) }
         let longest = texts.map(\.cells).max() ?? 0
         return Column(

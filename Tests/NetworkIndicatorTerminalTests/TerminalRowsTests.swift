@@ -37,6 +37,16 @@ import Testing
         #expect(line.rows(columns: 50, height: 24) == [" archive-of-e…rything.zip  ━━━━────  50 %"])
     }
 
+    @Test func aMissingColumnHasNoPriority() {
+        let (size, rate) = (
+            TerminalIndicator.Detail("12.0 of 20.0 MB", priority: -1), TerminalIndicator.Detail("3 MB/s", priority: -2)
+        )
+        let line = line([
+            .init("archive-of-everything.zip", fraction: 0.5, details: [size, rate]), .init("b", details: [size]),
+        ])
+        #expect(line.rows(columns: 68, height: 24)[0].hasSuffix("zip  ━━━━────  50 %  12.0 of 20.0 MB"))
+    }
+
     @Test func namesThatDoNotFitLoseWhatTheyHaveInCommon() {
         let names = ["swift-6.3-RELEASE-debian12.tar.gz", "swift-6.3-RELEASE-ubuntu24.04-aarch64.tar.gz"]
         let line = line(names.map { row($0, nil) })
