@@ -56,7 +56,7 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        // SwiftUI documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore,
+        // Apple documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore,
         // only `NetworkActivityView` reads the manager's state.
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)
