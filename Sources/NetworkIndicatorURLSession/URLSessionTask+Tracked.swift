@@ -40,7 +40,7 @@ extension URLSessionTask {
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
     ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
+    ///     credentials, query and fragment. Asset downloads have no default label.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     /// - Returns: This task.
