@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// On Linux, the resource would add a bundle, and code that finds the bundle, to each program that uses the library.
+// On Linux, this resource would add a bundle, and code that finds the bundle, to each program that uses
+// NetworkIndicatorTransfers.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else

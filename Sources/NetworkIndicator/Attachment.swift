@@ -1,8 +1,7 @@
 extension NetworkIndicatorManager {
     /// Represents an attached indicator or monitor, or the observation of a client's notifications.
     ///
-    /// The manager retains the attachment until the attachment is detached or the manager is deallocated. Releasing
-    /// your own reference to the attachment has no effect.
+    /// Releasing an attachment has no effect, so keep a reference only if you want to call ``detach()`` later.
     public final class Attachment: Sendable {
         enum Content: Sendable {
             case indicator(any ActivityIndicator)

@@ -23,6 +23,8 @@ extension NetworkIndicatorManager {
 
         /// The busy time that must accumulate before the indicator turns on. The default is 100 ms, and the range is
         /// zero to 100 years.
+        ///
+        /// Busy time is the time during which at least one task is under way.
         public var showDelay: Duration = .milliseconds(100) {
             didSet { showDelay = showDelay.clamped(to: .zero ... .longest) }
         }
@@ -30,7 +32,7 @@ extension NetworkIndicatorManager {
         /// The time for which the app must be idle before the indicator turns off. The default is 300 ms, and the range
         /// is zero to 100 years.
         ///
-        /// If a pause is shorter than this delay, the busy times before and after the pause add up.
+        /// If a pause between tasks is shorter than this delay, the busy times before and after the pause add up.
         public var hideDelay: Duration = .milliseconds(300) {
             didSet { hideDelay = hideDelay.clamped(to: .zero ... .longest) }
         }

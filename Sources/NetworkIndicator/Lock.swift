@@ -55,7 +55,7 @@ public import Foundation
     }
 
     /// If the mutex and the value were stored properties of a class, the runtime would check each access for
-    /// exclusivity. Such a check costs as much as another lock.
+    /// exclusivity. Such a check costs about as much as acquiring the lock.
     private final class Storage: ManagedBuffer<pthread_mutex_t, State> {
         deinit {
             withUnsafeMutablePointers { mutex, value in

@@ -17,10 +17,11 @@ extension NetworkIndicatorManager {
 
     /// Attaches an indicator. This method is thread-safe.
     ///
-    /// The manager retains the indicator until you detach it, until the view of a `SpinnerIndicator` is deallocated, or
-    /// until the manager is deallocated. The indicator asynchronously receives the current visibility, even if that is
-    /// `false`, and then each change. If the indicator is already attached, this method returns the existing
-    /// attachment.
+    /// The manager retains the indicator until you detach it, or until the manager is deallocated. When the visibility
+    /// changes, the manager also detaches a `SpinnerIndicator` whose views have been deallocated.
+    ///
+    /// The indicator asynchronously receives the current visibility, even if that is `false`, and then each change. If
+    /// the indicator is already attached, this method returns the existing attachment.
     ///
     /// - Parameter indicator: The indicator, which receives the visibility on the main actor.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the indicator.

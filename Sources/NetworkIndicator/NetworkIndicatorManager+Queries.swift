@@ -2,7 +2,7 @@ extension NetworkIndicatorManager {
     /// The number of tasks under way. This property isn't observable.
     ///
     /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
-    /// evaluates no conditions, and counts every task whose object is alive.
+    /// treats every condition as true instead of evaluating it.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
@@ -13,8 +13,8 @@ extension NetworkIndicatorManager {
 
     /// Whether any task is under way. This property isn't observable.
     ///
-    /// Reading this property may evaluate the conditions of tasks. If a condition reads this property, that read
-    /// evaluates no conditions.
+    /// Reading this property may evaluate the conditions of tasks. If a condition reads this property, that read treats
+    /// every condition as true instead of evaluating it.
     ///
     /// - Complexity: O(*n*) in the worst case, where *n* is the number of tasks.
     @MainActor
@@ -26,7 +26,7 @@ extension NetworkIndicatorManager {
     /// The tasks under way, sorted by ``NetworkTaskInfo/id``. This property isn't observable.
     ///
     /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
-    /// evaluates no conditions, and the result includes every task whose object is alive.
+    /// treats every condition as true instead of evaluating it.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
@@ -68,7 +68,8 @@ extension NetworkIndicatorManager {
 /// The manager calls the methods of this protocol without holding a lock. It may call `forgetTasks()` and
 /// `configurationChanged()` on any thread.
 package protocol TaskSource: AnyObject, Sendable {
-    /// Begins the tasks of all work that has started. Queries and `waitUntilIdle()` call this method first.
+    /// Begins the tasks of all work that has started. `waitUntilIdle()` and properties such as `activeTasks` call this
+    /// method first.
     @MainActor func beginTasks()
     func forgetTasks()
     func configurationChanged()

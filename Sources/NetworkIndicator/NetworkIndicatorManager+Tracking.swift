@@ -17,9 +17,10 @@ extension NetworkIndicatorManager {
     /// - An immortal object, such as a class object or a constant string.
     /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
     ///   aborts the program.
+    /// - A ``NetworkTaskToken``, which has its own task. Passing it begins no task, and monitors receive a misuse event.
     ///
-    /// If the token's class overrides the Objective-C method `retain`, `release` or `retainWeakReference`, the override
-    /// must not call the manager, because it may run while the manager holds its lock.
+    /// A token's Objective-C overrides of `retain`, `release` and `retainWeakReference` must not call the manager,
+    /// because they may run while the manager holds its lock.
     ///
     /// The manager retains the token only during calls that receive the token, and while it checks tasks on the main
     /// actor. If you release your last reference to the token during such a check, the token may be deallocated on the
@@ -49,9 +50,9 @@ extension NetworkIndicatorManager {
     /// manager.beganNetworkTask(withToken: operation) { !$0.isFinished }
     /// ```
     ///
-    /// The manager may call `isUnderWay` in polls, before it shows the indicator, and when you read properties such as
-    /// ``activeTasks``. It makes these calls on the main actor, without holding a lock. The task ends when `isUnderWay`
-    /// first returns `false`. The closure must return quickly, and may call the manager.
+    /// The manager calls `isUnderWay` on the main actor, without holding a lock, for example in polls and when you read
+    /// ``activeTasks``. The task ends when `isUnderWay` first returns `false`. The closure must return quickly, and may
+    /// call the manager.
     ///
     /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. If the
     /// token's task is already under way, `isUnderWay` replaces the task's condition.
@@ -85,7 +86,7 @@ extension NetworkIndicatorManager {
     /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
     /// ends that task. You can call this method in the token's own `deinit`.
     ///
-    /// While the deallocation of another task's object is undetected, the indicator stays on.
+    /// While the deallocation of another task's object is undetected, this call doesn't turn the indicator off.
     ///
     /// - Parameters:
     ///   - token: The object with which you began the task, or the token that ``beganNetworkTask(label:fileID:line:)``
@@ -123,7 +124,7 @@ extension NetworkIndicatorManager {
         NetworkTaskToken(tracker.begin(tokenType: tokenType, label: label, origin: origin), tracker: tracker)
     }
 
-    /// Runs an asynchronous closure as a task, which ends when the closure returns or throws.
+    /// Runs an asynchronous closure and tracks it as a network task, which ends when the closure returns or throws.
     ///
     /// ```swift
     /// let users = try await manager.withNetworkTask(label: "Users") {
@@ -148,7 +149,8 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure as a task, which ends when the closure returns or throws. This method is thread-safe.
+    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws. This
+    /// method is thread-safe.
     ///
     /// ```swift
     /// let data = try manager.withNetworkTask(label: "Report") {

@@ -25,7 +25,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
     /// This isn't a local variable of `turn()`, so that a turn in a nested run loop can make the pending deliveries.
     @MainActor var deliveries: [Delivery] = []
-    /// While this is `true`, queries and nested turns don't evaluate conditions, to prevent infinite recursion.
+    /// While this is `true`, nested turns and properties such as `activeTasks` don't evaluate conditions, to prevent
+    /// infinite recursion.
     @MainActor var isAskingConditions = false
 
     /// Creates a manager with its own tasks and indicators.

@@ -1,5 +1,5 @@
-/// Terminals disagree about emoji: some draw `👩‍👩‍👧` in two cells, others in six. A row that is too long loses its end,
-/// so this type counts the larger number.
+/// Terminals disagree about emoji: some draw `👩‍👩‍👧` in two cells, others in six. This type counts the larger number,
+/// because a row wider than the window might lose its end.
 package enum CellWidth {
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
@@ -23,7 +23,7 @@ package enum CellWidth {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        // Hangul vowels and final consonants are drawn in the cells of the leading consonant.
+        // Conjoining Hangul vowels and final consonants are drawn in the cells of the leading consonant.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }
         return wide.contains { $0.contains(value) } ? 2 : 1
@@ -32,7 +32,7 @@ package enum CellWidth {
     private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
 
     /// The scalars with East Asian Width W or F in Unicode 17. This list omits most emoji, because `of(_:)` checks the
-    /// property Emoji_Presentation first. The ranges include small gaps between these scalars.
+    /// property Emoji_Presentation first. The ranges also include unassigned scalars and the regional indicators.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

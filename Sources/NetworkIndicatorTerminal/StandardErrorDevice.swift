@@ -69,8 +69,8 @@ final class StandardErrorDevice: TerminalDevice {
         return own < 0 ? nil : own
     }
 
-    /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. The waits add up
-    /// to at most 18 ms, because this method may run on the main actor.
+    /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. In total, it
+    /// waits for at most 18 ms, because it may run on the main actor.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         let mayBlock = output == descriptor
         var count = 0

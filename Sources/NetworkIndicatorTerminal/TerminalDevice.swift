@@ -36,7 +36,7 @@ package struct TerminalConditions: Sendable, Equatable {
 }
 
 package enum TerminalOutcome: Sendable, Equatable {
-    /// Also returned if there was nothing to write, or if the process is in the background.
+    /// This value can also mean that there was nothing to write, or that the process is in the background.
     case written
     /// Some of the bytes may have been written.
     case busy

@@ -11,11 +11,12 @@ extension TerminalIndicator {
 
     /// A column of text after the percentage.
     public struct Detail: Sendable, Hashable {
-        /// The text. If it is empty, the column takes no space, unless another row has text in this column.
+        /// The text. In the main row, a column without text takes no space. In the rows below it, a column takes no
+        /// space only if none of them has text in it.
         public var text: String
         /// The priority of this column. In a narrow window, the indicator drops columns with lower priorities first. Of
-        /// columns with equal priorities, it drops the last one first. If several rows have this column, the
-        /// highest of their priorities applies.
+        /// columns with equal priorities, it drops the last one first. If several rows below the main row have this
+        /// column, the highest of their priorities applies.
         public var priority: Int
 
         /// Creates a column.
@@ -27,14 +28,14 @@ extension TerminalIndicator {
 
     /// A row below the main row, for one of several transfers.
     public struct Row: Sendable, Hashable {
-        /// The name at the beginning of the row. If the names don't fit, an ellipsis replaces the words that all names
-        /// begin with, unless these have fewer than four characters. Names that are still too long are cut in the
-        /// middle.
+        /// The name at the beginning of the row. If the names don't fit, an ellipsis replaces their longest common
+        /// prefix that ends with a separator, such as a space or `/`. A prefix of fewer than four characters is kept.
+        /// Names that are still too long are cut in the middle.
         public var name: String
         /// The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is unknown.
         /// Numbers outside this range are clamped.
         public var fraction: Double?
-        /// Columns after the percentage, aligned with those of the other rows.
+        /// Columns after the percentage, aligned across all rows below the main row.
         public var details: [Detail]
 
         /// Creates a row.

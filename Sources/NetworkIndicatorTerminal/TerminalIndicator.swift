@@ -4,9 +4,10 @@ public import NetworkIndicator
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
-/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a nonempty value other than `0` and
-/// `false`. The same applies if `TERM` is unset or names a terminal without cursor control, such as `dumb`. Once its
-/// row is erased, an indicator that is off and has no ``idleText`` runs no timer.
+/// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a nonempty value other than `0` or
+/// `false`, ignoring case. The same applies if `TERM` is unset or empty, or names a terminal that is known to lack ANSI
+/// cursor control, such as `dumb`. Once its row is erased, an indicator that is off and has no ``idleText`` runs no
+/// timer.
 ///
 /// ```swift
 /// let indicator = TerminalIndicator {
@@ -46,15 +47,15 @@ public final class TerminalIndicator: ActivityIndicator {
 
     package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
 
-    /// Updating the numbers with every picture would make them hard to read, and by default would wake the main actor
-    /// ten times a second.
+    /// Updating the numbers with every frame of the spinner would make them hard to read, and by default would wake the
+    /// main thread ten times a second.
     private static let updateInterval = Duration.milliseconds(500)
 
     /// Creates an indicator that is off. The initializer reads the environment variables.
     ///
     /// All closures run on the main actor, while the indicator holds no lock. With the default `interval`, they run
     /// about twice a second while this indicator draws the spinner. Calls to ``redraw()``, ``print(_:)`` and
-    /// ``suspend(_:)``, and changes of the window's size, also cause the closures to run. Between two runs of the
+    /// ``suspend(_:)``, and changes of the window's size, can also cause the closures to run. Between two runs of the
     /// closures, a separate thread draws the spinner's frames. If the main actor is blocked, the spinner soon stops.
     ///
     /// - Parameters:
@@ -82,8 +83,9 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - progress: Whether to set the terminal's own progress bar too. `.auto` uses the bar only on terminals that
     ///     are known to have one. With `.always`, a terminal without a progress bar may show a notification instead.
     ///   - plainLines: Whether an indicator that doesn't draw writes one line when it turns on and one when it turns
-    ///     off. The lines contain no escape sequences. If the output is blocked, the lines are written later. At exit,
-    ///     the program waits up to a second for delayed lines.
+    ///     off. The lines contain no escape sequences. On a terminal, no line is written while the program is in the
+    ///     background. If the output is blocked, the lines are written later. At exit, the program waits up to a second
+    ///     for delayed lines.
     public nonisolated convenience init(
         label: @escaping @MainActor @Sendable () -> String,
         fraction: (@MainActor @Sendable () -> Double?)? = nil,

@@ -75,7 +75,7 @@ package struct TerminalLine: Sendable, Equatable {
         }
     }
 
-    /// If the window becomes narrower than a row, the wrapped part stays on the screen, so rows leave some columns
+    /// If the window becomes narrower than a row, the wrapped part may stay on the screen, so rows leave some columns
     /// free.
     static func freeColumns(of columns: Int) -> Int { min(8, columns / 5) }
 

@@ -1,4 +1,5 @@
-/// This type is a class, because a closure may call the indicator, which accesses this source while `next()` runs.
+/// A closure may call the indicator's methods, which access this source while `next()` runs. If this type were a
+/// structure, that access would violate exclusivity.
 @MainActor
 final class TerminalLineSource {
     private let label: @MainActor @Sendable () -> String
@@ -7,7 +8,7 @@ final class TerminalLineSource {
     private let rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?
     private let emptyLine: TerminalLine
 
-    /// The highest percentage since the indicator turned on, or since the fraction was last unknown.
+    /// The highest percentage since the indicator turned on or the fraction was last unknown, whichever was later.
     private var percent: Int?
     private var detailCells: [Int] = []
 

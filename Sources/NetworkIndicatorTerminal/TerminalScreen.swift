@@ -1,8 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// After Ctrl-S, a terminal accepts no text. While a text waits for the terminal, the screen doesn't hold the lock, so
-/// that drawing and hiding don't block.
+/// After Ctrl-S, a terminal accepts no output. A thread that waits to write text doesn't hold the lock, so that drawing
+/// and hiding don't block.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
         atexit { TerminalScreen.standardError.end() }
@@ -24,7 +24,7 @@ package final class TerminalScreen: Sendable {
 
     package var isDrawn: Bool { state.withLock { $0.isDrawn } }
 
-    /// Makes `owner` the indicator that draws. If `isStill` is true, every other owner takes precedence.
+    /// Makes `owner` the indicator that draws, unless `isStill` is `true` and there are other owners.
     package func show(_ owner: ObjectIdentifier, isStill: Bool = false) {
         state.withLock { $0.show(owner, isStill: isStill) }
     }
@@ -70,7 +70,6 @@ package final class TerminalScreen: Sendable {
         repeatWhileBlocked { $0.erase(until: start.duration(to: time)) }
     }
 
-    /// This method calls `pauseEnd` only if the output of `body` may reach the terminal after `body` returns.
     package func suspend<R, E: Error>(
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -80,7 +79,8 @@ package final class TerminalScreen: Sendable {
             let end = device.isOutputDelayed ? pauseEnd().map { start.duration(to: $0) } : nil
             state.withLock { $0.resume(until: end) }
         }
-        // Dispatch blocks SIGTTOU on its threads. While a thread blocks this signal, `stty tostop` doesn't affect it.
+        // Dispatch blocks SIGTTOU on its threads. `stty tostop` doesn't affect the output of a thread that blocks this
+        // signal.
         return try maskingSIGTTOU(SIG_UNBLOCK, body)
     }
 
@@ -94,7 +94,6 @@ package final class TerminalScreen: Sendable {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    /// On a slow terminal, erasing the row and writing pending lines may each take up to about a second.
     package func end() {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.

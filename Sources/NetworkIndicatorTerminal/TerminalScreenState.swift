@@ -27,8 +27,8 @@ struct TerminalScreenState {
     private static let restAfterResize = Duration.seconds(1)
 
     private static let slownessTimeLimit = Duration.seconds(10)
-    /// With longer frames, a terminal at 3 kB/s lags several seconds behind before it first accepts only a part of a
-    /// frame.
+    /// With longer frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part
+    /// of a frame.
     private static let rowsOfShortFrame = 4
 
     init(device: any TerminalDevice) { self.device = device }
@@ -91,7 +91,7 @@ struct TerminalScreenState {
 
     /// If no row is drawn, or the process is in the background, `isBegun` stays `false`.
     ///
-    /// - Parameter isBegun: Whether a call has written at least a part of the text.
+    /// - Parameter isBegun: Whether a call has begun to write.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
         if isBegun { return send() }
         guard drawn != nil else { return .failed }

@@ -65,8 +65,8 @@ public final class ManualScheduler: ActivityScheduler {
 
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
-    /// The number of pending timers. An idle manager has no timers, unless it tracks suspended or waiting URLSession
-    /// tasks.
+    /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are suspended
+    /// or waiting for the network.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
     package var hasWork: Bool { state.withLock { $0.scheduled.contains { $0.timer == nil } } }

@@ -14,8 +14,8 @@ public final class RecordingIndicator: ActivityIndicator {
     /// Creates an indicator with an empty history.
     public nonisolated init() {}
 
-    /// All changes, oldest first: `true` each time the indicator turned on, and `false` each time it turned off. A
-    /// `false` before the first `true` isn't recorded.
+    /// The received values, oldest first: `true` turns the indicator on, and `false` turns it off. A `false` before the
+    /// first `true` isn't recorded.
     public nonisolated var history: [Bool] { values.withLock { $0 } }
 
     /// Whether the indicator is on.

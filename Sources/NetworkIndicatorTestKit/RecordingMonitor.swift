@@ -24,8 +24,8 @@ public final class RecordingMonitor: NetworkTaskMonitor {
     }
 
     /// A line for each event, oldest first, such as "began A", "ended A finished", "still running A", "misuse
-    /// unknownToken" and "visible true". A line names the task by its label, or by the type of its token if the task
-    /// has no label.
+    /// unknownToken" and "visible true". A line about a task names the task by its label, or by the type of its token
+    /// if the task has no label.
     public var log: [String] {
         events.map { event in
             switch event {

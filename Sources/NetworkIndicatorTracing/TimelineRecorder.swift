@@ -18,7 +18,7 @@ public import NetworkIndicator
 /// usable file. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
 /// deallocation of the token.
 ///
-/// The recorder is thread-safe, and writes events on a background queue. A slow disk delays only the recorder's
+/// The recorder is thread-safe, and writes events on a private queue. A slow disk delays only the recorder's
 /// initializers, ``finish()`` and the recorder's deallocation. Attach a recorder to only one manager, because task
 /// identifiers are unique only within a manager.
 public final class TimelineRecorder: NetworkTaskMonitor {

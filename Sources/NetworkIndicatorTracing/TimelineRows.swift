@@ -1,7 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-/// A row has at most one open interval.
 struct TimelineRows {
     private struct Row {
         let name: String

@@ -2,7 +2,7 @@
 public import NetworkIndicator
 public import SwiftUI
 
-/// A toolbar item that shows a spinner, or a bar, while the network is in use.
+/// A toolbar item that shows a spinner or a progress bar while the network is in use.
 ///
 /// ```swift
 /// struct RootView: View {
@@ -56,8 +56,8 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     }
 
     public var body: some ToolbarContent {
-        // SwiftUI documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore,
-        // only the view reads the manager's state.
+        // Apple documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore,
+        // only `NetworkActivityView` reads the manager's state.
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)
         }

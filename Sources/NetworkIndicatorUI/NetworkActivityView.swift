@@ -3,8 +3,8 @@ import Foundation
 public import NetworkIndicator
 public import SwiftUI
 
-/// A view that shows a spinner, or a bar, while the network is in use. While the spinner or bar is hidden, the view
-/// keeps its space.
+/// A view that shows a spinner or a progress bar while the network is in use. While the spinner or bar is hidden, the
+/// view keeps its space.
 ///
 /// In a toolbar, use ``NetworkActivityToolbarItem`` instead.
 ///

@@ -68,8 +68,8 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
     private func identify() {
         guard let view else { return }
         if let label { view.setAccessibilityLabel(label) }
-        // AppKit declares this method twice, with the result types `String` and `String?`. The type annotation selects
-        // the method with the optional result.
+        // AppKit declares `accessibilityIdentifier()` twice, with the result types `String` and `String?`. The type
+        // annotation selects the method with the optional result.
         let identifier: String? = view.accessibilityIdentifier()
         if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }

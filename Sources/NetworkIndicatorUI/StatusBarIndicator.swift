@@ -5,8 +5,8 @@ import UIKit
 /// Shows the network activity indicator in the status bar, by setting
 /// `UIApplication.isNetworkActivityIndicatorVisible`.
 ///
-/// Apple deprecated that property in iOS 13. It has no effect on devices without a home button, and may have none on
-/// other devices with a current system. On these devices, use ``SpinnerIndicator`` or
+/// Apple deprecated that property in iOS 13. The property has no effect on devices without a home button, and current
+/// versions of iOS may ignore it on all devices. To show activity on every device, use ``SpinnerIndicator`` or
 /// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)``.
 ///
 /// ```swift

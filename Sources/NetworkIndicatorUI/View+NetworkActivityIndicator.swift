@@ -3,7 +3,7 @@ public import NetworkIndicator
 public import SwiftUI
 
 extension View {
-    /// Shows a spinner, or a bar, at the top of this view while the network is in use.
+    /// Shows a spinner or a progress bar at the top of this view while the network is in use.
     ///
     /// The indicator overlays the view, ignores touches and clicks, and doesn't change the layout. In a toolbar, use
     /// ``NetworkActivityToolbarItem`` instead.

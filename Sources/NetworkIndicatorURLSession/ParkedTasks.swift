@@ -177,8 +177,8 @@ final class ParkedTasks: TaskSource {
                 if state.entries[key] === entry { state.entries[key] = nil }
                 return entry.isStale
             }
-            // Another thread may have ended or parked the task before this check began it. In that case, the task must
-            // not count.
+            // Another thread may have ended or parked the task before this check called `begin`. In that case, the task
+            // must not count.
             if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
         }
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }

@@ -22,7 +22,7 @@ extension URLSession {
     /// `trackedData(for:)` or a similar method of `NetworkIndicatorTransfers` counts only once. Such a call doesn't
     /// count during the delays between its attempts.
     ///
-    /// A task stops counting before its completion handler runs, so `waitUntilIdle()` doesn't wait for the handler.
+    /// `waitUntilIdle()` may return before a task's completion handler has run.
     ///
     /// If the configuration sets `waitsForConnectivity` to `true`, a task doesn't count while it waits for
     /// connectivity. The task counts again after it has received a response, or has sent or received body data. When a

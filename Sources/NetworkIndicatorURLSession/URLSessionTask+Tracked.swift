@@ -23,9 +23,9 @@ extension URLSessionTask {
     /// Except in a background session, a task counts as soon as the call returns, even if it is suspended.
     /// `waitUntilIdle()` after `.tracked().resume()` therefore waits for the task. A task that isn't resumed within 50
     /// ms stops counting until it is resumed. URLSession doesn't report when a task is resumed, so a timer on the main
-    /// thread checks the suspended tasks that the manager tracks. For the first ten seconds of a suspension, the timer
-    /// checks the task every 50 ms. After that, the interval is the manager's `completionCheckInterval`, or 50 ms if
-    /// that is longer.
+    /// thread checks the suspended tasks that the manager tracks. For the first ten seconds of a task's suspension, the
+    /// timer checks that task every 50 ms. After that, the interval is the manager's `completionCheckInterval`, or 50
+    /// ms if that is longer.
     ///
     /// The system may start a task of a background session hours after `resume()`. Such a task doesn't count until it
     /// has received a response, or has sent or received body data. When the system relaunches the app, track the tasks
@@ -40,7 +40,7 @@ extension URLSessionTask {
     /// - Parameters:
     ///   - manager: The manager that tracks the task.
     ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
+    ///     credentials, query and fragment. Asset downloads have no default label.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
     /// - Returns: This task.

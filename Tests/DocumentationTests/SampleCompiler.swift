@@ -83,7 +83,8 @@ final class SampleCompiler: Sendable {
         let modules = directory.appending(path: system)
         try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
         let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // This build uses Foundation for Linux, so the code under `canImport(Network)` must not be compiled.
+        // With the Network module, `ConnectivitySource` would be declared twice: under `os(Linux)` and
+        // `canImport(Network)`.
         try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
         // NetworkIndicatorTransfers must be compiled after NetworkIndicatorURLSession, which it imports.
         let transfers = "NetworkIndicatorTransfers"

@@ -88,7 +88,7 @@ import Testing
         #expect(terminal.wraps)
     }
 
-    /// This terminal draws most of these characters in two cells, but the indicator counts one cell for each.
+    /// The emulated terminal draws most of these characters in two cells, but the indicator counts one cell for each.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) {
         var terminal = TerminalEmulator(columns: 30, ambiguousIsWide: true)

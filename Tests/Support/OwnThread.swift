@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Other tests may block the cooperative thread pool for many seconds, so, where possible, urgent work runs on a
-/// dispatch queue instead.
+/// Other tests may block the cooperative thread pool for many seconds. If the system supports task executors, urgent
+/// work therefore runs on a dispatch queue.
 enum OwnThread {
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

@@ -14,8 +14,8 @@ package struct WatchedProcess: Sendable {
     /// - Parameters:
     ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that this method deletes. URLSession on
     ///     Linux leaves temporary files behind.
-    ///   - meanwhile: A closure that receives the program's process identifier, in a task that is cancelled when the
-    ///     program ends.
+    ///   - meanwhile: A closure that receives the program's process identifier. When the program ends, the closure's
+    ///     task is cancelled.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
@@ -71,8 +71,8 @@ package struct WatchedProcess: Sendable {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
-    /// This method blocks its thread, so call it only in the `meanwhile` closure of `run`. If the result is `false`,
-    /// another process may already have the program's identifier.
+    /// This method blocks the calling thread, so call it only in the `meanwhile` closure of `run`. If the result is
+    /// `false`, another process may already have the program's identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard !Task.isCancelled else { return false }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 struct TerminalRun {
-    /// On other systems, `script` takes different options.
+    /// On systems other than Linux, `script` takes different options.
     #if os(Linux)
     static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
     #else

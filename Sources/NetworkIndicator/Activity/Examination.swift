@@ -1,8 +1,8 @@
 /// Checks weak tasks in batches. The lock is held while a batch is loaded and while its results are committed, but not
 /// while conditions are evaluated.
 ///
-/// Unless a monitor is attached, most examinations check only the *witness*: a task that the previous examination found
-/// live, or that began during that examination.
+/// Unless a monitor is attached, most polls check only the *witness*: a task that the previous examination found live,
+/// or that began during that examination.
 struct Examination {
     /// This size limits how long the lock is held for each batch.
     static let batchSize = 2_048

@@ -1,5 +1,5 @@
-/// A slot map of the tasks whose end the manager never has to detect by polling: those of opaque tokens, scopes and
-/// increments of the activity count.
+/// A slot map of the tasks whose end needs no polling: those of opaque tokens, scopes and increments of the activity
+/// count.
 struct ExplicitTasks: Sendable {
     /// The unique identifier prevents a stale handle from finding a later task in the same slot.
     struct Handle: Sendable {

@@ -1,6 +1,6 @@
-/// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not read the clock, and must not
-/// call indicators, monitors or conditions. They return any work to do after unlocking: an ``Action`` for any thread,
-/// or a ``Turn`` for the main actor.
+/// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not call schedulers, indicators,
+/// monitors or conditions. They return any work to do after unlocking: an ``Action`` for any thread, or a ``Turn`` for
+/// the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility
@@ -130,7 +130,8 @@ struct ManagerState: Sendable {
     }
 
     mutating func reset() -> (TaskRegistry, Action?) {
-        // The time until the reset counts as busy, even if the last token was deallocated earlier.
+        // If the app counts as busy, the time until the reset is busy time, even if the last token was deallocated
+        // earlier.
         (removeTasks(), action(endedTaskBegan: visibility.since))
     }
 

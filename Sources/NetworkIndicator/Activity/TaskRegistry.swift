@@ -1,4 +1,4 @@
-/// A condition is a caller's closure, so the manager never calls or releases it while the lock is held.
+/// A condition is a caller's closure, so the manager never calls or deallocates it while the lock is held.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
 struct WeakTask: Sendable {
@@ -41,7 +41,8 @@ struct TaskRegistry: Sendable {
 
     // MARK: Weak tasks
 
-    /// `replaced` is the token's earlier task, or the task of a deallocated token that had the same address.
+    /// `replaced` is the previous value of the token's task, or the task of a deallocated token that had the same
+    /// address.
     mutating func begin(
         _ token: AnyObject, _ task: TaskRecord, while condition: TaskCondition?
     ) -> (isNew: Bool, replaced: WeakTask?) {

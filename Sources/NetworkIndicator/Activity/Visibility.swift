@@ -8,8 +8,7 @@ struct Visibility: Sendable {
     private var seen: Timestamp
     private var earlierBusyTime: Duration = .zero
 
-    /// The busy period before a presumed pause; `nil` unless an examination may still find a task that was live during
-    /// that pause.
+    /// The busy period before a presumed pause; `nil` unless a task may have been live during that pause.
     private var doubt: (since: Timestamp, seen: Timestamp, busyTime: Duration)?
 
     init(at now: Timestamp) { (since, seen) = (now, now) }
@@ -28,7 +27,7 @@ struct Visibility: Sendable {
     }
 
     /// - Parameter isOldest: `false` if an older task may be live. In that case, `doubt` keeps the busy period before a
-    ///   presumed pause until an examination shows whether that period has ended.
+    ///   presumed pause until the manager knows whether that period has ended.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
         guard isBusy else { return }
         if hasEndedPeriod(before: began, hideDelay: hideDelay) {
@@ -42,8 +41,8 @@ struct Visibility: Sendable {
         seen = max(seen, now)
     }
 
-    /// Returns whether a pause before `began` seems to have ended the busy period, although no examination has found
-    /// the app idle.
+    /// Returns whether the indicator is off, and a pause before `began` seems to have ended the busy period. Such a
+    /// pause is only presumed, because no examination has found the app idle.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
     }

@@ -11,7 +11,7 @@ struct WeakWrapper: @unchecked Sendable {
 
     init(_ object: AnyObject) { self.object = object }
 
-    /// This method is mutating, so that it accesses an array element in place. Copying the weak reference could retain
-    /// and release an Objective-C object while the lock is held.
+    /// This method is mutating, so that it accesses an array element in place. Copying a weak reference to an
+    /// Objective-C object retains and releases the object, and the release could deallocate it while the lock is held.
     mutating func load() -> AnyObject? { object }
 }

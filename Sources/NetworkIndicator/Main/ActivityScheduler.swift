@@ -12,8 +12,8 @@ public protocol ActivityScheduler: Sendable {
     /// calls. Managers may call this method on any thread.
     func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void)
 
-    /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. A repeating timer
-    /// may fire up to a tenth of the interval early, so that the system can combine wake-ups.
+    /// Runs `work` on the main actor at `deadline`, or as soon as possible if that time has passed. A scheduler may
+    /// shorten the first delay and the period of a repeating timer by up to a tenth of `interval`, to combine wake-ups.
     ///
     /// - Parameters:
     ///   - deadline: The time at which the timer first fires.

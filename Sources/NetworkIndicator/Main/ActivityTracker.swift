@@ -16,7 +16,7 @@ final class Action {
     }
 }
 
-/// Tokens and attachments retain the tracker, so the tracker may outlive its manager.
+/// Opaque tokens and attachments retain the tracker, so the tracker may outlive its manager.
 final class ActivityTracker: Sendable {
     let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler

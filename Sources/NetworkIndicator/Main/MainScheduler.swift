@@ -3,7 +3,7 @@ import Foundation
 
 /// If the main run loop isn't running, for example after `dispatchMain()`, only the main queue executes work. While a
 /// block of the main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits
-/// work to both.
+/// work to the main queue and, while the main run loop is running, also to the run loop.
 package final class MainScheduler: ActivityScheduler {
     private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
 
@@ -61,7 +61,7 @@ private final class MainTimer: ActivityTimer {
         #if canImport(Darwin)
         tolerance = (interval ?? 0) / 10
         #else
-        // Linux doesn't combine the wake-ups of timers, so a larger tolerance would only make timers fire earlier.
+        // On Linux, timers ignore their tolerance, so a larger tolerance would only make timers fire earlier.
         tolerance = (interval ?? 0) / 100
         #endif
         self.interval = interval.map { [tolerance] in $0 - tolerance }
@@ -91,8 +91,8 @@ private final class MainTimer: ActivityTimer {
     private func arm(after delay: TimeInterval, slack: TimeInterval) {
         dispatchDeadline = .now() + delay
         source.schedule(
-            // On watches with a 32-bit `Int`, a leeway in nanoseconds would overflow above 2.1 s.
             deadline: dispatchDeadline, repeating: interval ?? .infinity,
+            // On watches with a 32-bit `Int`, a leeway in nanoseconds would overflow above 2.1 s.
             leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }
 

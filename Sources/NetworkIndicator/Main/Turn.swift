@@ -41,8 +41,8 @@ extension NetworkIndicatorManager {
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }
         let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
-        // The `deinit` of a token may run later turns in a nested run loop, so this turn applies its results before it
-        // releases the last batch of tokens.
+        // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before it
+        // releases the last batch.
         if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
         setTimers(turn.timers)
         if let delivery = turn.delivery { deliveries.append(delivery) }

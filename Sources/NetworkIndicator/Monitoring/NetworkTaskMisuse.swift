@@ -12,8 +12,8 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
         case alreadyBegan
         /// A call tried to decrement the activity count below zero.
         case countBelowZero
-        /// A call passed a `NetworkTaskToken` to `beganNetworkTask(withToken:)`, or tried to finish a
-        /// `NetworkTaskToken` with a manager that didn't create it.
+        /// A call tried to begin a task with a `NetworkTaskToken`, or to finish a `NetworkTaskToken` with a manager
+        /// that didn't create it.
         case foreignToken
     }
 

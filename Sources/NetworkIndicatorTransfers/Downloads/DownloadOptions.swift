@@ -29,17 +29,18 @@ public struct DownloadOptions: Sendable, Hashable {
     /// ends. Default `true`.
     ///
     /// The next download to the same destination resumes from the partial file, even in another process. If the process
-    /// ended during the download, only a file of more than 1 MB can be resumed. A download is resumed only if these
-    /// conditions are met:
+    /// ended during the download, only a file with a total length of more than 1 MB can be resumed. A download is
+    /// resumed only if these conditions are met:
     /// - The request is a GET without a `Range`.
     /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
     /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
     ///   `Date` suffices, if the response's URL has no query.
-    /// - The next response has the status 206, and isn't compressed. It has the same `ETag` or `Last-Modified`, the
-    ///   same total length and, apart from the query, the same URL after redirects.
+    /// - The next response has the status 206, isn't compressed, and contains the whole requested range. It has the
+    ///   same `ETag` or `Last-Modified`, the same total length and, apart from the query, the same URL after redirects.
     ///
-    /// If a condition isn't met, the download starts over and replaces the part. If this property is `false`, the
-    /// download discards an existing part, and doesn't keep its own part.
+    /// If a condition isn't met, the download starts over and replaces the part. After an error status other than 416,
+    /// the download keeps the part instead. If this property is `false`, the download discards an existing part, and
+    /// doesn't keep its own part.
     public var keepsPartialFile = true
 
     /// Creates the default options.
@@ -48,10 +49,11 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Returns the URL of the file that receives the bytes of a download until the download is complete.
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
-    /// `part`. A name of more than 244 bytes is shortened. For a download that can be resumed, there may be a second
-    /// file beside the partial file, with the same name and the additional extension `info`. The second file holds the
-    /// validator (`ETag` or `Last-Modified`), the total length, and the URL after redirects, without credentials and
-    /// query. Only the owner of the second file can read it. To discard a part, delete both files.
+    /// `part`. A destination name of more than 244 bytes is truncated to at most 244 bytes. For a download that can be
+    /// resumed, there may be a second file beside the partial file, with the same name and the additional extension
+    /// `info`. The second file holds the validator (`ETag` or `Last-Modified`), the total length, and the URL after
+    /// redirects, without credentials and query. Only the owner of the second file can read it. To discard a part,
+    /// delete both files.
     ///
     /// If a sandboxed Mac app may write only to the destination itself, the partial file is in a temporary directory
     /// instead. Later downloads don't resume such a file.

@@ -12,7 +12,8 @@ extension URLSession {
     /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
     /// If another download to the same destination is running, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports locks.
+    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports locks, and a partial file
+    /// beside the destination (see ``DownloadOptions/partialFile(for:)``).
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.

@@ -11,7 +11,7 @@ protocol BodyReceiver: AnyObject, Sendable {
 
     /// The exchange can call this method repeatedly, for example for the response after an authentication challenge.
     ///
-    /// - Parameter request: The original request, without the changes by ``prepare(_:)`` and redirects.
+    /// - Parameter request: The attempt's request, before the changes by ``prepare(_:)`` and redirects.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
     func write(_ data: Data) throws
 

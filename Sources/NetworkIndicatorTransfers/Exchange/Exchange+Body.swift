@@ -16,8 +16,8 @@ extension Exchange {
 extension Exchange.Body {
     func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         var request = request
-        // `ExchangeClock` replaces URLSession's timeout. The new value is finite, because URLSession on Linux traps at
-        // an infinite timeout.
+        // `ExchangeClock` replaces URLSession's request timeout. The new value is finite, because URLSession on Linux
+        // traps if the timeout is infinite.
         if Transport.replacesTimeout { request.timeoutInterval = 2e9 }
         // The call already tracks the attempt, so a tracked session must not track the task again.
         return SessionTracking.$isEnabled.withValue(false) {

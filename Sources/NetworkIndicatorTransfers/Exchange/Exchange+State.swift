@@ -14,7 +14,7 @@ extension Exchange {
             case receiving
             /// An authentication challenge may follow the unneeded body of this response.
             case ignoring(URLResponse)
-            /// The call has its result, but the task may still be receiving an unneeded body.
+            /// The attempt has its result, but its task may still be receiving an unneeded body.
             case decided
         }
 

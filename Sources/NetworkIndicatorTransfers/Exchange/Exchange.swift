@@ -19,11 +19,11 @@ protocol ExchangeCaller: Sendable {
 /// One attempt of a call. An attempt creates another task if the receiver refuses a response and, on Linux, for each
 /// redirect that the attempt follows.
 ///
-/// This type replaces `data(for:)`, which deadlocks on Linux if the calling task is cancelled while the response
+/// This type replaces `data(for:)`, which deadlocks on Linux if the calling Swift task is cancelled while the response
 /// arrives (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
-    /// The original request, without the changes by ``BodyReceiver/prepare(_:)`` and redirects.
+    /// The attempt's request, before the changes by ``BodyReceiver/prepare(_:)`` and redirects.
     private let request: URLRequest
     private let body: Body
     private let receiver: any BodyReceiver
@@ -59,7 +59,7 @@ final class Exchange: Sendable {
                 end(.failure(CancellationError()))
             }
         } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
-            // The next attempt must not use the same connection, which may no longer respond.
+            // On Linux, the next attempt must not use the same connection, which may no longer respond.
             transport.retire(from: call.session)
             throw error
         }

@@ -9,7 +9,7 @@ enum ExchangeTimer {
     }
 
     private static let state = Lock(State())
-    /// On this queue, the timer also fires while every thread of the cooperative pool is blocked.
+    /// On this queue, the timer fires even while every thread of the cooperative pool is blocked.
     static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     static func add(_ exchange: Exchange) {

@@ -17,7 +17,7 @@ struct SessionSettings: Sendable {
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
         // On Linux, the lock of `SiblingSessions` is held here. The interpolation runs none of the caller's code,
-        // because all names and values are strings. `URLSession.init` traps if a name or a value has another type.
+        // because `URLSession.init` on Linux traps if a name or a value isn't a string.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }

@@ -2,8 +2,6 @@
 @preconcurrency import Dispatch  // dispatch sources are thread-safe, but not `Sendable`
 import Glibc
 
-/// URLSession on Linux doesn't support `waitsForConnectivity`, and never reports the error code -1009 (no known
-/// reports). When both faults are fixed, delete this type.
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
 
@@ -23,6 +21,8 @@ final class ConnectivitySource: Sendable {
         self.source = source
     }
 
+    /// URLSession on Linux never fails with the code -1009 (not reported), so `SystemConnectivityMonitor` needs this
+    /// property. When the fault is fixed, only the event handler above needs it.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }

@@ -4,8 +4,9 @@ import FoundationNetworking
 import NetworkIndicator
 
 /// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296). Tasks complete
-/// on the session's serial delegate queue, so an operation on that queue can cancel them safely. When this issue is
-/// fixed, delete this type and call `cancel()`.
+/// on the session's serial delegate queue, so an operation on that queue can cancel them safely. In a Swift task's
+/// cancellation handler, `cancel()` can also deadlock (#5412). When both faults are fixed, delete this type and call
+/// `cancel()`.
 final class TaskCancellations: Sendable {
     private let pending = Lock<[URLSessionTask]>([])
 

@@ -20,10 +20,10 @@ import NetworkIndicator
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` for each one
 /// when it starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the
-/// fraction are unknown until more than half of the sizes are known. They are also unknown while any open transfer that
-/// has no total has already transferred bytes. Bytes that a transfer began with don't count. If some sizes are missing
-/// and all known sizes are 0, the total and the fraction are unknown too. In the first second of the busy period, the
-/// fraction is also unknown until the sizes of all started transfers are known.
+/// fraction are unknown unless more than half of the sizes are known. They are also unknown if an open transfer has no
+/// total, but has transferred bytes since it began or last started over. If some sizes are missing and all known sizes
+/// are 0, the total and the fraction are unknown too. In the first second of the busy period, the fraction is also
+/// unknown until the sizes of all started transfers are known.
 ///
 /// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
 /// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
@@ -55,7 +55,7 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// Adds a transfer, which is open until it is finished.
     ///
     /// - Parameters:
-    ///   - label: The name of the transfer in ``slowestTransfers(_:)``, such as a file name.
+    ///   - label: The name of the transfer in its ``TransferStatus``, such as a file name.
     ///   - completedBytes: The number of bytes received earlier, if the transfer resumes a download. The rate excludes
     ///     these bytes. A negative number counts as zero.
     /// - Returns: The transfer, which also finishes when it is deallocated.
@@ -110,17 +110,17 @@ extension TransferMeter {
 
         deinit { finish() }
 
-        /// Marks the transfer as started. Unless bytes have been transferred since the transfer began, this method also
-        /// restarts the measurement of rate and elapsed time. Call this method when a transfer that was begun in
-        /// advance makes its first attempt.
+        /// Marks the transfer as started. Unless bytes have been transferred since the transfer began or last started
+        /// over, this method also restarts the measurement of its rate and elapsed time. Call this method when a
+        /// transfer that was begun in advance makes its first attempt.
         public func start() {
             meter.use { $0.start(id, at: $1) }
         }
 
         /// Replaces the progress of this transfer, and marks the transfer as started.
         ///
-        /// If the number of bytes has decreased, the transfer starts over: its rate is measured again, and the meter's
-        /// fraction can decrease.
+        /// If the number of bytes has decreased, the transfer starts over: the measurement of its rate restarts, and
+        /// the meter's fraction can decrease.
         ///
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
         public func update(_ progress: TransferProgress) {

@@ -29,12 +29,13 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transfer is stalled.
     public let estimatedTimeRemaining: Duration?
 
-    /// The time since the transfer started or, for all transfers together, the duration of the busy period.
+    /// The time since the transfer began or, if ``TransferMeter/Transfer/start()`` restarted the measurement, since
+    /// that call. For all transfers together, this is the duration of the busy period.
     public let elapsedTime: Duration
 
-    /// The time since bytes were last transferred or since the last call to ``TransferMeter/Transfer/start()``,
-    /// whichever was later. The time is `nil` if it is shorter than five seconds, if the transfer is complete or hasn't
-    /// started, or if no transfer is open.
+    /// The time since the transfer or the busy period began, since bytes were last transferred, or since the last call
+    /// to ``TransferMeter/Transfer/start()``, whichever was latest. The time is `nil` if it is shorter than five
+    /// seconds, if the transfer is complete or hasn't started, or if no transfer is open.
     public let stalledTime: Duration?
 
     init(

@@ -28,8 +28,9 @@ public enum AttemptEvent: Sendable {
     /// The device is offline. The call makes another attempt when a network may be available, and at the latest after
     /// 30 s.
     ///
-    /// The event occurs again if that attempt also fails because the device is offline. On Apple's platforms, a session
-    /// that sets `waitsForConnectivity` instead waits within the attempt, without another ``started(attempt:)`` event.
+    /// If that attempt also fails because the device is offline, and the call waits again, the event occurs again. On
+    /// Apple's platforms, a session whose configuration sets `waitsForConnectivity` instead waits within the attempt,
+    /// without another ``started(attempt:)`` event.
     case waitingForConnectivity(error: URLError)
     /// A download begins to receive its file. This event precedes the progress events of the attempt.
     ///

@@ -1,8 +1,9 @@
 import Dispatch
 import NetworkIndicator
 
-/// Events of the transfer are normally delivered on the delegate queue, so that a slow handler slows down its transfer.
-/// Other events are delivered on a separate queue, so that a slow handler can't delay the cancellation of the call.
+/// Events that occur during a transfer are normally delivered on the delegate queue, so that a slow handler slows down
+/// the transfer. Other events are delivered on a separate queue, so that a slow handler can't delay the cancellation of
+/// the call.
 final class EventRelay: Sendable {
     private typealias Waiter = AsyncStream<Never>.Continuation
 
@@ -67,7 +68,6 @@ final class EventRelay: Sendable {
         if isDue { post(.progress(progress)) }
     }
 
-    /// This method needn't wait for the handler, because the call waits until the handler has processed the next event.
     func endAttempt() {
         guard let progress = state.withLock({ $0.unreported.take() }) else { return }
         if append(.progress(progress), nil) { thread.async { self.deliver() } }

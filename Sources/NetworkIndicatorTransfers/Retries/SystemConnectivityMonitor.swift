@@ -1,7 +1,9 @@
 import Foundation
 import NetworkIndicator
 
-/// Monitors the system's connectivity, with `NWPathMonitor` on Apple's platforms and a netlink socket on Linux.
+/// Detects changes in the system's connectivity, with `NWPathMonitor` on Apple's platforms and a netlink socket on
+/// Linux. On Apple's platforms, ``isOffline`` is always `false`, because URLSession's error codes already show whether
+/// the device is offline.
 ///
 /// Monitoring begins with the first call to ``waitForChange()`` in the process.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {

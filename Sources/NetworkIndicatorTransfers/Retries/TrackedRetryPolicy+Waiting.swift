@@ -1,5 +1,5 @@
 extension TrackedRetryPolicy {
-    /// Without this pause, a monitor that returns at once would cause a busy loop.
+    /// Without this minimum, a monitor whose `waitForChange()` returns immediately would cause attempts without pauses.
     private static let minimum: Duration = .milliseconds(100)
 
     func waitForConnectivity(atMost limit: Duration) async throws {

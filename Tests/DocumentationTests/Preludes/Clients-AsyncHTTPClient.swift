@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-// AsyncHTTPClient 1, NIO 2
+// Stubs of AsyncHTTPClient 1 and NIO 2
 struct ByteBuffer: Sendable { var readableBytes: Int { 0 } }
 struct TimeAmount: Sendable { static func seconds(_ amount: Int64) -> TimeAmount { TimeAmount() } }
 struct HTTPClientRequest: Sendable { init(url: String) {} }

@@ -31,8 +31,8 @@ struct CommandError: Error {
     let status: Int32
 }
 
-/// While the loopback interface is down, Foundation's `Process` can't create a socket pair, so this function calls
-/// `system`.
+/// While the loopback interface is down, CFSocket, which Foundation's `Process` uses, can't create its wakeup socket
+/// pair, so this function calls `system`.
 func shell(_ command: String) throws {
     let status = system("\(command) > /dev/null 2>&1")
     guard status == 0 else { throw CommandError(command: command, status: status) }

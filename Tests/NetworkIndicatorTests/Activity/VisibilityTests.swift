@@ -3,9 +3,9 @@ import NetworkIndicatorTestKit
 import Testing
 
 /// Each character of a timeline stands for 10 ms. In the timeline of tasks, consecutive equal characters stand for one
-/// task. `w` stands for a caller's object, `o` or `#` an opaque token, `c` a counted task, and `-` no task. In the
-/// indicator's timeline, `*` means that the indicator is on at the start of the 10 ms, and `.` means that it is off. In
-/// `enabled`, `x` means that the manager is disabled.
+/// task. `w` stands for a caller's object, `o` or `#` for an opaque token, `c` for a counted task, and `-` for no task.
+/// In the indicator's timeline, `*` means that the indicator is on at the start of the 10 ms, and `.` means that it is
+/// off. In `enabled`, `x` means that the manager is disabled.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}

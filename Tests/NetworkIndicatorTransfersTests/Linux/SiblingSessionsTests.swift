@@ -28,7 +28,7 @@ struct SiblingSessionsTests {
 
     // MARK: The caller's configuration
 
-    /// On Linux, copying the configuration of a session on several threads at once corrupts memory.
+    /// On Linux, copying the configuration of a session on several threads at once can corrupt memory.
     @Test func theConfigurationIsCopied() async throws {
         server.on("/") { $0.hit == 1 ? .reset : .text("Hello") }
         for _ in 1...10 {

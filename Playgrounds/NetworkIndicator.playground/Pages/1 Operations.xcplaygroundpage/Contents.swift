@@ -20,7 +20,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default, the manager polls at least once a second. With a shorter interval, this page ends sooner.
+//: By default, the time between two polls is at most a second. A shorter interval makes this page end sooner.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()

@@ -35,12 +35,12 @@ wait { manager.isIndicatorVisible }
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks, and the loader is still there")
 wait { !manager.isIndicatorVisible }
-//: After you finish a token's task, you can begin a new task with it. A token has at most one task at a time.
+//: After you finish a token's task, you can begin a new task with the token. A token has at most one task at a time.
 manager.beganNetworkTask(withToken: loader)
 manager.beganNetworkTask(withToken: loader)
 print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
-//: Finishing a task twice has no further effect, except that monitors receive a misuse event.
+//: Finishing the loader's task again has no effect, except that monitors receive a misuse event.
 struct MisusePrinter: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }

@@ -33,7 +33,7 @@ manager.attach(Printer())
 func wait(until condition: () -> Bool) {
     while !condition() { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02)) }
 }
-//: Setting the property to `nil` releases the token, which ends the task.
+//: The method `bufferIsFull()` releases the token, which ends the task.
 let player = Player()
 player.bufferRanEmpty()
 wait { manager.isIndicatorVisible }

@@ -25,7 +25,8 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let url = URL(string: "http://127.0.0.1:1/")!
 let manager = NetworkIndicatorManager.shared
-//: Two retries are the default. The delays before them are random: at most 0.5 s, and at most 1 s.
+//: Two retries are the default. The delays are random: up to 0.5 s before the first retry, and up to 1 s before the
+//: second.
 var policy = TrackedRetryPolicy.standard
 policy.maximumRetries = 2
 

@@ -41,7 +41,7 @@ do {
 for task in manager.activeTasks {
     print("still active: \(task.label ?? "no label"), a \(task.tokenType), since line \(task.line)")
 }
-//: An attached monitor receives every event. `stillRunning` reports a task that lasts longer than
+//: An attached monitor receives all later events. The event `stillRunning` reports a task that has lasted for at least
 //: `longRunningTaskThreshold`.
 struct Watcher: NetworkTaskMonitor {
     func networkIndicator(_ event: NetworkTaskEvent) {
