@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// On Linux, this resource would add a bundle, and code that finds the bundle, to each program that uses
-// NetworkIndicatorTransfers.
+// The privacy manifest is needed only on Apple's platforms. On Linux, it would add a resource bundle, and code that
+// finds the bundle, to each program that uses NetworkIndicatorTransfers.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else

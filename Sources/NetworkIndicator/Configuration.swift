@@ -32,7 +32,8 @@ extension NetworkIndicatorManager {
         /// The time for which the app must be idle before the indicator turns off. The default is 300 ms, and the range
         /// is zero to 100 years.
         ///
-        /// If a pause between tasks is shorter than this delay, the busy times before and after the pause add up.
+        /// If a pause between tasks is shorter than this delay, the busy times before and after the pause both count
+        /// toward ``showDelay``.
         public var hideDelay: Duration = .milliseconds(300) {
             didSet { hideDelay = hideDelay.clamped(to: .zero ... .longest) }
         }

@@ -19,8 +19,8 @@ protocol ExchangeCaller: Sendable {
 /// One attempt of a call. An attempt creates another task if the receiver refuses a response and, on Linux, for each
 /// redirect that the attempt follows.
 ///
-/// This type replaces `data(for:)`, which deadlocks on Linux if the calling Swift task is cancelled while the response
-/// arrives (swift-corelibs-foundation #5412).
+/// This type replaces `data(for:)`, which can deadlock on Linux if the calling Swift task is cancelled while the
+/// response arrives (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
     let call: any ExchangeCaller
     /// The attempt's request, before the changes by ``BodyReceiver/prepare(_:)`` and redirects.

@@ -21,8 +21,8 @@ final class ConnectivitySource: Sendable {
         self.source = source
     }
 
-    /// URLSession on Linux never fails with the code -1009 (not reported), so `SystemConnectivityMonitor` needs this
-    /// property. When the fault is fixed, only the event handler above needs it.
+    /// URLSession on Linux never fails with `.notConnectedToInternet` (this fault is not reported), so
+    /// `SystemConnectivityMonitor` needs this property. When the fault is fixed, only the event handler above needs it.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }

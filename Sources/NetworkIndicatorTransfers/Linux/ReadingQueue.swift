@@ -1,7 +1,8 @@
 #if canImport(FoundationNetworking)
 import Foundation
 
-/// Delete this type together with ``BoundedDelegateQueue``, which works around swift-corelibs-foundation #3204.
+/// The queue on which a session reads. ``BoundedDelegateQueue`` suspends and resumes it, and tells when to delete this
+/// type.
 ///
 /// Only C functions of libdispatch provide access to the queue on which a session reads. If the functions aren't found,
 /// as in a statically linked program, pending data can exhaust memory.

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// Creates the requests for redirects, with rules that are based on RFC 9110 and on curl. URLSession on Linux violates
 /// these rules (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When URLSession follows
-/// the rules without crashes, delete this type.
+/// these rules and no longer crashes, delete this type.
 enum Redirect {
     static let limit = 20
 

@@ -25,8 +25,8 @@ public enum AttemptEvent: Sendable {
     case started(attempt: Int)
     /// The latest attempt has failed, and the attempt with the given number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
-    /// The device is offline. The call makes another attempt when a network may be available, and at the latest after
-    /// 30 s.
+    /// The device is offline. The call makes another attempt after a pause, or earlier if the connectivity monitor
+    /// reports a change. The pauses grow from 1 s to 30 s.
     ///
     /// If that attempt also fails because the device is offline, and the call waits again, the event occurs again. On
     /// Apple's platforms, a session whose configuration sets `waitsForConnectivity` instead waits within the attempt,

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Notification.Name {
-    /// Posted when an attempt of a tracked request begins, before its request is sent.
+    /// Posted when an attempt at a tracked request begins, before anything is sent.
     public static let networkRequestDidStart = Notification.Name("NetworkIndicator.networkRequestDidStart")
 
     /// Posted when an attempt has ended, once for each ``networkRequestDidStart``.

@@ -60,7 +60,7 @@ struct TrackedDownloadTests {
         #expect(try await download(server.url("/")).bytes == [])
     }
 
-    /// URLSession on Linux passes neither the head nor the body of a redirect without a `Location` header to the
+    /// If a redirect has no `Location` header, URLSession on Linux passes neither its head nor its body to the
     /// delegate.
     @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
         let server = try LoopbackServer()
