@@ -75,8 +75,8 @@ extension Response {
         with { $0.delay = delay }
     }
 
-    /// With ``chunked()``, the server sends each piece as one chunk. After `isEnough` has returned `true`, the server
-    /// no longer pauses.
+    /// The server sends the body in pieces of at most `size` bytes, and pauses for `interval` between them. With
+    /// ``chunked()``, each piece is one chunk. After `isEnough` has returned `true`, the server no longer pauses.
     public func dripping(
         _ size: Int, every interval: Duration, until isEnough: @escaping @Sendable () -> Bool = { false }
     ) -> Response {

@@ -11,8 +11,8 @@ extension TerminalIndicator {
 
     /// A column of text after the percentage.
     public struct Detail: Sendable, Hashable {
-        /// The text. In the main row, a column without text takes no space. In the rows below it, a column takes no
-        /// space only if none of them has text in it.
+        /// The text. In the main row, a column without text takes no space. In the rows below the main row, a column
+        /// takes no space only if it is empty in all of these rows.
         public var text: String
         /// The priority of this column. In a narrow window, the indicator drops columns with lower priorities first. Of
         /// columns with equal priorities, it drops the last one first. If several rows below the main row have this

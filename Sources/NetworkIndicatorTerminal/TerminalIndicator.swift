@@ -172,7 +172,8 @@ public final class TerminalIndicator: ActivityIndicator {
     /// In this case, the row stays erased for at least another 50 ms, or for half of `interval` if that is shorter.
     ///
     /// - Parameter body: A closure that writes the other output. It runs on the calling thread with SIGTTOU unblocked,
-    ///   while the indicator holds no lock. After `stty tostop`, output in the background therefore stops the process.
+    ///   while the indicator holds no lock. After `stty tostop`, writing to the terminal therefore stops a background
+    ///   process.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -225,7 +226,8 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func startTicking(every interval: Duration) {
-        // The thread of a cancelled timer ends only later, so a new timer for each `idleText` could accumulate threads.
+        // The thread of a cancelled timer ends only later, so creating a timer for each change of `idleText` could
+        // accumulate threads.
         if timer?.interval != interval {
             timer?.timer.cancel()
             timer = (startTimer(interval) { self.tick() }, interval)

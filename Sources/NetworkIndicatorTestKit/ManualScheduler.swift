@@ -72,7 +72,7 @@ public final class ManualScheduler: ActivityScheduler {
     package var hasWork: Bool { state.withLock { $0.scheduled.contains { $0.timer == nil } } }
 
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
-    /// the order of the deadlines, and ``now`` advances from deadline to deadline.
+    /// the order of its deadlines. Before each piece of work runs, ``now`` advances to its deadline.
     ///
     /// - Parameter duration: The time to advance by. Negative values count as zero. If the duration is zero, only work
     ///   that is already due runs.

@@ -6,7 +6,7 @@ struct TimelineRows {
         let name: String
         var isBusy = false
         var wait: Int?
-        // The Trace Event format requires that the duration events of each thread are in the order of their times.
+        // In the Trace Event format, the timestamps of a thread's duration events must be in increasing order.
         var latest: Double = 0
     }
 
