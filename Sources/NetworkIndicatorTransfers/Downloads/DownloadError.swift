@@ -22,8 +22,8 @@ public enum DownloadError: Error, Sendable {
     /// - `EINVAL`: The destination isn't a file URL.
     /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
     /// - `EISDIR`: The destination or the partial file is a directory.
-    /// - `ENXIO`: The destination or the partial file is a special file, such as a device or a pipe. The code also
-    ///   means that the destination is a broken symbolic link, or that the partial file is a symbolic link.
+    /// - `ENXIO`: The destination or the partial file is a special file, such as a device or a pipe. The code can
+    ///   also mean that the destination is a broken symbolic link, or that the partial file is a symbolic link.
     /// - `EWOULDBLOCK`: Another download is using the partial file.
     /// - `EMLINK`: The partial file has another name (a hard link).
     /// - `ESTALE`: Another program has changed or removed the partial file.

@@ -1,8 +1,8 @@
 import Foundation
 import NetworkIndicator
 
-/// The lock is held for each write on the delegate queue, and while the download call closes the file. No write is
-/// therefore in progress after the call has ended, and another call may use the file.
+/// The lock of `file` is held for each write on the delegate queue, and while the download call closes the file. No
+/// write is therefore in progress after the call has ended, and another call may use the file.
 final class PartialFile: Sendable {
     let url: URL
     private let directory: URL?

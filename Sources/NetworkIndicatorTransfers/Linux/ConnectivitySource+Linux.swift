@@ -22,7 +22,8 @@ final class ConnectivitySource: Sendable {
     }
 
     /// URLSession on Linux never fails with `.notConnectedToInternet` (this fault is not reported), so
-    /// `SystemConnectivityMonitor` needs this property. When the fault is fixed, only the event handler above needs it.
+    /// `SystemConnectivityMonitor` needs this property. When the fault is fixed, only the event handler above needs
+    /// this property.
     static var isOffline: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return false }

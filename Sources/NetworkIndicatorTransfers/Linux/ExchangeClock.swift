@@ -20,7 +20,6 @@ struct ExchangeClock {
     /// The ``Transport/readingTime`` of the last activity.
     private var active: Instant
 
-    /// The shortest and longest delay that a check requests before the next check.
     private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)
 
     init(_ limit: Duration, _ timeout: TimeInterval, _ readingTime: Instant) {

@@ -6,8 +6,9 @@ import NetworkIndicator
 /// Passes redirects and challenges to the delegate of the caller's session, on that session's delegate queue. When
 /// URLSession handles both correctly and ``SiblingSessions`` is deleted, delete this file and ``Redirect``.
 extension ExchangeDelegate {
-    /// URLSession resolves relative redirects incorrectly (swift-corelibs-foundation #2838), and sends credentials to
-    /// other hosts. If several requests over one HTTP/2 connection are redirected at once, URLSession traps (#5445).
+    /// The exchange follows redirects with new tasks, because URLSession resolves relative redirects incorrectly
+    /// (swift-corelibs-foundation #2838) and sends credentials to other hosts. URLSession also traps if several
+    /// requests over one HTTP/2 connection are redirected at once (#5445).
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
 import Foundation
 
-/// The queue on which a session reads. ``BoundedDelegateQueue`` suspends and resumes it, and tells when to delete this
-/// type.
+/// The queue on which a session reads. ``BoundedDelegateQueue`` suspends and resumes this queue. Delete this type
+/// together with ``BoundedDelegateQueue``.
 ///
 /// Only C functions of libdispatch provide access to the queue on which a session reads. If the functions aren't found,
 /// as in a statically linked program, pending data can exhaust memory.

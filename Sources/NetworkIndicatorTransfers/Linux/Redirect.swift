@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Creates the requests for redirects, with rules that are based on RFC 9110 and on curl. URLSession on Linux violates
-/// these rules (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When URLSession follows
-/// these rules and no longer crashes, delete this type.
+/// Creates the requests for redirects, according to rules that are based on RFC 9110 and on curl. URLSession on Linux
+/// violates these rules (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When
+/// URLSession follows these rules and no longer crashes, delete this type.
 enum Redirect {
     static let limit = 20
 

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// URLSession on Linux never delivers a task's response and data to `URLSessionTask.delegate`, and reuses an HTTP/2
+/// URLSession on Linux never delivers a task's response or data to `URLSessionTask.delegate`, and reuses an HTTP/2
 /// connection that no longer responds (neither fault is reported). A sibling of the caller's session therefore sends
 /// the requests, and is replaced after a timeout or a lost connection. When both faults are fixed, delete this type.
 ///

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Works around faults of Foundation on Linux. When a fault is fixed, replace its workaround with the code in
+/// Works around faults in Foundation on Linux. When a fault is fixed, replace its workaround with the code in
 /// `Transport.swift`.
 final class Transport: Sendable {
     let session: URLSession
@@ -50,7 +50,7 @@ final class Transport: Sendable {
 // MARK: Small faults, which have no type of their own
 
 extension Transport {
-    /// The descriptions of URLSession's errors are libcurl's English messages, and aren't localized.
+    /// The descriptions of URLSession's errors aren't localized. Most of them are libcurl's English messages.
     static let describesErrors = false
 
     /// URLSession traps if a file upload ends while URLSession reads the file. An upload of a directory hangs until the
