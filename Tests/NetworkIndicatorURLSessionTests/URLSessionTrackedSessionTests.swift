@@ -10,7 +10,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Each server outlives its tasks, because URLSession on Linux can trap if a connection closes during a cancellation.
+/// Each server must outlive its tasks, because URLSession on Linux can trap if a connection closes during a
+/// cancellation.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct URLSessionTrackedSessionTests {

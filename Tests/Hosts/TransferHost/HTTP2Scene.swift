@@ -77,7 +77,8 @@ struct HTTP2Scene {
         return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
     }
 
-    /// URLSession on Linux crashes if it follows several HTTP/2 redirects at once (swift-corelibs-foundation #5445).
+    /// URLSession on Linux crashes if several requests over one HTTP/2 connection are redirected at once
+    /// (swift-corelibs-foundation #5445).
     private func redirects() async throws {
         var count = 0
         for _ in 0..<10 {

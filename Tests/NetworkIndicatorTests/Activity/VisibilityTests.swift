@@ -106,7 +106,8 @@ import Testing
     }
 
     @Test func deallocationIsDetectedAtThePoll() {
-        // The poll at 1,300 ms detects the deallocation at 1,200 ms, and the indicator turns off 300 ms later.
+        // The object is deallocated at 1,200 ms. The poll at 1,300 ms detects the deallocation, and the indicator turns
+        // off 300 ms later.
         let shown = play(times(120, "w") + times(120, "-"))
         #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
     }

@@ -1,6 +1,6 @@
 import NetworkIndicator
 
-/// The predictions follow from the calls and the documented bounds alone, not from the manager's implementation.
+/// Derives bounds for the manager's behaviour from the calls and the documentation alone, not from the manager's code.
 struct OraclePromises {
     private struct Spell {
         let name: String
@@ -15,7 +15,7 @@ struct OraclePromises {
         /// The manager counts the ended task as live at least until `least`, and at most until `most`.
         var least = Duration.zero
         var most = Duration.zero
-        /// The latest time at which the manager detects the end.
+        /// The time by which the manager detects the end.
         var detectedBy = Self.never
 
         static let never = Duration.seconds(1 << 40)
