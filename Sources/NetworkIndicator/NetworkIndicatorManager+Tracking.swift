@@ -15,9 +15,10 @@ extension NetworkIndicatorManager {
     ///
     /// - A boxed value, such as `42 as AnyObject`. Such an object may be deallocated at once, or never.
     /// - An immortal object, such as a class object or a constant string.
-    /// - An Objective-C object that refuses weak references (`allowsWeakReference` returns `NO`). Using it as a token
-    ///   aborts the program.
-    /// - A ``NetworkTaskToken``, which has its own task. Passing it begins no task, and monitors receive a misuse event.
+    /// - An Objective-C object that doesn't support weak references (`allowsWeakReference` returns `NO`). Using it as a
+    ///   token aborts the program.
+    /// - A ``NetworkTaskToken``, which has its own task. Passing it begins no task, and monitors receive a misuse
+    ///   event.
     ///
     /// A token's Objective-C overrides of `retain`, `release` and `retainWeakReference` must not call the manager,
     /// because they may run while the manager holds its lock.
@@ -86,7 +87,8 @@ extension NetworkIndicatorManager {
     /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
     /// ends that task. You can call this method in the token's own `deinit`.
     ///
-    /// While the deallocation of another task's object is undetected, this call doesn't turn the indicator off.
+    /// While the deallocation of another task's object is undetected, this call doesn't start the hide
+    /// delay (``Configuration/hideDelay``).
     ///
     /// - Parameters:
     ///   - token: The object with which you began the task, or the token that ``beganNetworkTask(label:fileID:line:)``

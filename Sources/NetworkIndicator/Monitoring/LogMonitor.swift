@@ -4,8 +4,8 @@ public import os
 /// Writes each event to the unified log. To read the log, use the Console app or the `log` command.
 ///
 /// The monitor logs the start and end of each task at the `debug` level, and visibility changes at the `info` level. It
-/// logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores only
-/// the `notice` and `error` messages on disk.
+/// logs long-running tasks at the `notice` level, and misuse at the `error` level. By default, the system stores
+/// `notice` and `error` messages on disk, keeps `info` messages in memory, and doesn't store `debug` messages.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(LogMonitor())
