@@ -75,7 +75,7 @@ extension URLResponse {
         guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
             let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        // A `Content-Length` may repeat the same number (RFC 9112, 6.3).
+        // A list that repeats a single length is treated as that length (RFC 9112, 6.3).
         let lengths = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard lengths.count == 1, let digits = lengths.first, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let length = Int64(digits)

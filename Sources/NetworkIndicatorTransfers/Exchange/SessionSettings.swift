@@ -16,8 +16,8 @@ struct SessionSettings: Sendable {
         requestTimeout = configuration.timeoutIntervalForRequest
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
-        // On Linux, the lock of `SiblingSessions` is held here. The interpolation runs none of the caller's code,
-        // because `URLSession.init` on Linux traps if a name or a value isn't a string.
+        // On Linux, the lock of `SiblingSessions` is held here, so the caller's code must not run. The interpolation
+        // runs none of it, because `URLSession.init` on Linux traps if a name or a value isn't a string.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }

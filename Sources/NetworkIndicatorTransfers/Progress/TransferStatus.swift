@@ -33,9 +33,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// that call. For all transfers together, this is the duration of the busy period.
     public let elapsedTime: Duration
 
-    /// The time since the transfer or the busy period began, since bytes were last transferred, or since the last call
-    /// to ``TransferMeter/Transfer/start()``, whichever was latest. The time is `nil` if it is shorter than five
-    /// seconds, if the transfer is complete or hasn't started, or if no transfer is open.
+    /// The time since the transfer or the busy period began, since an update last changed the number of bytes, or since
+    /// the last call to ``TransferMeter/Transfer/start()``, whichever was latest. The time is `nil` if it is shorter
+    /// than five seconds, if the transfer is complete or hasn't started, or if no transfer is open.
     public let stalledTime: Duration?
 
     init(
