@@ -20,7 +20,7 @@ PlaygroundPage.current.needsIndefiniteExecution = true
 
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default, the time between two polls is at most a second. A shorter interval makes this page end sooner.
+//: By default, the time between two polls is at most a second. This page sets the limit to 200 ms.
 manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()

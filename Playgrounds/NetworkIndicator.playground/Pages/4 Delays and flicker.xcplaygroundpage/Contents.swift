@@ -41,7 +41,7 @@ draw("A longer task", [100..<600])
 draw("A short pause", [100..<400, 600..<900])
 //: After a long pause, the show delay applies again.
 draw("A long pause", [100..<400, 900..<1_200])
-//: None of these tasks alone would be shown, but their durations add up.
+//: None of these tasks alone would be shown, but the durations of the first two add up to the show delay.
 draw("Short tasks", [100..<150, 200..<250, 300..<350, 400..<450, 500..<550])
 //: Without delays, the indicator flickers during the same tasks.
 draw(
