@@ -6,7 +6,7 @@ package protocol TerminalDevice: Sendable {
     var isOutputDelayed: Bool { get }
 
     /// Returns `.written` when the terminal accepts bytes, `.busy` when the time limit expires, or `.failed` when the
-    /// terminal has hung up. A limit of -1 never expires.
+    /// terminal has hung up or reports an error. A limit of -1 never expires.
     func wait(within milliseconds: Int32) -> TerminalOutcome
 
     /// Writes the bytes that the terminal accepts within a short time. Returns their number, or `nil` if writing fails.

@@ -33,7 +33,7 @@ package struct TerminalEnvironment: Sendable {
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// Most terminals support colours, so the result is `false` only for known exceptions.
+    /// Most terminals support colours, so the result is `false` only if `TERM` is unset, empty or a known exception.
     private var hasColors: Bool {
         let term = self["TERM"]
         guard !lacksCursorCodes else { return false }

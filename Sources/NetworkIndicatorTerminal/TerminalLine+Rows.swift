@@ -1,5 +1,5 @@
 extension TerminalLine {
-    /// In a narrow window, details are dropped so that up to 24 cells remain for the names.
+    /// In a narrow window, details are dropped until the longest name fits or 24 cells remain for the names.
     package func rows(columns: Int, height: Int) -> [String] {
         guard columns >= 40, height >= rows.count + 2 else { return [] }
         let room = Room(columns: columns)

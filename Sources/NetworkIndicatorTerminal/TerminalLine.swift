@@ -6,7 +6,7 @@ package struct TerminalLine: Sendable, Equatable {
     package var label: String
     package var percent: Int?
     package var details: [TerminalIndicator.Detail] = []
-    /// A detail that becomes shorter keeps its cells, so that the columns don't move.
+    /// If a detail becomes shorter, its earlier width stays reserved, so that the bar keeps its length.
     package var reservedCells: [Int] = []
     package var rows: [TerminalIndicator.Row] = []
     package var style: TerminalStyle

@@ -38,7 +38,7 @@ extension TerminalEnvironment {
         let program = self["TERM_PROGRAM"]
         let version = self["TERM_PROGRAM_VERSION"]
         // Inside a multiplexer, variables such as `VTE_VERSION` describe the outer terminal, which may have been
-        // closed. If both screen and tmux run, the variables don't show which of the two is the inner one.
+        // closed. If both screen and tmux run, `STY` and `TMUX` don't show which of the two is the inner one.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none

@@ -79,8 +79,8 @@ package final class TerminalScreen: Sendable {
             let end = device.isOutputDelayed ? pauseEnd().map { start.duration(to: $0) } : nil
             state.withLock { $0.resume(until: end) }
         }
-        // Dispatch blocks SIGTTOU on its threads. `stty tostop` doesn't affect the output of a thread that blocks this
-        // signal.
+        // Dispatch blocks SIGTTOU on its threads. If the signal stayed blocked, `stty tostop` would have no effect on
+        // the output of `body`.
         return try maskingSIGTTOU(SIG_UNBLOCK, body)
     }
 

@@ -27,8 +27,8 @@ struct TerminalScreenState {
     private static let restAfterResize = Duration.seconds(1)
 
     private static let slownessTimeLimit = Duration.seconds(10)
-    /// With longer frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part
-    /// of a frame.
+    /// For ten seconds from its first longer frame, a terminal counts as slow (see `isSlow`). With such frames, a
+    /// terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part of a frame.
     private static let rowsOfShortFrame = 4
 
     init(device: any TerminalDevice) { self.device = device }
@@ -91,7 +91,7 @@ struct TerminalScreenState {
 
     /// If no row is drawn, or the process is in the background, `isBegun` stays `false`.
     ///
-    /// - Parameter isBegun: Whether a call has begun to write.
+    /// - Parameter isBegun: Whether this call or an earlier one has begun to write `text`.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
         if isBegun { return send() }
         guard drawn != nil else { return .failed }
@@ -188,7 +188,7 @@ struct TerminalScreenState {
     ///
     /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. If wrapping were on, a row might
     /// wrap, because terminals disagree about the width of characters, and the window may just have become narrower.
-    /// The same write turns wrapping on again, so wrapping is on if the program is killed between two frames.
+    /// The end of the frame turns wrapping on again, so wrapping is on if the program is killed between two frames.
     private mutating func frame(
         _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
     ) -> String {

@@ -20,8 +20,8 @@ public struct TerminalStyle: Sendable, Hashable {
     /// - Parameters:
     ///   - descriptor: The file descriptor to which you write the text. The default is standard output.
     ///   - color: Whether to use colours. `.auto` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
-    ///     and `CLICOLOR`. If none of these variables decides, the style uses colours only on a terminal, and only if
-    ///     `TERM` names a terminal that isn't known to lack colours.
+    ///     and `CLICOLOR`. If none of these variables decides, the style uses colours only on a terminal that supports
+    ///     colours according to `TERM` and `COLORTERM`.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)

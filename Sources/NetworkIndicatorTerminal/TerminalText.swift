@@ -3,7 +3,7 @@ package struct TerminalText: Sendable, Equatable {
     package private(set) var cells = 0
 
     package enum Cut: Sendable {
-        /// At the end, without an ellipsis.
+        /// Cuts the text at its end, without an ellipsis.
         case unmarked
         case end
         case middle

@@ -1,6 +1,6 @@
 /// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not call schedulers, indicators,
-/// monitors or conditions. They return any work to do after unlocking: an ``Action`` for any thread, or a ``Turn`` for
-/// the main actor.
+/// monitors or conditions. They return any work to do after unlocking, for example as an ``Action`` for any thread or a
+/// ``Turn`` for the main actor.
 struct ManagerState: Sendable {
     var tasks = TaskRegistry()
     var visibility: Visibility

@@ -41,7 +41,7 @@ struct Visibility: Sendable {
         seen = max(seen, now)
     }
 
-    /// Returns whether the indicator is off, and a pause before `began` seems to have ended the busy period. Such a
+    /// Returns whether the indicator is off and a pause before `began` seems to have ended the busy period. Such a
     /// pause is only presumed, because no examination has found the app idle.
     func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
         !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)

@@ -3,7 +3,7 @@
 /// - Reading a reference is atomic with respect to the last release on another thread.
 /// - A reference to a deallocated object stays `nil`, even if a new object gets the same address.
 ///
-/// If an Objective-C class overrides `retainWeakReference`, the override runs while the lock is held.
+/// An Objective-C override of `retainWeakReference` runs while the lock is held, so it must not call the manager.
 // `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only retained, released,
 // compared, and passed to the task's `@Sendable` condition.
 struct WeakWrapper: @unchecked Sendable {
