@@ -1,9 +1,4 @@
 extension TerminalScreenState {
-    struct Latest {
-        var line: TerminalLine
-        var time: Duration
-    }
-
     struct Progress {
         var state: TerminalProgress.State
         var time: Duration

@@ -7,7 +7,9 @@ struct TerminalScreenState {
     /// The last owner draws.
     private var owners: [ObjectIdentifier] = []
     private var shown: ObjectIdentifier?
-    private var latest: Latest?
+    private var line: TerminalLine?
+    /// The time at which `draw` was last called.
+    private var time = Duration.zero
     private var picture = -1
     private var remainingPictures = 0
     private var drawn: Drawn?
@@ -42,7 +44,7 @@ struct TerminalScreenState {
         _ line: TerminalLine, by owner: ObjectIdentifier, at now: Duration, pictures: Int
     ) -> Bool {
         guard owners.last == owner else { return !isGone }
-        (latest, shown, remainingPictures) = (Latest(line: line, time: now), owner, pictures)
+        (self.line, time, shown, remainingPictures) = (line, now, owner, pictures)
         picture += 1
         redraw()
         return !isGone
@@ -50,7 +52,7 @@ struct TerminalScreenState {
 
     mutating func advance(by owner: ObjectIdentifier) -> Bool {
         guard owners.last == owner else { return owners.contains(owner) }
-        guard shown == owner, let pictures = latest?.line.pictures, !pictures.isEmpty, remainingPictures > 0 else {
+        guard shown == owner, let pictures = line?.pictures, !pictures.isEmpty, remainingPictures > 0 else {
             return false
         }
         guard suspensions == 0 else { return true }
@@ -70,7 +72,7 @@ struct TerminalScreenState {
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
         owners.removeAll { $0 == owner }
         guard shown == owner else { return true }
-        latest = nil
+        line = nil
         guard erase() != .busy else { return false }
         shown = nil
         device.release()
@@ -122,7 +124,7 @@ struct TerminalScreenState {
     }
 
     private mutating func redraw() {
-        if latest != nil { _ = transmit { $0.drawing($1) } }
+        if line != nil { _ = transmit { $0.drawing($1) } }
     }
 
     // MARK: Writing
@@ -165,19 +167,18 @@ struct TerminalScreenState {
             return .failed
         }
         rest = count < rest.count ? Array(rest.dropFirst(count)) : []
-        if count > 0, !rest.isEmpty, let latest { slowUntil = latest.time + Self.slownessTimeLimit }
+        if count > 0, !rest.isEmpty { slowUntil = time + Self.slownessTimeLimit }
         return rest.isEmpty ? .written : .busy
     }
 
     /// Whether, in the last ten seconds, the terminal accepted only a part of a frame or received its first long frame.
     /// Ctrl-C may discard the unread end of a frame, so a frame for a slow terminal must not change a mode temporarily.
-    private var isSlow: Bool { latest.flatMap { latest in slowUntil.map { latest.time < $0 } } ?? false }
+    private var isSlow: Bool { slowUntil.map { time < $0 } ?? false }
 
     // MARK: The row
 
     private mutating func drawing(_ conditions: TerminalConditions) -> String {
-        guard let latest, suspensions == 0, earliestFrame.map({ latest.time >= $0 }) ?? true else { return "" }
-        var (line, time) = (latest.line, latest.time)
+        guard var line, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
         if !line.pictures.isEmpty { line.glyph = line.pictures[picture % line.pictures.count].text }
         earliestFrame = nil
         let row = line.isEmpty ? erasure(conditions) : frame(line, at: time, conditions)

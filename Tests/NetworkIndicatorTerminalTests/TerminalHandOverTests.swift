@@ -30,7 +30,7 @@ struct TerminalHandOverTests {
         device.stallNext(.wait) { [self] in #expect(!screen.hide(ObjectIdentifier(owner)) && draw("Other")) }
         screen.print("text")
         #expect(screen.hide(ObjectIdentifier(owner)))
-        let all = frame("Label") + update("text", frame("Label")) + erasure
+        let all = frame("Label") + update("text", frame("Label")) + erasureOnSlowTerminal
         #expect(device.memory.takeWritten().joined() == all)
     }
 

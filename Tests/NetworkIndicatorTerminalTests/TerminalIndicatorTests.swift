@@ -184,11 +184,11 @@ struct TerminalIndicatorTests {
         device.change { ($0.outcome, $0.room) = (.written, .max) }
         scheduler.advance(by: .milliseconds(100))
         #expect(device.takeWritten() == [String(frame("a").dropFirst(5)), picture("b")])
-        device.change { $0.room = 5 }
+        device.change { $0.room = 10 }
         indicator.setVisible(false)
         #expect(scheduler.timerCount == 1)
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten().joined() == erasure)
+        #expect(device.takeWritten().joined() == erasureOnSlowTerminal)
         #expect(scheduler.timerCount == 0)
     }
 

@@ -169,6 +169,10 @@ import Testing
         // Ctrl-C may have discarded the sequences that restore the terminal's modes, so `erase` sends them again.
         screen.erase(until: begin)
         #expect(device.takeWritten().joined().hasPrefix("\u{1B}[?7h\u{1B}[?2026l"))
+        #expect(!draw(at: 9).contains("?"))
+        #expect(screen.hide(ObjectIdentifier(owner)))
+        #expect(device.takeWritten().joined().hasPrefix("\u{1B}[?7h\u{1B}[?2026l"))
+        screen.show(ObjectIdentifier(owner))
         #expect(draw(at: 10).contains("\u{1B}[?7l"))
         #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }

@@ -54,7 +54,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         let remaining = totalBytes.map { max(0, Double($0) - Double(completedBytes)) }
         estimatedTimeRemaining =
             if stalledTime == nil, let remaining, let bytesPerSecond,
-                case let time = max(remaining / bytesPerSecond, longestTimeRemaining ?? 0), time < Self.longestEstimate
+                case let time = max(remaining == 0 ? 0 : remaining / bytesPerSecond, longestTimeRemaining ?? 0),
+                time < Self.longestEstimate
             {
                 .seconds(time)
             } else {

@@ -170,6 +170,14 @@ struct TransferMeterTests {
         #expect(transfer.status == status)
     }
 
+    @Test("A complete transfer has no time left, even if it isn't finished for an hour")
+    func completeForLong() {
+        let transfer = meter.beginTransfer()
+        run(transfer, from: 0, by: 100_000, to: 1_000_000, of: 1_000_000)
+        time.advance(by: .seconds(3600))
+        #expect(transfer.status?.estimatedTimeRemaining == .zero && meter.estimatedTimeRemaining == .zero)
+    }
+
     @Test("Empty transfers don't give an average size")
     func emptyFirst() {
         let transfers = [meter.beginTransfer(), meter.beginTransfer()]
