@@ -1,5 +1,6 @@
 extension NetworkIndicatorManager {
-    /// Represents an attached indicator or monitor, or the observation of a client's notifications.
+    /// Represents an attached indicator or monitor, or the observation of notifications that
+    /// ``NetworkIndicatorManager/trackTasks(begin:end:center:label:fileID:line:while:token:)`` started.
     ///
     /// Releasing an attachment has no effect, so keep a reference only if you want to call ``detach()`` later.
     public final class Attachment: Sendable {

@@ -85,9 +85,9 @@ package struct TerminalLine: Sendable, Equatable {
 
     package var plainText: String { TerminalText(label, cells: 1000, isUTF8: style.isUTF8).text }
 
-    /// If the text is too long, this method first cuts a file name to as few as 24 cells, then drops the bar, and then
-    /// drops details. After that, it cuts the label. If fewer than four cells remain for the label, it drops the
-    /// percentage. Once all details are dropped, a bar that fits is drawn again.
+    /// If the row is too long, this method first cuts a label that is a file name, to no fewer than 24 cells. It then
+    /// drops the bar, and then drops details. After that, it cuts the label. If fewer than four cells remain for the
+    /// label, it drops the percentage. Once all details are dropped, a bar that fits is drawn again.
     private func layout(cells: Int) -> String {
         let percentText = percent.map(Self.text(ofPercent:)) ?? ""
         var columns = details.enumerated().filter { !$1.text.isEmpty }.map { index, detail in

@@ -53,8 +53,9 @@ package final class TerminalScreen: Sendable {
         pending.leave()
     }
 
-    /// Writes a line for an indicator that doesn't draw, unless the program is in the background. If the output is
-    /// blocked or another thread is writing, a Dispatch queue writes the line later.
+    /// Writes a line for an indicator that doesn't draw. On a terminal, the line is dropped if the program is in the
+    /// background when the line would be written. If the output is blocked or another thread is writing, a Dispatch
+    /// queue writes the line later.
     package func log(_ text: String) {
         let write: @Sendable () -> Void = {
             if self.device.conditions?.isForeground ?? true { self.write(text) }

@@ -118,8 +118,8 @@ package struct WatchedProcess: Sendable {
 }
 
 extension Process {
-    /// On Linux, `run()` reads beyond a buffer if more than about 1,350 descriptors are open (swift-corelibs-foundation
-    /// #5472).
+    /// On Linux, if more than about 1,350 descriptors are open, `run()` reads past the end of a buffer and may crash
+    /// (swift-corelibs-foundation #5472).
     package static var hasManyDescriptors: Bool {
         #if os(Linux)
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

@@ -82,8 +82,9 @@ struct ManagerState: Sendable {
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
-        // Until the end of the previous task is recorded, the app counts as busy. A turn during that time finds no task
-        // and sets no timer for the show delay, so the only task needs another turn.
+        // Until the end of the previous task is recorded, the app counts as busy. If a turn has already run in that
+        // time, it found no task and set no timer for the show delay. A new task that is the only one therefore
+        // requests another turn.
         let isOnlyTask = tasks.count == 1
         return (handle, actionAfterBegin(at: task.began, needsTurn: isOnlyTask || needsReportTimer))
     }

@@ -6,7 +6,7 @@ import NetworkIndicator
 ///
 /// URLSession on Linux queues a delegate call for each piece of received data, without a limit
 /// (swift-corelibs-foundation #3204). If the disk is slower than the network, the queued data can exhaust memory. While
-/// data arrives as fast as URLSession reads it, URLSession processes no cancellations (this fault is not reported).
+/// data arrives as fast as URLSession reads it, URLSession processes no cancellations (no issue has been filed).
 /// When both faults are fixed, delete this type and ``ReadingQueue``.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.

@@ -21,7 +21,7 @@ final class ConnectivitySource: Sendable {
         self.source = source
     }
 
-    /// URLSession on Linux never fails with `.notConnectedToInternet` (this fault is not reported), so
+    /// URLSession on Linux never fails with `.notConnectedToInternet` (no issue has been filed), so
     /// `SystemConnectivityMonitor` needs this property. When the fault is fixed, only the event handler above needs
     /// this property.
     static var isOffline: Bool {

@@ -2,8 +2,8 @@ import Foundation
 import NetworkIndicator
 
 /// On Linux, this type replaces the request timeout (`timeoutInterval`) of URLSession. That timeout ignores fractions
-/// of a second, and also expires while a slow disk or delegate delays reading (neither fault is reported). When both
-/// faults are fixed, delete `timeout`, `active` and `isPaused`.
+/// of a second, and also expires while a slow disk or delegate delays reading (no issue has been filed for either
+/// fault). When both faults are fixed, delete `timeout`, `active` and `isPaused`.
 struct ExchangeClock {
     typealias Instant = SuspendingClock.Instant
 

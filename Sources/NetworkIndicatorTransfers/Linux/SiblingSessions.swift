@@ -4,8 +4,9 @@ import FoundationNetworking
 import NetworkIndicator
 
 /// URLSession on Linux never delivers a task's response or data to `URLSessionTask.delegate`, and reuses an HTTP/2
-/// connection that no longer responds (neither fault is reported). A sibling of the caller's session therefore sends
-/// the requests, and is replaced after a timeout or a lost connection. When both faults are fixed, delete this type.
+/// connection that no longer responds (no issue has been filed for either fault). A sibling of the caller's session
+/// therefore sends the requests, and is replaced after a timeout or a lost connection. When both faults are fixed,
+/// delete this type.
 ///
 /// All new requests of a session use the same sibling, so that connections are reused and limited as usual.
 final class SiblingSessions: Sendable {

@@ -17,9 +17,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transferred. ``TransferMeter`` describes the fraction of all transfers.
     public let fractionCompleted: Double?
 
-    /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` for the first 250 ms of the
-    /// measurement, and until bytes are transferred during the measurement. The rate approaches zero while no bytes are
-    /// transferred.
+    /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` until its measurement has
+    /// lasted 250 ms and has included at least one byte. The rate approaches zero while no bytes are transferred.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the

@@ -81,8 +81,8 @@ public struct TrackedRetryPolicy: Sendable {
         didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
     }
 
-    /// The monitor that helps to determine whether a failure occurred offline, and that can end an offline wait early.
-    /// Default: the system's monitor.
+    /// The monitor that helps to determine whether the device was offline when a request failed. During an offline
+    /// wait, a change that the monitor reports starts the next attempt early. Default: the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
     package var timing = RetryTiming.system

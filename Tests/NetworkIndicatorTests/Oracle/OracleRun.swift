@@ -108,7 +108,8 @@ final class OracleRun {
 
     private func performStepInCall(ofCondition isCondition: Bool = false) {
         guard let step = stepInNextCall, manager != nil else { return }
-        // The manager may already have called the condition that this step changes, so the step waits for another call.
+        // The check in progress may already have called the condition that this step changes, so the step waits for a
+        // call of the indicator.
         if isCondition, case .makeConditionFalse = step { return }
         stepInNextCall = nil
         perform(step)
