@@ -17,6 +17,7 @@ struct TerminalScreenState {
     /// block of rows, and wrapping may be off.
     private var rest: [UInt8] = []
     private var slowUntil: Duration?
+    private var firstLongFrame: Duration?
     private var progress: Progress?
     var suspensions = 0
     private var earliestFrame: Duration?
@@ -29,8 +30,7 @@ struct TerminalScreenState {
     private static let restAfterResize = Duration.seconds(1)
 
     private static let slownessTimeLimit = Duration.seconds(10)
-    /// For ten seconds from its first longer frame, a terminal counts as slow (see `isSlow`). With such frames, a
-    /// terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part of a frame.
+    /// The number of rows of the longest frame that even a slow terminal reads in time.
     private static let rowsOfShortFrame = 4
 
     init(device: any TerminalDevice) { self.device = device }
@@ -171,9 +171,14 @@ struct TerminalScreenState {
         return rest.isEmpty ? .written : .busy
     }
 
-    /// Whether, in the last ten seconds, the terminal accepted only a part of a frame or received its first long frame.
-    /// Ctrl-C may discard the unread end of a frame, so a frame for a slow terminal must not change a mode temporarily.
+    /// Whether the terminal accepted only a part of some frame in the last ten seconds. Ctrl-C may discard the unread
+    /// end of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { slowUntil.map { time < $0 } ?? false }
+
+    /// With long frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part of
+    /// a frame. In this time, frames leave wrapping on. They still begin a synchronized update, because the terminal ends
+    /// it after a timeout.
+    private var isMaybeSlow: Bool { isSlow || firstLongFrame.map { time < $0 + Self.slownessTimeLimit } ?? false }
 
     // MARK: The row
 
@@ -181,32 +186,30 @@ struct TerminalScreenState {
         guard var line, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
         if !line.pictures.isEmpty { line.glyph = line.pictures[picture % line.pictures.count].text }
         earliestFrame = nil
-        let row = line.isEmpty ? erasure(conditions) : frame(line, at: time, conditions)
-        return row + progressUpdate(line, at: time)
+        let row = line.isEmpty ? erasure(conditions) : frame(line, conditions)
+        return row + progressUpdate(line)
     }
 
     /// Draws over the previous frame, because clearing it first would cause flicker.
     ///
-    /// Unless the terminal is slow (see `isSlow`), wrapping is off during the frame. If wrapping were on, a row might
-    /// wrap, because terminals disagree about the width of characters, and the window may just have become narrower.
-    /// The end of the frame turns wrapping on again, so wrapping is on if the program is killed between two frames.
-    private mutating func frame(
-        _ line: TerminalLine, at now: Duration, _ conditions: TerminalConditions
-    ) -> String {
+    /// Unless the terminal may be slow, wrapping is off during the frame. If wrapping were on, a row might wrap,
+    /// because terminals disagree about the width of characters, and the window may just have become narrower. The end
+    /// of the frame turns wrapping on again, so wrapping is on if the program is killed between two frames.
+    private mutating func frame(_ line: TerminalLine, _ conditions: TerminalConditions) -> String {
         if let drawn, drawn.conditions.columns != conditions.columns {
-            earliestRows = now + Self.restAfterResize
+            earliestRows = time + Self.restAfterResize
         }
-        let isResting = earliestRows.map { now < $0 } ?? false
+        let isResting = earliestRows.map { time < $0 } ?? false
         var rows = isResting ? [] : line.rows(columns: conditions.columns, height: conditions.rows)
         rows.insert(line.text(columns: conditions.columns), at: 0)
-        if slowUntil == nil, rows.count > Self.rowsOfShortFrame { slowUntil = now + Self.slownessTimeLimit }
+        if rows.count > Self.rowsOfShortFrame { firstLongFrame = firstLongFrame ?? time }
         let start = start(conditions)
         let surplus = max(0, (drawn?.rows ?? 1) - rows.count)
         drawn = Drawn(
             conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false)
         rows += [String](repeating: "", count: surplus)
         let frame = "\(start)\(Self.text(of: rows))\r"
-        return isSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
+        return isMaybeSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }
 
     /// Erases each row separately, unless a row may be wrapped. After `ESC [J`, VTE 0.70 leaves a row behind whenever
@@ -235,18 +238,18 @@ struct TerminalScreenState {
 
     // MARK: The terminal's progress bar
 
-    private mutating func progressUpdate(_ line: TerminalLine, at now: Duration) -> String {
+    private mutating func progressUpdate(_ line: TerminalLine) -> String {
         guard line.progress != .none else { return progressEnd() }
         let state = line.progressState
         if let progress {
-            let age = now - progress.time
+            let age = time - progress.time
             guard
                 progress.state != state
                     ? age >= .milliseconds(100) || state == .percent(100)
                     : line.progress == .repeated && age >= .seconds(10)
             else { return "" }
         }
-        progress = Progress(state: state, time: now)
+        progress = Progress(state: state, time: time)
         return state.sequence
     }
 

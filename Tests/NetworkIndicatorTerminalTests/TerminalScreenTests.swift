@@ -177,7 +177,7 @@ import Testing
         #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }
 
-    @Test func theFirstLongFramesLeaveTheModes() {
+    @Test func theFirstLongFramesLeaveWrappingOn() {
         device.change { $0.conditions.rows = 24 }
         func draw(at second: Int) -> String {
             var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
@@ -185,7 +185,11 @@ import Testing
             _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             return device.takeWritten().joined()
         }
-        for second in 0..<10 { #expect(!draw(at: second).contains("?")) }
+        for second in 0..<10 {
+            let frame = draw(at: second)
+            #expect(!frame.contains("?7"))
+            #expect(frame.hasPrefix("\u{1B}[?2026h") && frame.hasSuffix("\u{1B}[?2026l"))
+        }
         #expect(draw(at: 10).contains("\u{1B}[?7l"))
     }
 
