@@ -4,19 +4,6 @@ import Testing
 @testable import fetch
 
 @Suite struct FileNameTests {
-    @Test(arguments: [
-        ("http://h/d/e/a.txt?b=/c.txt#/d.txt", "a.txt"),
-        ("http://h", "index.html"), ("http://h/d/", "index.html"), ("http://h?a=b", "index.html"),
-        ("http://h/a%20b.txt", "a b.txt"), ("http://h/%C3%A9.txt", "é.txt"), ("http://h/%FF.txt", "%FF.txt"),
-        ("http://h/..", "index.html"), ("http://h/%2E%2E%2Fetc%2Fpasswd", "_etc_passwd"), ("http://h/a%5Cb", "a_b"),
-        ("http://h/.bashrc", "bashrc"), ("http://h/.%CC%81x", "\u{301}x"), ("http://h/.-rf", "_-rf"),
-        ("http://h/a%00b%0A%1B%5B2J%C2%9B", "a_b__[2J_"), ("http://h/a%E2%80%AEtxt.exe", "a_txt.exe"),
-        ("http://h/%E2%80%A8", "_"), ("http://h/%20%20", "index.html"),
-    ])
-    func names(url: String, expected: String) throws {
-        #expect(FileName.name(for: try #require(URL(string: url))) == expected)
-    }
-
     @Test func namesOfARunAreUnique() throws {
         func names(_ paths: String...) throws -> [String] {
             FileName.names(for: try paths.map { try #require(URL(string: "http://h/\($0)")) })

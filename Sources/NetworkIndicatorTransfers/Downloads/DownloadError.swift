@@ -21,7 +21,8 @@ public enum DownloadError: Error, Sendable {
     /// The code comes from the file system, or has one of these meanings:
     /// - `EINVAL`: The destination isn't a file URL.
     /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
-    /// - `EISDIR`: The destination or the partial file is a directory.
+    /// - `EISDIR`: The file in the destination directory, or the partial file, is a directory.
+    /// - `ENAMETOOLONG`: The name of the destination is too long for its file system.
     /// - `ENXIO`: The destination or the partial file is a special file, such as a device or a pipe. The code can
     ///   also mean that the destination is a broken symbolic link, or that the partial file is a symbolic link.
     /// - `EWOULDBLOCK`: Another download is using the partial file.

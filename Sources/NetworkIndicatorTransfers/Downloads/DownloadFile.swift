@@ -21,7 +21,10 @@ final class DownloadFile: BodyReceiver {
     private let events: EventRelay
     private let state: Lock<State>
 
-    init(to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) throws(DownloadError) {
+    init(of request: URLRequest, to destination: URL?, _ options: DownloadOptions, _ events: EventRelay)
+        throws(DownloadError)
+    {
+        let destination = destination?.file(for: request)
         file = try Self.open(destination, replaces: options.replacesDestination)
         var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
         // The last byte of a complete part is requested again, to check whether the file has changed on the server.

@@ -49,7 +49,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Returns the URL of the file that receives the bytes of a download until the download is complete.
     ///
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
-    /// `part`. A destination name of more than 244 bytes is truncated to at most 244 bytes. For a download that can be
+    /// `part`. A destination name of more than 244 bytes is truncated before its extension. For a download that can be
     /// resumed, there may be a second file beside the partial file, with the same name and the additional extension
     /// `info`. The second file holds the validator (`ETag` or `Last-Modified`), the total length, and the URL after
     /// redirects, without credentials and query. Only the owner of the second file can read it. To discard a part,
@@ -58,9 +58,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// If a sandboxed Mac app may write only to the destination itself, the partial file is in a temporary directory
     /// instead. Later downloads don't resume such a file.
     public static func partialFile(for destination: URL) -> URL {
-        var name = destination.lastPathComponent
         // Common file systems permit names of up to 255 bytes, and `.`, `.part` and `.info` take 11 bytes.
-        while name.utf8.count > 244 { name.removeLast() }
+        let name = destination.lastPathComponent.truncatedFilename(toBytes: 244)
         return destination.deletingLastPathComponent().appendingPathComponent(".\(name).part", isDirectory: false)
     }
 }

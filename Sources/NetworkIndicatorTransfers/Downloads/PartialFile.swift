@@ -137,7 +137,8 @@ extension URL {
         }
         if !isFileURL { return .EINVAL }
         var status = stat()
-        guard withPath({ lstat($0, &status) }).result == 0 else { return nil }
+        let (result, code) = withPath { lstat($0, &status) }
+        guard result == 0 else { return code == .ENOENT ? nil : code }
         guard withPath({ stat($0, &status) }).result == 0 else { return .ENXIO }  // for example, a broken symbolic link
         return switch status.st_mode & S_IFMT {
         case S_IFREG: replaces ? nil : .EEXIST

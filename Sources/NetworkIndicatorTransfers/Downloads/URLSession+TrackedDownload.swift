@@ -11,9 +11,14 @@ extension URLSession {
     /// If the connection is lost, the next attempt resumes the download. If the call doesn't complete the download, the
     /// next call with the same destination resumes it. ``DownloadOptions/keepsPartialFile`` lists the conditions.
     ///
-    /// If another download to the same destination is running, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports locks, and a partial file
-    /// beside the destination (see ``DownloadOptions/partialFile(for:)``).
+    /// If the destination is a directory, the file receives the `suggestedFilename` of the request's
+    /// URL, and the call returns the URL of the file. Requests whose URLs have the same suggested name have the same
+    /// file: unless ``DownloadOptions/replacesDestination`` is `false`, a later download replaces the file. To keep both
+    /// files, choose the name of each file yourself.
+    ///
+    /// If another download to the same file is running, even in another process, the call throws
+    /// ``DownloadError/file(_:url:code:)`` before it sends a request. This check requires a file system that supports
+    /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``).
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.
@@ -31,8 +36,10 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - destination: The URL of the complete file, or `nil` for a file in the temporary directory. With a
-    ///     destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an unsuccessful response.
+    ///   - destination: The URL of the complete file; the URL of a directory that receives the file, such as
+    ///     `.currentDirectory()`; or `nil` for a file in the temporary directory. A URL whose path ends in a slash is
+    ///     treated as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after
+    ///     an unsuccessful response.
     ///   - options: The options for the file. Without a destination, only ``DownloadOptions/maximumBytes`` has an
     ///     effect.
     ///   - policy: The rules for retries.
@@ -56,7 +63,7 @@ extension URLSession {
             request: request, session: self, policy: policy, manager: manager, label: label,
             origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
         return try await call.reporting {
-            let file = try DownloadFile(to: destination, options, call.events)
+            let file = try DownloadFile(of: request, to: destination, options, call.events)
             do {
                 return try file.commit(try await call.run(into: file))
             } catch {
@@ -71,7 +78,7 @@ extension URLSession {
     ///
     /// - Parameters:
     ///   - url: The URL to load.
-    ///   - destination: The URL of the complete file, or `nil` for a file in the temporary directory.
+    ///   - destination: The URL of the complete file or of a directory, or `nil` for a file in the temporary directory.
     ///   - options: The options for the file.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.

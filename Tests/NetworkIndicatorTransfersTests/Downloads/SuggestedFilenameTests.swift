@@ -1,0 +1,119 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.serialized)
+struct SuggestedFilenameTests {
+    @Test(arguments: [
+        ("http://h/d/e/a.txt?b=/c.txt#/d.txt", "a.txt"),
+        ("http://h", "index.html"), ("http://h/d/", "index.html"), ("http://h?a=b", "index.html"),
+        ("http://h/.", "index.html"), ("http://h/..", "index.html"), ("http://h/%2E%2E", "index.html"),
+        ("http://h/a%20b.txt", "a b.txt"), ("http://h/%C3%A9.txt", "é.txt"), ("http://h/%FF.txt", "%FF.txt"),
+        ("http://h/%2E%2E%2Fetc%2Fpasswd", "_etc_passwd"), ("http://h/..%2Fevil.bin", "_evil.bin"),
+        ("http://h/a%5Cb", "a_b"), ("http://h/%2F", "_"), ("http://h/a%252Fb", "a%2Fb"),
+        ("http://h/.bashrc", "bashrc"), ("http://h/.%CC%81x", "\u{301}x"), ("http://h/.-rf", "_-rf"),
+        ("http://h/~", "_~"), ("http://h/~root", "_~root"), ("http://h/%7E", "_~"), ("http://h/a~", "a~"),
+        ("http://h/a%00b%0A%1B%5B2J%C2%9B", "a_b__[2J_"), ("http://h/%00", "_"),
+        ("http://h/a%E2%80%AEtxt.exe", "a_txt.exe"), ("http://h/%E2%81%A6a%E2%81%A9", "_a_"),
+        ("http://h/%E2%80%A8", "_"), ("http://h/%20%20", "index.html"),
+    ])
+    func names(url: String, expected: String) throws {
+        #expect(try #require(URL(string: url)).suggestedFilename == expected)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "x", count: 300), String(repeating: "x", count: 240)),
+        (String(repeating: "x", count: 300) + ".tar.gz", String(repeating: "x", count: 237) + ".gz"),
+        (String(repeating: "é", count: 150) + ".bin", String(repeating: "é", count: 118) + ".bin"),
+        ("x." + String(repeating: "y", count: 300), "x." + String(repeating: "y", count: 238)),
+        // One character of 25 bytes, and one of 601.
+        (String(repeating: "👨‍👩‍👧‍👦", count: 12) + ".bin", String(repeating: "👨‍👩‍👧‍👦", count: 9) + ".bin"),
+        ("e" + String(repeating: "\u{301}", count: 300) + ".bin", "e" + String(repeating: "\u{301}", count: 59)),
+    ])
+    func longNames(name: String, expected: String) throws {
+        let url = try #require(URL(string: "http://h/")).appendingPathComponent(name)
+        #expect(url.suggestedFilename == expected)
+        #expect(expected.utf8.count <= 240)
+    }
+
+    // MARK: Directories
+
+    private let bench = Bench()
+    private let folder: TemporaryFolder
+    private let directory: URL
+    private let server: LoopbackServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        directory = folder.url("x").deletingLastPathComponent()
+        server = try LoopbackServer()
+    }
+
+    private func download(_ path: String, to destination: URL) async throws -> URL {
+        server.on(path, .bytes(Array("body".utf8)))
+        let url = try #require(URL(string: server.url("/").absoluteString + path.dropFirst()))
+        return try await bench.session.trackedDownload(
+            from: url, to: destination, policy: .never, manager: bench.manager
+        ).0
+    }
+
+    @Test(arguments: ["a", "..%2Fevil.bin", "%1B%5B31m", "a%0Ab", "%00", "~root", "%2E%2E", "%E2%80%AE", ""])
+    func aDirectoryReceivesTheFile(path: String) async throws {
+        for isDirectory in [true, false] {
+            let hint: URL.DirectoryHint = isDirectory ? .isDirectory : .notDirectory
+            let directory = URL(filePath: directory.path, directoryHint: hint)
+            let file = try await download("/\(path)", to: directory)
+            #expect(try String(contentsOf: file, encoding: .utf8) == "body")
+            let name = server.url("/").absoluteString + path
+            #expect(try folder.names == [#require(URL(string: name)).suggestedFilename])
+        }
+    }
+
+    @Test(arguments: ["x", "é"]) func aLongName(character: String) async throws {
+        let encoded = try #require(
+            String(repeating: character, count: 300 / character.utf8.count)
+                .addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.urlPathAllowed)))
+        let file = try await download("/\(encoded).bin", to: directory)
+        #expect(folder.names == [file.lastPathComponent] && file.pathExtension == "bin")
+    }
+
+    @Test func aMissingDirectory() async throws {
+        let missing = URL(filePath: folder.url("missing").path, directoryHint: .isDirectory)
+        #expect(await code { try await download("/a", to: missing) } == .ENOENT)
+        #expect(folder.names == [] && server.requests.isEmpty)
+    }
+
+    @Test func aDestinationWithTooLongAName() async throws {
+        let name = folder.url(String(repeating: "x", count: 256))
+        #expect(await code { try await download("/a", to: name) } == .ENAMETOOLONG)
+        #expect(folder.names == [] && server.requests.isEmpty)
+    }
+
+    /// A name is a file's identity: two downloads never mix, and neither silently receives another name.
+    @Test func twoDownloadsOfOneNameAtOnce() async throws {
+        let ranged = Response.generated(size: 1_000, seed: 1)
+        server.on("/1/a", ranged.cut(.stall, after: 100))
+        let first = Task { [bench, server, directory] in
+            try await bench.session.trackedDownload(
+                from: server.url("/1/a"), to: directory, manager: bench.manager)
+        }
+        while !folder.names.contains(".a.part") { await Task.yield() }
+        #expect(await code { try await download("/2/a", to: directory) } == .EWOULDBLOCK)
+        first.cancel()
+        #expect(await failure { try await first.value } is CancellationError)
+        #expect(server.hits("/2/a") == 0 && folder.names == [])
+    }
+
+    private func code(_ body: () async throws -> URL) async -> POSIXErrorCode? {
+        guard case .file(.create, _, let code) = await failure(of: body) as? DownloadError else { return nil }
+        return code
+    }
+}
