@@ -24,7 +24,7 @@ final class Batch {
     }
 
     func rows(_ maximum: Int) -> [TerminalIndicator.Row] {
-        meter.slowestTransfers(maximum).map {
+        meter.slowestTransfers(limit: maximum).map {
             .init($0.label ?? "", fraction: $0.fractionCompleted, details: Self.details($0))
         }
     }

@@ -10,7 +10,7 @@ extension Error {
     var reason: String {
         switch self as any Error {
         case let error as NetworkRequestError:
-            let attempts = error.attempts > 1 ? " (after \(error.attempts) attempts)" : ""
+            let attempts = error.attemptCount > 1 ? " (after \(error.attemptCount) attempts)" : ""
             return error.underlyingError.localizedDescription + attempts
         case DownloadError.unacceptableStatus(let response):
             return "\(response.statusCode) \(HTTPURLResponse.localizedString(forStatusCode: response.statusCode))"

@@ -2,8 +2,8 @@ import NetworkIndicator
 
 /// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
-/// For each download or upload, begin a transfer, update it with the progress from each ``AttemptEvent/progress(_:)``
-/// event, and finish it:
+/// For each tracked download or upload, begin a transfer, and pass its ``Transfer/receive(_:)`` as `onEvent`. For other
+/// transfers, call ``Transfer/update(_:)`` and ``Transfer/finish()``:
 ///
 /// ```swift
 /// let meter = TransferMeter()
@@ -71,11 +71,18 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     /// The result includes only open transfers that have started. Transfers that are stalled, or whose estimate would
     /// be 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
     ///
-    /// - Parameter maximum: The largest number of transfers to return. A negative number counts as zero.
+    /// - Parameter limit: The largest number of transfers to return. A negative number counts as zero.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
-    public func slowestTransfers(_ maximum: Int) -> [TransferStatus] {
-        use { $0.slowest(maximum, at: $1) }
+    public func slowestTransfers(limit: Int) -> [TransferStatus] {
+        use { $0.slowest(limit, at: $1) }
     }
+
+    /// Why no bytes are transferred, such as `offline for 12 s, waiting for the network` or
+    /// `waiting, next attempt in 5 s`. If several transfers wait, the text contains their number.
+    ///
+    /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer that
+    /// has started is open. See ``Transfer/receive(_:)``.
+    public var waitingText: String? { use { $0.waitingText(at: $1) } }
 
     /// The number of transferred bytes. See ``TransferStatus/completedBytes``.
     public var completedBytes: Int64 { status.completedBytes }
@@ -125,6 +132,21 @@ extension TransferMeter {
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
         public func update(_ progress: TransferProgress) {
             meter.use { $0.update(id, progress, at: $1) }
+        }
+
+        /// Applies an event of a tracked request, so that you can pass this method as `onEvent`.
+        ///
+        /// A start and progress have the effects of ``start()`` and ``update(_:)``, the last event finishes the transfer,
+        /// and the waits appear in ``TransferMeter/waitingText``. Use a new transfer for the next request.
+        @Sendable public func receive(_ event: AttemptEvent) {
+            switch event {
+            case .started: start()
+            case .willRetry(_, _, let delay): meter.use { $0.wait(id, until: $1 + delay, at: $1) }
+            case .waitingForConnectivity: meter.use { $0.wait(id, until: nil, at: $1) }
+            case .receiving: meter.use { transfers, _ in transfers.endWait(id) }
+            case .progress(let progress): update(progress)
+            case .finished: finish()
+            }
         }
 
         /// Ends the transfer, regardless of its result. The meter still counts the transferred bytes, but no longer

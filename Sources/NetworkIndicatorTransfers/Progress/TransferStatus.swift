@@ -90,8 +90,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
+    /// The texts for the columns of a row: bytes, rate and time. Unknown values have an empty text, so that the columns
+    /// of several rows align.
+    public var details: [String] { [bytesDescription, rateDescription ?? "", timeDescription ?? ""] }
+
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {
-        [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
+        details.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

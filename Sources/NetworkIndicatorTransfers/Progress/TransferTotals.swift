@@ -5,6 +5,13 @@ struct TransferTotals {
         var progress: TransferProgress
         var rate: TransferRate
         var lastArrival: Duration
+        var wait: Wait?
+        var offlineSince: Duration?
+    }
+
+    private struct Wait {
+        /// `nil` while the transfer is offline.
+        let end: Duration?
     }
 
     private var open: [UInt64: Transfer] = [:]
@@ -48,6 +55,7 @@ struct TransferTotals {
 
     mutating func start(_ id: UInt64, at now: Duration) {
         guard var transfer = open[id] else { return }
+        transfer.wait = nil
         count(transfer, -1, id)
         started.insert(id)
         count(transfer, 1, id)
@@ -60,12 +68,35 @@ struct TransferTotals {
         if !rate.hasBytes { rate = TransferRate(from: now) }
     }
 
+    mutating func wait(_ id: UInt64, until end: Duration?, at now: Duration) {
+        guard open[id] != nil else { return }
+        open[id]!.wait = Wait(end: end)
+        open[id]!.offlineSince = end == nil ? open[id]!.offlineSince ?? now : nil
+    }
+
+    mutating func endWait(_ id: UInt64) {
+        open[id]?.wait = nil
+        open[id]?.offlineSince = nil
+    }
+
+    func waitingText(at now: Duration) -> String? {
+        let waiting = started.compactMap { open[$0]!.wait }
+        guard !waiting.isEmpty, waiting.count == started.count else { return nil }
+        let transfers = waiting.count == 1 ? "" : "\(waiting.count) transfers "
+        if let next = waiting.compactMap(\.end).min() {
+            return "\(transfers)waiting, next attempt in \(max(.zero, next - now).text())"
+        }
+        let since = started.compactMap { open[$0]!.offlineSince }.min() ?? now
+        return "\(transfers)offline for \((now - since).text(rounded: .down)), waiting for the network"
+    }
+
     mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) {
         guard var transfer = open[id] else { return }
         let completedBefore = completedBytes.value
         let received = progress.completedBytes - transfer.progress.completedBytes
         count(transfer, -1, id)
         started.insert(id)
+        (transfer.wait, transfer.offlineSince) = (nil, nil)
         transfer.progress = progress
         if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
         if received < 0 {

@@ -9,7 +9,7 @@ import NetworkIndicatorURLSession
 ///     let (data, _) = try await URLSession.shared.trackedData(from: url)
 ///     print("\(data.count) bytes")
 /// } catch let error as NetworkRequestError where error.code == .timedOut {
-///     print("No response from \(url) in \(error.attempts) attempts")
+///     print("No response from \(url) in \(error.attemptCount) attempts")
 /// }
 /// ```
 public struct NetworkRequestError: Error, Sendable {
@@ -18,7 +18,7 @@ public struct NetworkRequestError: Error, Sendable {
     public let underlyingError: URLError
 
     /// The number of attempts, including those while the device was offline. Zero for a background session.
-    public let attempts: Int
+    public let attemptCount: Int
     /// The time for which the request waited for a network, if the request failed because this time was too long.
     /// Otherwise, `nil`. See ``TrackedRetryPolicy/connectivityTimeout``.
     public let offlineTime: Duration?
@@ -38,7 +38,7 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     public var description: String {
         let address = url?.withoutCredentials ?? "no address"
         let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
-        let tries = attempts == 1 ? "after 1 attempt" : "after \(attempts) attempts"
+        let tries = attemptCount == 1 ? "after 1 attempt" : "after \(attemptCount) attempts"
         let details = ["\(code.rawValue)", offline, tries].compactMap(\.self).joined(separator: ", ")
         return "\(address): \(underlyingError.reason) (\(details))"
     }

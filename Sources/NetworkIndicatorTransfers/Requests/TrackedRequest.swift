@@ -83,7 +83,7 @@ struct TrackedRequest: Sendable {
     }
 
     private func fail(_ error: URLError, _ attempts: Int, offline: Duration? = nil) -> NetworkRequestError {
-        NetworkRequestError(underlyingError: error, attempts: attempts, offlineTime: offline, url: request.url)
+        NetworkRequestError(underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url)
     }
 
     private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {

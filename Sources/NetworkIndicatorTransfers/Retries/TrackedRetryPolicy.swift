@@ -17,7 +17,7 @@ import FoundationNetworking
 ///
 /// A failed request may have reached its server. By default, a request is therefore retried only if it has an
 /// idempotent method (GET, HEAD, OPTIONS, TRACE, PUT or DELETE) or an `Idempotency-Key` header. If
-/// ``retriesNonIdempotent`` is `true`, all methods are retried. A request with a body stream is never retried.
+/// ``retriesNonIdempotentRequests`` is `true`, all methods are retried. A request with a body stream is never retried.
 ///
 /// A property whose description contains a range clamps its value to that range.
 public struct TrackedRetryPolicy: Sendable {
@@ -40,7 +40,7 @@ public struct TrackedRetryPolicy: Sendable {
     public var retriedStatusCodes: Set<Int> = []
 
     /// Whether requests with non-idempotent methods, such as POST and PATCH, are also retried. Default `false`.
-    public var retriesNonIdempotent = false
+    public var retriesNonIdempotentRequests = false
 
     /// The longest back-off pause before the first retry. Default 0.5 s; from zero to 1 h.
     ///
@@ -96,7 +96,7 @@ public struct TrackedRetryPolicy: Sendable {
     public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
 
     /// Makes one attempt, without retries or offline waits.
-    public static let never = TrackedRetryPolicy {
+    public static let singleAttempt = TrackedRetryPolicy {
         $0.maximumRetries = 0
         $0.connectivityTimeout = .zero
     }
@@ -109,7 +109,7 @@ public struct TrackedRetryPolicy: Sendable {
 extension TrackedRetryPolicy {
     func mayRepeat(_ request: URLRequest) -> Bool {
         guard request.httpBodyStream == nil else { return false }
-        if retriesNonIdempotent || request.value(forHTTPHeaderField: "Idempotency-Key") != nil { return true }
+        if retriesNonIdempotentRequests || request.value(forHTTPHeaderField: "Idempotency-Key") != nil { return true }
         let method = (request.httpMethod ?? "GET").uppercased()
         return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
     }

@@ -16,7 +16,7 @@ struct BlockedPool {
         let call = Task { [request] in
             let manager = NetworkIndicatorManager(configuration: .immediate)
             return try await URLSession(configuration: .ephemeral).trackedData(
-                for: request, policy: .never, manager: manager)
+                for: request, policy: .singleAttempt, manager: manager)
         }
         let isOver = Lock(false)
         Thread.detachNewThread {

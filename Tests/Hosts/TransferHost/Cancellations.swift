@@ -15,7 +15,7 @@ struct Cancellations {
         let url = try LoopbackServer(isListening: false).url("/")
         var ends: Set<String> = []
         for number in 0..<count {
-            let call = Task { try await session.trackedData(from: url, policy: .never, manager: manager) }
+            let call = Task { try await session.trackedData(from: url, policy: .singleAttempt, manager: manager) }
             if number % 100 == 99 { _ = await call.result }
             for _ in 0..<(number % 100) { await Task.yield() }
             call.cancel()
@@ -35,7 +35,7 @@ struct Cancellations {
         var ends: Set<String> = []
         for number in 0..<count {
             let call = Task { [request] in
-                try await session.trackedUpload(for: request, fromFile: file, policy: .never, manager: manager)
+                try await session.trackedUpload(for: request, fromFile: file, policy: .singleAttempt, manager: manager)
             }
             try await Task.sleep(for: .microseconds(number % 50 * 50))
             call.cancel()

@@ -64,7 +64,7 @@ struct HTTP2Scene {
             nginx.terminate()
             nginx.waitUntilExit()
         }
-        while (try? await worker(.never)) == nil { try await Task.sleep(for: .milliseconds(20)) }
+        while (try? await worker(.singleAttempt)) == nil { try await Task.sleep(for: .milliseconds(20)) }
         report("version", try await version())
         try await redirects()
         try await silence()
@@ -103,7 +103,7 @@ struct HTTP2Scene {
     }
 
     private func silence() async throws {
-        let silent = try await worker(.never)
+        let silent = try await worker(.singleAttempt)
         kill(silent, SIGSTOP)
         defer { kill(silent, SIGCONT) }
         var policy = TrackedRetryPolicy.standard

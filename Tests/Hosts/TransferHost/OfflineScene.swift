@@ -20,7 +20,7 @@ struct OfflineScene {
         let url = URL(string: "http://192.0.2.1:\(server.port)/")!
         report("offline", SystemConnectivityMonitor.system.isOffline)
         do {
-            _ = try await URLSession.shared.trackedData(from: url, policy: .never)
+            _ = try await URLSession.shared.trackedData(from: url, policy: .singleAttempt)
         } catch {
             report("error", error)
         }

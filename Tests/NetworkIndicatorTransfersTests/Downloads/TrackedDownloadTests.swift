@@ -67,7 +67,7 @@ struct TrackedDownloadTests {
         server.on("/", Response(status: 302, body: .bytes(Array("gone".utf8))))
         let result = try await download(server.url("/"))
         #expect(result.response.statusCode == 302)
-        #expect(try await bench.data(server.url("/"), .never).status == 302)
+        #expect(try await bench.data(server.url("/"), .singleAttempt).status == 302)
         #expect(server.hits("/") == 2)
     }
 
@@ -76,7 +76,7 @@ struct TrackedDownloadTests {
         #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")
         #expect(URL(string: "http://h/a%20b")?.withoutCredentials == "http://h/a%20b")
         let error = await failure {
-            try await bench.session.trackedDownload(from: url, policy: .never, manager: bench.manager)
+            try await bench.session.trackedDownload(from: url, policy: .singleAttempt, manager: bench.manager)
         }
         #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
     }
@@ -165,7 +165,7 @@ struct TrackedDownloadTests {
         let folder = try TemporaryFolder()
         let error = await failure {
             try await bench.session.trackedDownload(
-                for: URLRequest("GET", server.url("/"), timeout: 3_600), to: folder.url("x"), policy: .never,
+                for: URLRequest("GET", server.url("/"), timeout: 3_600), to: folder.url("x"), policy: .singleAttempt,
                 manager: bench.manager)
         }
         guard case .unacceptableStatus(let response) = error as? DownloadError else {

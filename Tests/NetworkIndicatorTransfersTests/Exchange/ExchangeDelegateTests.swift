@@ -25,7 +25,7 @@ struct ExchangeDelegateTests {
         defer { session.finishTasksAndInvalidate() }
         let folder = try TemporaryFolder()
         let (url, response) = try await session.trackedDownload(
-            for: URLRequest("GET", server.url("/")), to: hasDestination ? folder.url("x") : nil, policy: .never,
+            for: URLRequest("GET", server.url("/")), to: hasDestination ? folder.url("x") : nil, policy: .singleAttempt,
             manager: bench.manager)
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
         #expect(try Data(contentsOf: url) == Data("file".utf8))
@@ -45,7 +45,7 @@ struct ExchangeDelegateTests {
         defer { session.finishTasksAndInvalidate() }
         for session in [session, bench.session] {
             let (data, response) = try await session.trackedData(
-                for: URLRequest("GET", server.url("/"), timeout: 3_600), policy: .never, manager: bench.manager)
+                for: URLRequest("GET", server.url("/"), timeout: 3_600), policy: .singleAttempt, manager: bench.manager)
             #expect((response as? HTTPURLResponse)?.statusCode == 401 && data == Data("401\n".utf8))
         }
     }
@@ -76,7 +76,7 @@ struct ExchangeDelegateTests {
         let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let call = Task {
-            try await session.trackedDownload(from: server.url("/"), policy: .never, manager: bench.manager)
+            try await session.trackedDownload(from: server.url("/"), policy: .singleAttempt, manager: bench.manager)
         }
         await questions.reached(1)
         call.cancel()

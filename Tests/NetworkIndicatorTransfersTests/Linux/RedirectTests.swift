@@ -20,7 +20,7 @@ struct RedirectTests {
         let bench = Bench { $0.httpAdditionalHeaders = ["authorization": "s3cret", "X-Other": "1"] }
         var request = URLRequest("GET", server.url("/"))
         request.setValue("s3cret", forHTTPHeaderField: "Cookie")
-        _ = try await bench.data(request, .never)
+        _ = try await bench.data(request, .singleAttempt)
         for name in ["Authorization", "Cookie"] {
             #expect(server.requests.last?.headers[name] == "s3cret" && other.requests.last?.headers[name] == nil)
         }
@@ -40,7 +40,8 @@ struct RedirectTests {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "http://h /"))
         let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
-        #expect(error?.code == .badURL && error?.attempts == 1 && error?.description.contains("“http://h /”") == true)
+        #expect(
+            error?.code == .badURL && error?.attemptCount == 1 && error?.description.contains("“http://h /”") == true)
     }
 
     @Test(arguments: [
@@ -54,9 +55,10 @@ struct RedirectTests {
         var request = URLRequest(method, server.url("/"))
         request.setValue("text/x", forHTTPHeaderField: "Content-Type")
         let (uploaded, _) = try await bench.session.trackedUpload(
-            for: request, from: Data("body".utf8), policy: .never, manager: bench.manager)
+            for: request, from: Data("body".utf8), policy: .singleAttempt, manager: bench.manager)
         request.httpBody = Data("body".utf8)
-        let (loaded, _) = try await bench.session.trackedData(for: request, policy: .never, manager: bench.manager)
+        let (loaded, _) = try await bench.session.trackedData(
+            for: request, policy: .singleAttempt, manager: bench.manager)
         let body = expected == "GET" ? "" : "body"
         #expect(uploaded == Data(body.utf8) && loaded == Data(body.utf8))
         #expect(server.requests("/x").map(\.method) == [expected, expected])
@@ -70,7 +72,8 @@ struct RedirectTests {
         let folder = try TemporaryFolder()
         try Data(count: 8_000_000).write(to: folder.url("x"))
         let (body, response) = try await bench.session.trackedUpload(
-            for: URLRequest("PUT", server.url("/")), fromFile: folder.url("x"), policy: .never, manager: bench.manager)
+            for: URLRequest("PUT", server.url("/")), fromFile: folder.url("x"), policy: .singleAttempt,
+            manager: bench.manager)
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
         #expect(body == Data("8000000".utf8))
     }

@@ -16,7 +16,7 @@ struct SiblingSessionsTests {
     init() throws { server = try LoopbackServer() }
 
     private func download(
-        _ request: URLRequest, in session: URLSession, _ policy: TrackedRetryPolicy = .never
+        _ request: URLRequest, in session: URLSession, _ policy: TrackedRetryPolicy = .singleAttempt
     ) async throws -> any Error {
         let folder = try TemporaryFolder()
         return try #require(
@@ -57,7 +57,7 @@ struct SiblingSessionsTests {
         let cache = URLCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
         cache.storeCachedResponse(CachedURLResponse(response: response, data: Data("wrong".utf8)), for: request)
         let bench = Bench { $0.urlCache = cache }
-        #expect(try await bench.data(server.url("/?a=2"), .never).data == Data("Hello".utf8))
+        #expect(try await bench.data(server.url("/?a=2"), .singleAttempt).data == Data("Hello".utf8))
         #expect(bench.session.configuration.urlCache === cache)
     }
 
@@ -91,7 +91,7 @@ struct SiblingSessionsTests {
         let bench = Bench { $0.timeoutIntervalForResource = 1 }
         let error = try await download(URLRequest("GET", server.url("/")), in: bench.session, .standard)
         let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.code == .timedOut && typed.attempts == 1)
+        #expect(typed.code == .timedOut && typed.attemptCount == 1)
         #expect(typed.underlyingError.localizedDescription == "not complete within 1 s")
     }
 

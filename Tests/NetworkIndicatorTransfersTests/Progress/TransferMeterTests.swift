@@ -103,7 +103,7 @@ struct TransferMeterTests {
 
     @Test("Without a total there are bytes, rate and elapsed time")
     func unknownTotal() {
-        #expect(meter.description == "0 B, 0 s elapsed" && meter.slowestTransfers(3).isEmpty)
+        #expect(meter.description == "0 B, 0 s elapsed" && meter.slowestTransfers(limit: 3).isEmpty)
         let transfer = meter.beginTransfer()
         run(transfer, from: 0, by: 100_000, to: 2_000_000, of: nil)
         #expect(meter.totalBytes == nil && meter.fractionCompleted == nil && meter.estimatedTimeRemaining == nil)
@@ -160,7 +160,7 @@ struct TransferMeterTests {
     func beginsAhead() throws {
         let transfer = meter.beginTransfer()
         time.advance(by: .seconds(3600))
-        #expect(meter.slowestTransfers(1).isEmpty)
+        #expect(meter.slowestTransfers(limit: 1).isEmpty)
         transfer.start()
         run(transfer, from: 0, by: 100_000, to: 1_000_000, of: 10_000_000)
         #expect(abs(try #require(meter.bytesPerSecond) / 1_000_000 - 1) < 0.2)
@@ -202,12 +202,12 @@ struct TransferMeterTests {
             transfers[5].update(progress(tenth * 10, of: .max))
             time.advance(by: .milliseconds(100))
         }
-        #expect(meter.slowestTransfers(1).map(\.label) == ["stalled"])
-        #expect(meter.slowestTransfers(2).map(\.label) == ["stalled", "endless"])
-        #expect(meter.slowestTransfers(3).map(\.label) == ["stalled", "slow", "endless"])
-        #expect(meter.slowestTransfers(4).map(\.label) == ["fast", "stalled", "slow", "endless"])
-        #expect(meter.slowestTransfers(9).map(\.label) == ["fast", "stalled", "slow", "unknown", "endless"])
-        #expect(meter.slowestTransfers(-1).isEmpty)
+        #expect(meter.slowestTransfers(limit: 1).map(\.label) == ["stalled"])
+        #expect(meter.slowestTransfers(limit: 2).map(\.label) == ["stalled", "endless"])
+        #expect(meter.slowestTransfers(limit: 3).map(\.label) == ["stalled", "slow", "endless"])
+        #expect(meter.slowestTransfers(limit: 4).map(\.label) == ["fast", "stalled", "slow", "endless"])
+        #expect(meter.slowestTransfers(limit: 9).map(\.label) == ["fast", "stalled", "slow", "unknown", "endless"])
+        #expect(meter.slowestTransfers(limit: -1).isEmpty)
     }
 
     @Test("Ten thousand transfers, updated from many threads, add up")
@@ -252,7 +252,7 @@ struct TransferMeterTests {
         for transfer in transfers { transfer.update(progress(.min, of: .min)) }
         for transfer in transfers { transfer.update(progress(.max / 2, of: .max)) }
         time.advance(by: .seconds(1_000_000_000))
-        _ = (meter.description, meter.slowestTransfers(.max))
+        _ = (meter.description, meter.slowestTransfers(limit: .max))
         for transfer in transfers { transfer.update(progress(1 << 62, of: 1 << 62)) }
         #expect(
             meter.completedBytes == .max && meter.totalBytes == .max && meter.description.hasPrefix("9.2 of 9.2 EB"))

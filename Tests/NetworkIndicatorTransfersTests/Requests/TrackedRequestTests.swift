@@ -34,7 +34,7 @@ struct TrackedRequestTests {
             mayRespond.wait()
             return .text("Hello")
         }
-        async let response = bench.data(server.url("/"), .never)
+        async let response = bench.data(server.url("/"), .singleAttempt)
         var held = await bench.session.transport.firstTask()
         weak var released: URLSessionTask?
         released = held
@@ -83,7 +83,7 @@ struct TrackedRequestTests {
         }
         let typed = try #require(error as? NetworkRequestError)
         #expect(typed.code == code)
-        #expect(typed.attempts == 1)
+        #expect(typed.attemptCount == 1)
         #expect(typed.underlyingError.localizedDescription == reason)
         #expect(server.acceptedConnectionCount == 0)
     }
@@ -92,7 +92,7 @@ struct TrackedRequestTests {
         let server = try LoopbackServer()
         let bench = Bench { $0.identifier = "uploads" }
         let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
-        #expect(error?.attempts == 0 && error?.description.contains("“uploads” is a background session") == true)
+        #expect(error?.attemptCount == 0 && error?.description.contains("“uploads” is a background session") == true)
         #expect(server.requests.isEmpty)
         #expect(bench.events.entries == [.finished])
     }
@@ -206,6 +206,6 @@ struct TrackedRequestTests {
         task?.cancel()
         let typed = await error as? NetworkRequestError
         #expect(typed?.code == .cancelled)
-        #expect(typed?.attempts == 1)
+        #expect(typed?.attemptCount == 1)
     }
 }

@@ -16,10 +16,10 @@ struct URLErrorDescriptionTests {
 
     private func error(_ url: URL, timeout: TimeInterval = 240) async throws -> String {
         let error = await failure {
-            try await bench.data(URLRequest("GET", url, timeout: timeout), .never)
+            try await bench.data(URLRequest("GET", url, timeout: timeout), .singleAttempt)
         }
         let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.attempts == 1)
+        #expect(typed.attemptCount == 1)
         return typed.underlyingError.localizedDescription
     }
 
@@ -67,7 +67,7 @@ struct URLErrorDescriptionTests {
         server.on("/", Response(status: 200, headers: headers, body: .bytes(bytes)).untilClose())
         let error = await failure { try await bench.data(server.url("/"), .standard.unhurried) }
         let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.code == code && typed.attempts == 1)
+        #expect(typed.code == code && typed.attemptCount == 1)
     }
     #endif
 

@@ -35,7 +35,8 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func aTimeoutIsNamed() {
-        let error = NetworkRequestError(underlyingError: URLError(.timedOut), attempts: 1, offlineTime: nil, url: nil)
+        let error = NetworkRequestError(
+            underlyingError: URLError(.timedOut), attemptCount: 1, offlineTime: nil, url: nil)
         #expect(error.description.contains("timed out"))
         #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }
@@ -52,7 +53,7 @@ struct TrackedRetryPolicyTests {
             #expect(Array(data) == Body.generated(size: 100_000, seed: 1).bytes(in: 0..<100_000))
             let error = await failure { try await bench.data(server.url("/\(number)"), .standard.unhurried) }
             // libcurl repeats a request if a reused connection is reset, so the server may receive additional requests.
-            #expect((error as? NetworkRequestError)?.attempts == 3 && server.hits("/\(number)") >= 5)
+            #expect((error as? NetworkRequestError)?.attemptCount == 3 && server.hits("/\(number)") >= 5)
         }
     }
 
@@ -62,7 +63,7 @@ struct TrackedRetryPolicyTests {
         let request = URLRequest("GET", server.url("/"), timeout: 0.5)
         let start = ContinuousClock.now
         let error = await failure { try await bench.data(request, .standard.unhurried) } as? NetworkRequestError
-        #expect(error?.code == .timedOut && error?.attempts == 3 && error?.url == server.url("/"))
+        #expect(error?.code == .timedOut && error?.attemptCount == 3 && error?.url == server.url("/"))
         #expect(error?.description.contains("3 attempts") == true && server.hits("/") == 3)
         #if canImport(FoundationNetworking)
         #expect(error?.description.contains("within 0.5 s") == true)
@@ -91,7 +92,7 @@ struct TrackedRetryPolicyTests {
         server.on("/", .reset)
         let request = URLRequest("POST", server.url("/"), body: "order")
         let error = await failure { try await bench.data(request, .standard.unhurried) } as? NetworkRequestError
-        #expect(error?.attempts == 1)
+        #expect(error?.attemptCount == 1)
         #expect(server.hits("/") == 1)
     }
 
@@ -99,7 +100,7 @@ struct TrackedRetryPolicyTests {
 
     @Test func settingsHaveDefaultsAndAreClamped() {
         var policy = TrackedRetryPolicy.standard
-        #expect(policy.maximumRetries == 2 && policy.retriedStatusCodes.isEmpty && !policy.retriesNonIdempotent)
+        #expect(policy.maximumRetries == 2 && policy.retriedStatusCodes.isEmpty && !policy.retriesNonIdempotentRequests)
         #expect(policy.retryAfterLimit == .seconds(60) && policy.connectivityTimeout == .seconds(60))
         #expect(TrackedRetryPolicy.retryingServerErrors.retriedStatusCodes == [408, 429, 502, 503, 504])
         policy.maximumRetries = -1
@@ -122,7 +123,7 @@ struct TrackedRetryPolicyTests {
         var request = URLRequest(method, try #require(URL(string: "http://example.com")))
         #expect(TrackedRetryPolicy.standard.mayRepeat(request) == isIdempotent)
         var policy = TrackedRetryPolicy.standard
-        policy.retriesNonIdempotent = true
+        policy.retriesNonIdempotentRequests = true
         #expect(policy.mayRepeat(request))
         request.setValue("1", forHTTPHeaderField: "idempotency-key")
         #expect(TrackedRetryPolicy.standard.mayRepeat(request))

@@ -59,7 +59,7 @@ struct TrackedRetryPolicyWaitingTests {
         policy.timing = clock.timing
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
         let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.code == brokenBody && typed.attempts > 1 && typed.attempts == server.hits("/"))
+        #expect(typed.code == brokenBody && typed.attemptCount > 1 && typed.attemptCount == server.hits("/"))
         #if canImport(FoundationNetworking)
         #expect(typed.underlyingError.localizedDescription.contains("10 B of 1.0 kB"), "\(typed.underlyingError)")
         #endif
@@ -86,7 +86,8 @@ struct TrackedRetryPolicyWaitingTests {
             if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.entryCount)") }
         }
         let request = try TrackedRequest(
-            request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session, policy: .never,
+            request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session,
+            policy: .singleAttempt,
             manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
         _ = try await request.tracking(1) { [bench] in
             events.add("\(bench.manager.entryCount)")
@@ -114,7 +115,7 @@ struct TrackedRetryPolicyWaitingTests {
         await clock.sleepsBegun(1)
         clock.advance(by: .seconds(60))
         let typed = try #require(await error as? NetworkRequestError)
-        #expect(typed.code == .notConnectedToInternet && typed.attempts == 1 && typed.offlineTime == .seconds(60))
+        #expect(typed.code == .notConnectedToInternet && typed.attemptCount == 1 && typed.offlineTime == .seconds(60))
         #expect(bench.events.entries == [.started(1), .waiting(-1009), .finished])
         await bench.session.transport.allTasksEnded()
     }

@@ -44,7 +44,7 @@ func load() async {
         }
         print("\(data.count) bytes")
     } catch let error as NetworkRequestError {
-        print("cannot connect: \(error.code == .cannotConnectToHost), after \(error.attempts) attempts")
+        print("cannot connect: \(error.code == .cannotConnectToHost), after \(error.attemptCount) attempts")
     } catch {
         print(error)
     }
