@@ -1,14 +1,21 @@
 package struct TerminalEnvironment: Sendable {
     private let variables: [String: String]
+    private var isLimitedToASCII = false
 
     package init(_ variables: [String: String]) { self.variables = variables }
+
+    var limitedToASCII: Self {
+        var environment = self
+        environment.isLimitedToASCII = true
+        return environment
+    }
 
     package var welcomesAnimation: Bool {
         !lacksCursorCodes && !["CI", "TF_BUILD", "ACCESSIBLE"].contains(where: isOn)
     }
 
     package func usesColor(_ mode: TerminalIndicator.Mode, isTerminal: Bool = true) -> Bool {
-        guard mode == .auto else { return mode == .always }
+        guard mode == .automatic else { return mode == .always }
         if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }
         if isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE") { return true }
         return isTerminal && !isOff("CLICOLOR") && hasColors
@@ -21,7 +28,7 @@ package struct TerminalEnvironment: Sendable {
     }
 
     /// The default fonts of the Linux console lack braille patterns, heavy lines and check marks.
-    package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" }
+    package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" && !isLimitedToASCII }
 
     package var frames: [String] {
         hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]

@@ -1,8 +1,8 @@
 extension TerminalIndicator {
     /// When to use a feature.
     public enum Mode: Sendable, Hashable {
-        /// Decide automatically, as the documentation of each parameter of this type describes.
-        case auto
+        /// Decide automatically, as the documentation of each property of this type describes.
+        case automatic
         /// Use the feature regardless of the environment variables.
         case always
         /// Don't use the feature.
@@ -10,13 +10,14 @@ extension TerminalIndicator {
     }
 
     /// A column of text after the percentage.
-    public struct Detail: Sendable, Hashable {
-        /// The text. In the main row, a column without text takes no space. In the rows below the main row, a column
-        /// takes no space only if it is empty in all of these rows.
+    ///
+    /// A string literal is a detail with the priority 0.
+    public struct Detail: Sendable, Hashable, ExpressibleByStringInterpolation {
+        /// The text. A column that is empty in all rows takes no space.
         public var text: String
         /// The priority of this column. In a narrow window, the indicator drops columns with lower priorities first. Of
-        /// columns with equal priorities, it drops the last one first. If several rows below the main row have this
-        /// column, the highest of their priorities applies.
+        /// columns with equal priorities, it drops the last one first. If several rows have this column, the highest of
+        /// their priorities applies.
         public var priority: Int
 
         /// Creates a column.
@@ -24,18 +25,21 @@ extension TerminalIndicator {
             self.text = text
             self.priority = priority
         }
+
+        /// Creates a column with the priority 0.
+        public init(stringLiteral text: String) { self.init(text) }
     }
 
-    /// A row below the main row, for one of several transfers.
-    public struct Row: Sendable, Hashable {
-        /// The name at the beginning of the row. If the names don't fit, an ellipsis replaces their longest common
-        /// prefix that ends with a separator, such as a space or `/`. A prefix of fewer than four characters is kept.
-        /// Names that are still too long are cut in the middle.
+    /// A name, the progress and further columns of text.
+    ///
+    /// A string literal is a row that consists of a name.
+    public struct Row: Sendable, Hashable, ExpressibleByStringInterpolation {
+        /// The text at the beginning of the row.
         public var name: String
         /// The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is unknown.
         /// Numbers outside this range are clamped.
         public var fraction: Double?
-        /// Columns after the percentage, aligned across all rows below the main row.
+        /// Columns after the percentage, aligned across all rows.
         public var details: [Detail]
 
         /// Creates a row.
@@ -44,5 +48,21 @@ extension TerminalIndicator {
             self.fraction = fraction
             self.details = details
         }
+
+        /// Creates a row from texts in the order of `TransferStatus.details`: bytes, rate, and time.
+        ///
+        /// In a narrow window, the indicator drops the fourth and later texts first, then the second one, then the
+        /// first one, and then the third one.
+        public init(_ name: String, fraction: Double? = nil, details: [some StringProtocol]) {
+            let priorities = [2, 1, 3]
+            self.init(
+                name, fraction: fraction,
+                details: details.enumerated().map {
+                    Detail(String($1), priority: $0 < priorities.count ? priorities[$0] : 0)
+                })
+        }
+
+        /// Creates a row that consists of a name.
+        public init(stringLiteral name: String) { self.init(name) }
     }
 }

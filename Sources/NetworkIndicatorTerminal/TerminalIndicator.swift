@@ -6,7 +6,7 @@ public import NetworkIndicator
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
 /// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a nonempty value other than `0` or
 /// `false`, ignoring case. The same applies if `TERM` is unset or empty, or names a terminal that is known to lack ANSI
-/// cursor control, such as `dumb`. Once its row is erased, an indicator that is off and has no ``idleText`` runs no
+/// cursor control, such as `dumb`. Once its row is erased, an indicator that is off and shows no idle text runs no
 /// timer.
 ///
 /// ```swift
@@ -33,15 +33,16 @@ public import NetworkIndicator
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
     private let lines: TerminalLineSource
+    private let idleText: (@MainActor @Sendable () -> String?)?
     private let interval: Duration
-    private let plainLines: Bool
+    private let writesPlainLines: Bool
     private let draws: Bool
     private let screen: TerminalScreen
     private let scheduler: any ActivityScheduler
     private let startTimer: StartTimer
 
     private var isVisible = false
-    private var loggedLine: TerminalLine?
+    private var isLogging = false
     private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
 
@@ -51,73 +52,73 @@ public final class TerminalIndicator: ActivityIndicator {
     /// main thread ten times a second.
     private static let updateInterval = Duration.milliseconds(500)
 
-    /// Creates an indicator that is off. The initializer reads the environment variables.
-    ///
-    /// All closures run on the main actor, while the indicator holds no lock. With the default `interval`, they run
-    /// about twice a second while this indicator draws the spinner. Calls to ``redraw()``, ``print(_:)`` and
-    /// ``suspend(_:)``, and changes of the window's size, can also cause the closures to run. Between two runs of the
-    /// closures, a separate thread draws the spinner's frames. If the main actor is blocked, the spinner soon stops.
+    /// Creates an indicator that is off, and that shows a spinner beside a text that never changes.
     ///
     /// - Parameters:
-    ///   - label: The text beside the spinner. In a narrow window, the text is cut and ends in an ellipsis. A label
-    ///     with a dot but no spaces is treated as a file name, and is cut in the middle instead. In all text that the
-    ///     indicator draws, line breaks and tabs become spaces. Escape sequences, other control characters and most
-    ///     formatting characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters.
-    ///   - fraction: The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is
-    ///     unknown. Numbers outside this range are clamped. While the indicator is on, the percentage falls only after
-    ///     the closure has returned `nil` or NaN.
-    ///   - details: Columns after the percentage. In a narrow window, the bar is dropped first, and then columns by
-    ///     their ``Detail/priority``. Once all columns are dropped, the bar is drawn again if it fits.
-    ///   - rows: More rows below the main row. They are drawn only if the window has at least 40 columns, and at least
-    ///     two rows more than the closure returns. When the window's width changes, these rows are hidden for at least
-    ///     a second.
-    ///   - frames: The frames of the spinner. The indicator shows them in turn, padded to the same width. An empty
-    ///     array selects braille patterns or, if the locale isn't UTF-8 or the terminal is the Linux console, `-`, `\`,
-    ///     `|` and `/`.
-    ///   - interval: The time for which each frame of the spinner is shown. Values below 20 ms are treated as 20 ms. If
-    ///     the interval is longer than 250 ms, the closures run once per interval.
-    ///   - animation: Whether to draw on a terminal. `.auto` follows the environment variables that the overview of
-    ///     ``TerminalIndicator`` lists, and `.always` ignores them.
-    ///   - color: Whether to use colours. `.auto` follows the environment variables that
-    ///     ``TerminalStyle/init(for:color:)`` lists.
-    ///   - progress: Whether to set the terminal's own progress bar too. `.auto` uses the bar only on terminals that
-    ///     are known to have one. With `.always`, a terminal without a progress bar may show a notification instead.
-    ///   - plainLines: Whether an indicator that doesn't draw writes one line when it turns on and one when it turns
-    ///     off. The lines contain no escape sequences. On a terminal, no line is written while the program is in the
-    ///     background. If the output is blocked, the lines are written later. At exit, the program waits up to a second
-    ///     for delayed lines.
+    ///   - name: The text beside the spinner.
+    ///   - style: How and when the indicator draws.
+    ///   - idleText: See ``init(style:_:rows:idleText:)``.
     public nonisolated convenience init(
-        label: @escaping @MainActor @Sendable () -> String,
-        fraction: (@MainActor @Sendable () -> Double?)? = nil,
-        details: (@MainActor @Sendable () -> [Detail])? = nil,
-        rows: (@MainActor @Sendable () -> [Row])? = nil,
-        frames: [String] = [], interval: Duration = .milliseconds(100),
-        animation: Mode = .auto, color: Mode = .auto, progress: Mode = .auto, plainLines: Bool = false
+        _ name: String, style: Style = Style(), idleText: (@MainActor @Sendable () -> String?)? = nil
+    ) {
+        self.init(style: style, { Row(name) }, idleText: idleText)
+    }
+
+    /// Creates an indicator that is off. The initializer reads the environment variables.
+    ///
+    /// ```swift
+    /// let indicator = TerminalIndicator {
+    ///     .init("\(queue.operationCount) files", fraction: 0.3)
+    /// } rows: {
+    ///     ["a.txt", "b.txt"]
+    /// }
+    /// ```
+    ///
+    /// All closures run on the main actor, while the indicator holds no lock. With the default interval, `content` and
+    /// `rows` run about twice a second while this indicator draws the spinner. Calls to ``redraw()``, ``print(_:)`` and
+    /// ``suspend(_:)``, and changes of the window's size, can also cause them to run. Between two runs, a separate
+    /// thread draws the spinner's frames. If the main actor is blocked, the spinner soon stops.
+    ///
+    /// - Parameters:
+    ///   - style: How and when the indicator draws.
+    ///   - content: The main row. In a narrow window, its name is cut and ends in an ellipsis. A name with a dot but no
+    ///     spaces is treated as a file name, and is cut in the middle instead. In all text that the indicator draws,
+    ///     line breaks and tabs become spaces. Escape sequences, other control characters and most formatting
+    ///     characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters. While the indicator is
+    ///     on, the percentage falls only after the closure has returned a row without a known fraction.
+    ///   - rows: More rows below the main row, such as one for each transfer. They are drawn only if the window has at
+    ///     least 40 columns, and at least two rows more than the closure returns. When the window's width changes,
+    ///     these rows are hidden for at least a second. Return an empty array to show no further rows.
+    ///   - idleText: A text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
+    ///     The indicator calls this closure when ``setVisible(_:)`` turns it off and when you call ``redraw()``. While
+    ///     the text isn't `nil`, the indicator calls the closure again every second. If another indicator is on, the
+    ///     terminal shows that indicator's row instead.
+    public nonisolated convenience init(
+        style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
+        rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil
     ) {
         self.init(
-            label: label, fraction: fraction, details: details, rows: rows, frames: frames, interval: interval,
-            animation: animation, color: color, progress: progress, plainLines: plainLines,
+            style: style, content, rows: rows, idleText: idleText,
             environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
             scheduler: MainScheduler(), startTimer: { FrameThread(every: $0, $1) })
     }
 
     package nonisolated init(
-        label: @escaping @MainActor @Sendable () -> String,
-        fraction: (@MainActor @Sendable () -> Double?)? = nil,
-        details: (@MainActor @Sendable () -> [Detail])? = nil,
-        rows: (@MainActor @Sendable () -> [Row])? = nil,
-        frames: [String] = [], interval: Duration = .milliseconds(100), animation: Mode = .auto, color: Mode = .auto,
-        progress: Mode = .auto, plainLines: Bool = false, environment: TerminalEnvironment, screen: TerminalScreen,
-        scheduler: any ActivityScheduler, startTimer: StartTimer? = nil
+        style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
+        rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil,
+        environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler,
+        startTimer: StartTimer? = nil
     ) {
-        let style = TerminalStyle(environment, color, isTerminal: true)
-        var emptyLine = TerminalLine(glyph: "", label: "", style: style, progress: environment.progress(progress))
-        emptyLine.pictures = TerminalLine.pictures(frames.isEmpty ? environment.frames : frames, style)
-        lines = TerminalLineSource(
-            label: label, fraction: fraction, details: details, rows: rows, emptyLine: emptyLine)
-        self.interval = interval.clamped(to: .milliseconds(20) ... .longest)
-        self.plainLines = plainLines
-        draws = animation == .always || animation == .auto && environment.welcomesAnimation
+        let environment = style.usesASCII ? environment.limitedToASCII : environment
+        let colors = TerminalStyle(environment, style.color, isTerminal: true)
+        var emptyLine = TerminalLine(
+            glyph: "", label: "", style: colors, progress: environment.progress(style.progress))
+        emptyLine.pictures = TerminalLine.pictures(style.frames.isEmpty ? environment.frames : style.frames, colors)
+        lines = TerminalLineSource(content, rows: rows, emptyLine: emptyLine)
+        self.idleText = idleText
+        interval = style.interval.clamped(to: .milliseconds(20) ... .longest)
+        writesPlainLines = style.writesPlainLines
+        draws = style.animation == .always || style.animation == .automatic && environment.welcomesAnimation
         self.screen = screen
         self.scheduler = scheduler
         self.startTimer =
@@ -126,29 +127,26 @@ public final class TerminalIndicator: ActivityIndicator {
             }
     }
 
-    /// Shows the spinner, or hides it and shows ``idleText`` if that is set. The manager calls this method.
+    /// Shows the spinner, or hides it and shows the idle text if there is one. The manager calls this method.
     ///
     /// - Parameter isVisible: Whether to show the spinner.
     public func setVisible(_ isVisible: Bool) {
-        guard isVisible != self.isVisible else { return }
+        guard isVisible != self.isVisible else {
+            if !isVisible { rest() }
+            return
+        }
         self.isVisible = isVisible
         lines.reset()
         if isVisible { show() } else { hide() }
     }
 
-    /// Draws the row immediately, with the current results of the closures. This method draws nothing while the
-    /// indicator is off or while another indicator draws the row. During ``suspend(_:)`` and right after ``erase()``,
-    /// the row appears later.
+    /// Draws the row immediately, with the current results of the closures. While the indicator is off, this method
+    /// draws the idle text or, if there is none, nothing. It draws nothing while another indicator draws the row.
+    /// During ``suspend(_:)`` and right after ``erase()``, the row appears later.
     ///
     /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {
-        if isVisible, timer != nil { draw() }
-    }
-
-    /// Text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`. If another
-    /// indicator is on, the terminal shows that indicator's row instead.
-    public var idleText: String? {
-        didSet { if idleText != oldValue, !isVisible { rest() } }
+        if !isVisible { rest() } else if timer != nil { draw() }
     }
 
     /// Writes a line to standard error, above the row if one is drawn. This method is thread-safe.
@@ -206,33 +204,50 @@ public final class TerminalIndicator: ActivityIndicator {
         if draws && screen.isTerminal {
             screen.show(ObjectIdentifier(self))
             startTicking(every: interval)
-        } else if plainLines {
-            let line = lines.next()
-            loggedLine = line
-            screen.log("\(line.plainText) ...")
+            draw()
+        } else if writesPlainLines {
+            isLogging = true
+            screen.log("\(lines.next().plainText) ...")
         }
     }
 
     private func hide() {
-        if let line = loggedLine.take() { screen.log("\(line.plainText) ... done") } else { rest() }
+        if isLogging {
+            isLogging = false
+            screen.log("\(lines.next().plainText) ... done")
+        } else {
+            rest()
+        }
     }
 
+    /// Shows the idle text, or erases the row.
     private func rest() {
         guard draws && screen.isTerminal else { return }
-        if idleText != nil { screen.show(ObjectIdentifier(self), isStill: true) }
-        // If the terminal is blocked, the next tick tries to erase the row again. An idle text is drawn again every
-        // second, so it reappears after `fg`.
-        startTicking(every: idleText == nil ? min(interval, .milliseconds(100)) : .seconds(1))
+        guard let text = idleText?() else {
+            // If the terminal is blocked, the next tick tries to erase the row again.
+            if screen.hide(ObjectIdentifier(self)) {
+                stopTicking()
+            } else {
+                startTicking(every: min(interval, .milliseconds(100)))
+            }
+            return
+        }
+        screen.show(ObjectIdentifier(self), isStill: true)
+        // Drawing the text again every second also makes it reappear after `fg`.
+        startTicking(every: .seconds(1))
+        draw(lines.stillLine(text))
     }
 
     private func startTicking(every interval: Duration) {
-        // The thread of a cancelled timer ends only later, so creating a timer for each change of `idleText` could
-        // accumulate threads.
-        if timer?.interval != interval {
-            timer?.timer.cancel()
-            timer = (startTimer(interval) { self.tick() }, interval)
-        }
-        draw()
+        // The thread of a cancelled timer ends only later, so creating a timer for each tick could accumulate threads.
+        guard timer?.interval != interval else { return }
+        timer?.timer.cancel()
+        timer = (startTimer(interval) { self.tick() }, interval)
+    }
+
+    private func stopTicking() {
+        timer?.timer.cancel()
+        timer = nil
     }
 
     private nonisolated func tick() {
@@ -242,7 +257,14 @@ public final class TerminalIndicator: ActivityIndicator {
     private nonisolated func requestUpdate() {
         guard !markUpdateRequested() else { return }
         scheduler.performOnMain {
-            if self.timer != nil { self.draw() } else { self.isUpdateRequested.withLock { $0 = false } }
+            if self.timer == nil {
+                self.isUpdateRequested.withLock { $0 = false }
+            } else if self.isVisible {
+                self.draw()
+            } else {
+                self.isUpdateRequested.withLock { $0 = false }
+                self.rest()
+            }
         }
     }
 
@@ -256,15 +278,13 @@ public final class TerminalIndicator: ActivityIndicator {
     private func draw() {
         // If a closure calls `print`, that call requests an update. This mark prevents an endless series of updates.
         markUpdateRequested()
-        let line = isVisible ? lines.next() : idleText.map(lines.stillLine)
+        let line = lines.next()
         isUpdateRequested.withLock { $0 = false }
-        let owner = ObjectIdentifier(self)
-        let pictures = isVisible ? max(1, Int(Self.updateInterval / interval)) - 1 : 0
-        let isDone =
-            line.map { !screen.draw($0, by: owner, at: scheduler.now, pictures: pictures) } ?? screen.hide(owner)
-        if isDone {
-            timer?.timer.cancel()
-            timer = nil
-        }
+        // A closure may have turned the indicator off.
+        if isVisible { draw(line, pictures: max(1, Int(Self.updateInterval / interval)) - 1) }
+    }
+
+    private func draw(_ line: TerminalLine, pictures: Int = 0) {
+        if !screen.draw(line, by: ObjectIdentifier(self), at: scheduler.now, pictures: pictures) { stopTicking() }
     }
 }

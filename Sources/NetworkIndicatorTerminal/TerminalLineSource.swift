@@ -2,9 +2,7 @@
 /// structure, that access would violate exclusivity.
 @MainActor
 final class TerminalLineSource {
-    private let label: @MainActor @Sendable () -> String
-    private let fraction: (@MainActor @Sendable () -> Double?)?
-    private let details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?
+    private let content: @MainActor @Sendable () -> TerminalIndicator.Row
     private let rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?
     private let emptyLine: TerminalLine
 
@@ -13,13 +11,10 @@ final class TerminalLineSource {
     private var detailCells: [Int] = []
 
     nonisolated init(
-        label: @escaping @MainActor @Sendable () -> String, fraction: (@MainActor @Sendable () -> Double?)?,
-        details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])?,
+        _ content: @escaping @MainActor @Sendable () -> TerminalIndicator.Row,
         rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])?, emptyLine: TerminalLine
     ) {
-        self.label = label
-        self.fraction = fraction
-        self.details = details
+        self.content = content
         self.rows = rows
         self.emptyLine = emptyLine
     }
@@ -31,10 +26,11 @@ final class TerminalLineSource {
 
     func next() -> TerminalLine {
         var line = emptyLine
-        line.label = label()
-        percent = fraction?().flatMap(Self.percent(of:)).map { max(percent ?? 0, $0) }
+        let content = content()
+        line.label = content.name
+        percent = content.fraction.flatMap(Self.percent(of:)).map { max(percent ?? 0, $0) }
         line.percent = percent
-        line.details = details?() ?? []
+        line.details = content.details
         if line.details.count != detailCells.count { detailCells = line.details.map { _ in 0 } }
         for (index, detail) in line.details.enumerated() {
             detailCells[index] = max(detailCells[index], CellWidth.of(detail.text))

@@ -23,12 +23,12 @@ package enum TerminalProgress: Sendable, Equatable {
 }
 
 extension TerminalEnvironment {
-    /// `.auto` uses only a bar that is known to exist, because older versions of iTerm2 and kitty show a notification
+    /// `.automatic` uses only a bar that is known to exist, because older versions of iTerm2 and kitty show a notification
     /// instead.
     package func progress(_ mode: TerminalIndicator.Mode) -> TerminalProgress {
         switch mode {
         case .never: .none
-        case .auto: detectedProgress
+        case .automatic: detectedProgress
         case .always: detectedProgress == .none ? .transitions : detectedProgress
         }
     }

@@ -19,10 +19,10 @@ public struct TerminalStyle: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - descriptor: The file descriptor to which you write the text. The default is standard output.
-    ///   - color: Whether to use colours. `.auto` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
+    ///   - color: Whether to use colours. `.automatic` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
     ///     and `CLICOLOR`. If none of these variables decides, the style uses colours only on a terminal that supports
     ///     colours according to `TERM` and `COLORTERM`.
-    public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .auto) {
+    public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .automatic) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
     }

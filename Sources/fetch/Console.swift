@@ -38,5 +38,7 @@ final class Console {
         }
     }
 
+    func redraw() { indicator.redraw() }
+
     func printError(_ text: String, mark: String = "") { indicator.print(mark + "fetch: \(text)".printable) }
 }

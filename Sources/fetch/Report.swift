@@ -32,6 +32,7 @@ struct Report {
         download.wait = timeline?.beginWait(text, label: download.path)
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text
+        console.redraw()
     }
 
     func skipIfFinished(_ download: Download) {

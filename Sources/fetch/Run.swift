@@ -15,9 +15,13 @@ final class Run {
     init(_ arguments: Arguments, _ interruption: Interruption) {
         self.arguments = arguments
         let (batch, rows) = (batch, arguments.progressRows)
-        indicator = TerminalIndicator(
-            label: { batch.label }, fraction: { batch.fraction }, details: { batch.details },
-            rows: { batch.rows(rows) })
+        indicator = TerminalIndicator {
+            .init(batch.label, fraction: batch.fraction, details: batch.details)
+        } rows: {
+            batch.rows(rows)
+        } idleText: {
+            batch.idleText
+        }
         console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
     }
 
@@ -58,16 +62,8 @@ final class Run {
         manager.attach(indicator)
         let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
         let start = ContinuousClock.now
-        let waits = Task {
-            while !Task.isCancelled {
-                indicator.idleText = batch.idleText
-                try? await Task.sleep(for: .milliseconds(200))
-            }
-        }
         if arguments.continuesFiles { batch.downloads.forEach(report.skipIfFinished) }
         await Downloader(arguments).fetch(batch.downloads.filter { $0.state == .queued }, report)
-        waits.cancel()
-        indicator.idleText = nil
         let time = start.duration(to: .now)
         indicator.redraw()
         if isatty(STDERR_FILENO) == 0 { manager.updateConfiguration { $0.hideDelay = .zero } }

@@ -35,17 +35,17 @@ import Testing
     ])
     func color(variables: [String: String], isUsed: Bool) {
         let environment = TerminalEnvironment(["TERM": "xterm"].merging(variables) { $1 })
-        #expect(environment.usesColor(.auto) == isUsed)
+        #expect(environment.usesColor(.automatic) == isUsed)
         #expect(environment.usesColor(.always))
         #expect(!environment.usesColor(.never))
     }
 
     @Test func colorNeedsATerminalUnlessItIsForced() {
         let environment = TerminalEnvironment(["TERM": "xterm", "CLICOLOR": "1"])
-        #expect(!environment.usesColor(.auto, isTerminal: false))
+        #expect(!environment.usesColor(.automatic, isTerminal: false))
         #expect(environment.usesColor(.always, isTerminal: false))
         let forced = TerminalEnvironment(["TERM": "xterm", "FORCE_COLOR": "1"])
-        #expect(forced.usesColor(.auto, isTerminal: false))
+        #expect(forced.usesColor(.automatic, isTerminal: false))
         #expect(!forced.usesColor(.never, isTerminal: false))
     }
 
@@ -80,7 +80,7 @@ import Testing
     ])
     func terminalsWithAProgressBar(variables: [String: String]) {
         let environment = TerminalEnvironment(["TERM": "xterm-256color"].merging(variables) { $1 })
-        #expect(environment.progress(.auto) == .transitions)
+        #expect(environment.progress(.automatic) == .transitions)
         #expect(environment.progress(.always) == .transitions)
         #expect(environment.progress(.never) == .none)
     }
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [[:], ["TERM_PROGRAM_VERSION": "1.2.0"], ["TERM_PROGRAM_VERSION": "1.10"]])
     func ghosttyNeedsRepetition(version: [String: String]) {
         let environment = TerminalEnvironment(["TERM_PROGRAM": "ghostty"].merging(version) { $1 })
-        #expect(environment.progress(.auto) == .repeated)
+        #expect(environment.progress(.automatic) == .repeated)
         #expect(environment.progress(.always) == .repeated)
         #expect(environment.progress(.never) == .none)
     }
@@ -110,7 +110,7 @@ import Testing
     ])
     func terminalsWithoutAProgressBar(variables: [String: String]) {
         let environment = TerminalEnvironment(["TERM": "xterm-256color"].merging(variables) { $1 })
-        #expect(environment.progress(.auto) == .none)
+        #expect(environment.progress(.automatic) == .none)
         #expect(environment.progress(.always) == .transitions)
     }
 }

@@ -13,17 +13,19 @@ struct TerminalIndicatorTests {
 
     private func indicator(
         _ environment: [String: String] = [:], frames: [String] = ["a", "b", "c"],
-        interval: Duration = .milliseconds(100), animation: TerminalIndicator.Mode = .auto,
-        color: TerminalIndicator.Mode = .never, progress: TerminalIndicator.Mode = .auto, plainLines: Bool = false,
-        details: (@MainActor @Sendable () -> [TerminalIndicator.Detail])? = nil,
+        interval: Duration = .milliseconds(100), animation: TerminalIndicator.Mode = .automatic,
+        color: TerminalIndicator.Mode = .never, progress: TerminalIndicator.Mode = .automatic,
+        writesPlainLines: Bool = false, idleText: (@MainActor @Sendable () -> String?)? = nil,
+        details: (@MainActor @Sendable () -> [String])? = nil,
         label: @escaping @Sendable () -> String = { "Label" }
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
         return TerminalIndicator(
-            label: label, details: details, frames: frames, interval: interval, animation: animation, color: color,
-            progress: progress,
-            plainLines: plainLines, environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen,
-            scheduler: scheduler)
+            style: .init(
+                frames: frames, interval: interval, animation: animation, color: color, progress: progress,
+                writesPlainLines: writesPlainLines),
+            { .init(label(), details: details?() ?? []) }, idleText: idleText,
+            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler)
     }
 
     private func frame(_ glyph: String, _ label: String = "Label") -> String {
@@ -107,13 +109,13 @@ struct TerminalIndicatorTests {
 
     @Test func nothingIsDrawnWithoutATerminal() {
         device.change { $0.isTerminal = false }
-        for mode in [TerminalIndicator.Mode.auto, .always, .never] {
-            let indicator = indicator(["FORCE_COLOR": "1"], animation: mode, color: .always, progress: .always)
+        for mode in [TerminalIndicator.Mode.automatic, .always, .never] {
+            let indicator = indicator(
+                ["FORCE_COLOR": "1"], animation: mode, color: .always, progress: .always, idleText: { "waiting" })
             indicator.setVisible(true)
             scheduler.advance(by: .seconds(1))
             indicator.suspend {}
             indicator.setVisible(false)
-            indicator.idleText = "waiting"
         }
         #expect(device.takeWritten() == [])
         #expect(scheduler.timerCount == 0)
@@ -207,7 +209,7 @@ struct TerminalIndicatorTests {
     @Test(arguments: [false, true])
     func otherOutputUpdatesTheNumbersAtOnce(isSuspended: Bool) {
         let number = Lock(0)
-        let indicator = indicator(details: { number.withLock { [.init("\($0) files")] } })
+        let indicator = indicator(details: { number.withLock { ["\($0) files"] } })
         indicator.setVisible(true)
         number.withLock { $0 = 1 }
         if isSuspended { indicator.suspend {} } else { indicator.print("a.txt: done") }
@@ -248,7 +250,7 @@ struct TerminalIndicatorTests {
         device.change { $0.isTerminal = false }
         let number = Lock(0)
         let indicator = indicator(
-            color: .always, plainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" } })
+            color: .always, writesPlainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" } })
         indicator.setVisible(true)
         indicator.suspend {}
         #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
@@ -257,14 +259,14 @@ struct TerminalIndicatorTests {
         number.withLock { $0 = 3 }
         indicator.setVisible(false)
         indicator.suspend {}
-        #expect(device.takeWritten() == ["Fetching 0 of 3 ... done\n"])
+        #expect(device.takeWritten() == ["Fetching 3 of 3 ... done\n"])
         #expect(scheduler.timerCount == 0)
     }
 
     @Test func plainLinesAreWrittenAboveAnotherIndicator() {
         let spinner = indicator()
         spinner.setVisible(true)
-        let plain = indicator(animation: .never, plainLines: true, label: { "Plain" })
+        let plain = indicator(animation: .never, writesPlainLines: true, label: { "Plain" })
         plain.setVisible(true)
         plain.suspend {}
         #expect(

@@ -15,10 +15,11 @@ struct TerminalPictureTests {
     init() { screen = TerminalScreen(device: device) }
 
     private func indicator(
-        frames: [String], startTimer: TerminalIndicator.StartTimer? = nil
+        frames: [String], idleText: (@MainActor @Sendable () -> String?)? = nil,
+        startTimer: TerminalIndicator.StartTimer? = nil
     ) -> TerminalIndicator {
         TerminalIndicator(
-            label: { "Label" }, frames: frames, color: .never,
+            style: .init(frames: frames, color: .never), { "Label" }, idleText: idleText,
             environment: TerminalEnvironment(["TERM": "xterm", "LANG": "en_US.UTF-8"]), screen: screen,
             scheduler: scheduler, startTimer: startTimer)
     }
@@ -51,16 +52,21 @@ struct TerminalPictureTests {
     }
 
     @Test func aNewIdleTextStartsNoTimer() {
-        let count = Lock(0)
+        let (count, number) = (Lock(0), Lock<Int?>(0))
         let indicator = indicator(
-            frames: ["a", "b"],
+            frames: ["a", "b"], idleText: { number.withLock { $0 }.map { "\($0) waiting" } },
             startTimer: { [scheduler] interval, tick in
                 count.withLock { $0 += 1 }
                 return scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { tick() }
             })
-        for number in 1...100 { indicator.idleText = "\(number) waiting" }
+        for next in 1...100 {
+            number.withLock { $0 = next }
+            indicator.redraw()
+        }
         #expect(count.withLock { $0 } == 1)
-        indicator.idleText = nil
+        #expect(device.takeWritten().last == NetworkIndicatorTerminalTests.frame(of: " 100 waiting"))
+        number.withLock { $0 = nil }
+        indicator.redraw()
         #expect(scheduler.timerCount == 0)
     }
 

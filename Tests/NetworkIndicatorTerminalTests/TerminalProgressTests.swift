@@ -10,6 +10,7 @@ struct TerminalProgressTests {
     private let scheduler = ManualScheduler()
     private let fraction = Lock<Double?>(0)
     private let rows = Lock<[String]>([])
+    private let idleText = Lock<String?>(nil)
 
     init() {
         screen = TerminalScreen(device: device)
@@ -19,9 +20,10 @@ struct TerminalProgressTests {
     private func indicator(_ environment: [String: String] = [:]) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
-            label: { "Label" }, fraction: { [fraction] in fraction.withLock { $0 } }, details: { [.init("13 MB/s")] },
+            style: .init(frames: ["*"], interval: .milliseconds(500)),
+            { [fraction] in .init("Label", fraction: fraction.withLock { $0 }, details: ["13 MB/s"]) },
             rows: { [rows] in rows.withLock { $0.map { .init($0) } } },
-            frames: ["*"], interval: .milliseconds(500),
+            idleText: { [idleText] in idleText.withLock { $0 } },
             environment: TerminalEnvironment(base.merging(environment) { $1 }),
             screen: screen, scheduler: scheduler)
     }
@@ -50,12 +52,13 @@ struct TerminalProgressTests {
     @Test func numbersChangeTwiceASecond() {
         let (label, calls) = (Lock("Label"), Lock(0))
         let indicator = TerminalIndicator(
-            label: { label.withLock { $0 } }, fraction: { [fraction] in fraction.withLock { $0 } },
-            details: {
+            style: .init(frames: ["*"]),
+            { [fraction] in
                 calls.withLock { $0 += 1 }
-                return [.init("\(calls.withLock { $0 }) updates")]
+                let details = ["\(calls.withLock { $0 }) updates"]
+                return .init(label.withLock { $0 }, fraction: fraction.withLock { $0 }, details: details)
             },
-            frames: ["*"], environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
+            environment: TerminalEnvironment(["TERM": "xterm", "NO_COLOR": "1"]),
             screen: screen, scheduler: scheduler)
         func row(after time: Duration) -> String? {
             scheduler.advance(by: time)
@@ -126,28 +129,48 @@ struct TerminalProgressTests {
 
     private func stillFrame(_ text: String) -> String { frame(of: " \(text)") }
 
+    private func setIdleText(_ text: String?) { idleText.withLock { $0 = text } }
+
     @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
         let indicator = indicator(windowsTerminal)
-        indicator.idleText = "⏸ 2 waiting, next in 3 s"
+        indicator.setVisible(false)
+        #expect(scheduler.timerCount == 0)
+        setIdleText("⏸ 2 waiting, next in 3 s")
+        indicator.redraw()
         #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 3 s")])
-        indicator.idleText = "⏸ 2 waiting, next in 2 s"
+        setIdleText("⏸ 2 waiting, next in 2 s")
+        scheduler.advance(by: .milliseconds(999))
+        #expect(device.takeWritten() == [])
+        scheduler.advance(by: .milliseconds(1))
         #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 2 s")])
         indicator.setVisible(true)
         #expect(device.takeWritten().count == 1)
-        indicator.idleText = "⏸ 1 waiting"
-        #expect(device.takeWritten() == [])
+        setIdleText("⏸ 1 waiting")
         indicator.setVisible(false)
         #expect(device.takeWritten() == [stillFrame("⏸ 1 waiting") + "\u{1B}]9;4;0;0\u{1B}\\"])
         indicator.print("text")
         #expect(device.takeWritten() == [update("text", stillFrame("⏸ 1 waiting"))])
-        indicator.idleText = nil
+        setIdleText(nil)
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten().last == erasure)
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func anIdleTextThatIsSetBeforeTheFirstTaskIsShown() {
+        let indicator = indicator()
+        setIdleText("offline")
+        indicator.setVisible(false)
+        #expect(device.takeWritten() == [stillFrame("offline")])
+        setIdleText(nil)
+        scheduler.advance(by: .seconds(1))
         #expect(device.takeWritten() == [erasure])
         #expect(scheduler.timerCount == 0)
     }
 
     @Test func theIdleTextIsDrawnAgainEachSecond() {
         let indicator = indicator()
-        indicator.idleText = "⏸ 2 waiting"
+        setIdleText("⏸ 2 waiting")
+        indicator.redraw()
         _ = device.takeWritten()
         device.change { $0.conditions.isForeground = false }
         scheduler.advance(by: .seconds(1))
@@ -155,7 +178,9 @@ struct TerminalProgressTests {
         device.change { $0.conditions.isForeground = true }
         scheduler.advance(by: .seconds(1))
         #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
-        indicator.idleText = nil
+        setIdleText(nil)
+        indicator.redraw()
+        #expect(scheduler.timerCount == 0)
     }
 
     @Test func anotherIndicatorThatIsOnDraws() {
@@ -163,14 +188,20 @@ struct TerminalProgressTests {
         let working = indicator()
         working.setVisible(true)
         _ = device.takeWritten()
-        waiting.idleText = "⏸ 2 waiting"
+        setIdleText("⏸ 2 waiting")
+        waiting.redraw()
+        setIdleText(nil)
         scheduler.advance(by: .milliseconds(400))
         #expect(device.takeWritten() == [])
+        setIdleText("⏸ 2 waiting")
         working.setVisible(false)
         _ = device.takeWritten()
         scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
-        waiting.idleText = nil
+        #expect(device.takeWritten().allSatisfy { $0 == stillFrame("⏸ 2 waiting") })
+        setIdleText(nil)
+        waiting.redraw()
+        working.redraw()
+        #expect(scheduler.timerCount == 0)
     }
 
     // MARK: The frame

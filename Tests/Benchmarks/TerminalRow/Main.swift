@@ -9,11 +9,12 @@ enum TerminalRow {
         switch CommandLine.arguments.last {
         case "bar":
             NetworkIndicatorManager.shared.attach(
-                TerminalIndicator(
-                    label: { "film.mp4" }, fraction: { Double(position.value) / 1000 },
-                    details: { [.init("\(position.value)/1000")] }))
+                TerminalIndicator {
+                    .init(
+                        "film.mp4", fraction: Double(position.value) / 1000, details: ["\(position.value)/1000"])
+                })
         case "spinner":
-            NetworkIndicatorManager.shared.attach(TerminalIndicator(label: { "Fetching film.mp4" }))
+            NetworkIndicatorManager.shared.attach(TerminalIndicator("Fetching film.mp4"))
         default:
             Thread.detachNewThread {
                 while true {

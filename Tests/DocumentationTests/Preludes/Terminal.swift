@@ -1,4 +1,4 @@
 import Foundation
 import NetworkIndicatorTerminal
 
-let indicator = TerminalIndicator(label: { "Fetching" })
+let indicator = TerminalIndicator("Fetching")

@@ -1,4 +1,4 @@
 import Foundation
 
 let queue = OperationQueue()
-let indicator = TerminalIndicator(label: { "" })
+let indicator = TerminalIndicator("")

@@ -10,14 +10,14 @@ final class Job {
     private let test = LineSocket(descriptor: 4)
     private let label = Lock("Fetching")
     private lazy var indicator = TerminalIndicator(
-        label: { [label] in label.withLock { $0 } }, animation: animation,
-        plainLines: Self.variable("HOST_PLAIN") != nil)
+        style: .init(animation: animation, writesPlainLines: Self.variable("HOST_PLAIN") != nil)
+    ) { [label] in .init(label.withLock { $0 }) }
 
     /// This continuation is never resumed, because the program ends with `exit` or a signal.
     private var end: CheckedContinuation<Void, Never>?
 
     private var animation: TerminalIndicator.Mode {
-        Self.variable("HOST_ANIMATION") == "always" ? .always : .auto
+        Self.variable("HOST_ANIMATION") == "always" ? .always : .automatic
     }
 
     private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }

@@ -1,0 +1,50 @@
+extension TerminalIndicator {
+    /// How and when an indicator draws.
+    public struct Style: Sendable, Hashable {
+        /// The frames of the spinner. The indicator shows them in turn, padded to the same width. An empty array
+        /// selects braille patterns or, if the indicator draws only ASCII characters, `-`, `\`, `|` and `/`. For people
+        /// who prefer reduced motion, pass a single frame, such as `["•"]`.
+        public var frames: [String] = []
+
+        /// The time for which each frame of the spinner is shown. Values below 20 ms are treated as 20 ms. If the
+        /// interval is longer than 250 ms, the indicator's closures run once per interval.
+        public var interval = Duration.milliseconds(100)
+
+        /// Whether to draw on a terminal. `.automatic` follows the environment variables that the overview of
+        /// ``TerminalIndicator`` lists, and `.always` ignores them.
+        public var animation = Mode.automatic
+
+        /// Whether to use colours. `.automatic` follows the environment variables that
+        /// ``TerminalStyle/init(for:color:)`` lists.
+        public var color = Mode.automatic
+
+        /// Whether to set the terminal's own progress bar too. `.automatic` uses the bar only on terminals that are
+        /// known to have one. With `.always`, a terminal without a progress bar may show a notification instead.
+        public var progress = Mode.automatic
+
+        /// Whether to draw only ASCII characters, except in names and other texts. Even if this is `false`, the
+        /// indicator does so on the Linux console, and if the locale isn't UTF-8.
+        public var usesASCII = false
+
+        /// Whether an indicator that doesn't draw writes a line when it turns on and one when it turns off. The lines
+        /// contain no escape sequences. On a terminal, no line is written while the program is in the background. If
+        /// the output is blocked, the lines are written later. At exit, the program waits up to a second for delayed
+        /// lines.
+        public var writesPlainLines = false
+
+        /// Creates a style. The parameters have the names, meanings and defaults of the properties.
+        public init(
+            frames: [String] = [], interval: Duration = .milliseconds(100), animation: Mode = .automatic,
+            color: Mode = .automatic, progress: Mode = .automatic, usesASCII: Bool = false,
+            writesPlainLines: Bool = false
+        ) {
+            self.frames = frames
+            self.interval = interval
+            self.animation = animation
+            self.color = color
+            self.progress = progress
+            self.usesASCII = usesASCII
+            self.writesPlainLines = writesPlainLines
+        }
+    }
+}
