@@ -19,21 +19,14 @@ final class Batch {
         meter.fractionCompleted ?? (downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil)
     }
 
-    var details: [TerminalIndicator.Detail] {
-        Self.details(meter.status) + [.init(count(.waiting) == 0 ? "" : "\(count(.waiting)) waiting")]
+    var details: [String] {
+        meter.status.details + (count(.waiting) == 0 ? [] : ["\(count(.waiting)) waiting"])
     }
 
     func rows(_ maximum: Int) -> [TerminalIndicator.Row] {
         meter.slowestTransfers(limit: maximum).map {
-            .init($0.label ?? "", fraction: $0.fractionCompleted, details: Self.details($0))
+            .init($0.label ?? "", fraction: $0.fractionCompleted, details: $0.details)
         }
-    }
-
-    private static func details(_ status: TransferStatus) -> [TerminalIndicator.Detail] {
-        [
-            .init(status.bytesDescription, priority: 3), .init(status.rateDescription ?? "", priority: 1),
-            .init(status.timeDescription ?? "", priority: 2),
-        ]
     }
 
     var idleText: String? {

@@ -43,7 +43,7 @@ import Testing
         batch.downloads[1].waitEnd = .now + .seconds(90)
         #expect(batch.idleText?.contains(#/2 waiting, next in (30|29) s/#) == true)
         batch.downloads[2].state = .active
-        #expect(batch.idleText == nil && batch.details.last?.text == "2 waiting")
+        #expect(batch.idleText == nil && batch.details.last == "2 waiting")
     }
 
     @Test func theSummaryCountsEachOutcome() {
