@@ -61,7 +61,7 @@ struct SuggestedFilenameTests {
         server.on(path, .bytes(Array("body".utf8)))
         let url = try #require(URL(string: server.url("/").absoluteString + path.dropFirst()))
         return try await bench.session.trackedDownload(
-            from: url, to: destination, policy: .never, manager: bench.manager
+            from: url, to: destination, policy: .singleAttempt, manager: bench.manager
         ).0
     }
 
