@@ -30,7 +30,7 @@ struct OraclePromises {
     private var spells: [Spell] = []
     private var configuration = NetworkIndicatorManager.Configuration.standard
     private var hideDelays = Duration.zero...Duration.zero
-    private var longestInterval = Duration.zero
+    private(set) var longestInterval = Duration.zero
     /// The time by which the first poll after the end of all polled tasks must occur, if the main thread isn't blocked.
     private var nextPoll = Duration.zero
 

@@ -10,6 +10,10 @@ final class OracleRun {
     private var promises = OraclePromises()
     private var objects = [OracleObject?](repeating: nil, count: OracleScript.slots.count)
     private var objectCount = 0
+    /// The name of the object that each conditional task's condition captures.
+    private var captures: [String: String] = [:]
+    /// The objects that no slot holds, and the time since which no task under way holds them either.
+    private var dropped: [String: Duration?] = [:]
     private var lastReceived: Bool?
     private let second = RecordingIndicator()
     private var secondAttachment: NetworkIndicatorManager.Attachment?
@@ -60,6 +64,7 @@ final class OracleRun {
             await runMain(for: .zero)
         default:
             perform(step)
+            updateDropped()
             settleWaits()
             fail(ledger?.violation(promises))
         }
@@ -70,9 +75,14 @@ final class OracleRun {
         scheduler.advance(by: duration)
         await runWaits()
         promises.mainRan(from: start, to: now)
+        updateDropped()
         fail(promises.violation(at: now))
         if manager.isIndicatorVisible != promises.isOn { fail("isIndicatorVisible differs from the indicator") }
         if second.isVisible != (promises.isOn && secondAttachment != nil) { fail("the second indicator differs") }
+        for (name, since) in dropped {
+            guard let since, now >= since + promises.longestInterval else { continue }
+            fail("the condition of an ended task retains \(name.split(separator: " ")[0])")
+        }
         if promises.isAtRest, waits.isEmpty, scheduler.timerCount > 0 { fail("a timer runs at rest") }
         fail(ledger?.violation(promises))
     }
@@ -117,18 +127,16 @@ final class OracleRun {
 
     private func perform(_ step: OracleScript.Step) {
         switch step {
-        case .begin(let slot): begin(slot)
+        case .begin(let slot): begin(slot, capturing: nil, throughScreen: false)
+        case .beginCapturing(let slot, let other, let throughScreen):
+            begin(slot, capturing: objects[other], throughScreen: throughScreen)
         case .finish(let slot):
             guard let object = objects[slot] else { break }
             promises.finish(object.name, at: now)
             object.finish(manager)
         case .drop(let slot):
-            guard let object = objects[slot] else { break }
-            switch object.kind {
-            case .object, .conditional: promises.abandon(object.name, at: now)
-            case .selfFinishing, .opaque: promises.finish(object.name, at: now)
-            case .counted: return
-            }
+            guard let object = objects[slot], object.kind != .counted else { break }
+            dropped[object.name] = .some(nil)
             objects[slot] = nil
         case .makeConditionFalse(let slot):
             guard let object = objects[slot], object.kind == .conditional else { break }
@@ -152,17 +160,37 @@ final class OracleRun {
         }
     }
 
-    private func begin(_ slot: Int) {
+    private func begin(_ slot: Int, capturing captured: OracleObject?, throughScreen: Bool) {
         let kind = OracleScript.slots[slot]
         if objects[slot] == nil {
             objectCount += 1
-            objects[slot] = OracleObject("\(kind) \(objectCount)", kind, manager)
+            objects[slot] = OracleObject("\(kind) \(objectCount)", kind, manager) { [weak self] name, kind in
+                self?.willEnd(name, kind)
+            }
         }
         let object = objects[slot]!
+        if kind == .conditional { captures[object.name] = captured?.name }
         if promises.liveNames.contains(object.name), kind == .opaque || kind == .counted { return }
         promises.begin(
             object.name, isPolled: kind != .opaque && kind != .counted, isConditional: kind == .conditional, at: now)
-        object.begin(manager) { [weak self] in self?.performStepInCall(ofCondition: true) }
+        let retained: OracleObject.Captured? = throughScreen ? captured.map { OracleObject.Screen(socket: $0) } : captured
+        object.begin(manager, capturing: retained) { [weak self] in self?.performStepInCall(ofCondition: true) }
+    }
+
+    private func willEnd(_ name: String, _ kind: OracleScript.Kind) {
+        dropped[name] = nil
+        switch kind {
+        case .object, .conditional: promises.abandon(name, at: now)
+        case .selfFinishing, .opaque: promises.finish(name, at: now)
+        case .counted: break
+        }
+    }
+
+    private func updateDropped() {
+        guard !dropped.isEmpty else { return }
+        let live = promises.liveNames
+        let held = Set(captures.filter { live.contains($0.key) }.values)
+        for (name, since) in dropped { dropped[name] = .some(held.contains(name) ? nil : since ?? now) }
     }
 
     private func query() {

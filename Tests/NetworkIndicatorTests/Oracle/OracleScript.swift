@@ -9,6 +9,8 @@ struct OracleScript: CustomStringConvertible {
     /// Times are in milliseconds.
     indirect enum Step: Hashable {
         case begin(Int), finish(Int), drop(Int)
+        /// The condition of the task captures another slot's object, either directly or through a screen.
+        case beginCapturing(Int, Int, throughScreen: Bool)
         case makeConditionFalse(Int)
         case reset
         case enable(Bool)
@@ -34,8 +36,22 @@ struct OracleScript: CustomStringConvertible {
         steps = [.configure(Self.configuration(using: &generator))]
         let slots = Self.slots.indices.shuffled(using: &generator).prefix(Int.random(in: 1...5, using: &generator))
         for _ in 0..<Int.random(in: 4...40, using: &generator) {
-            steps.append(Self.step(slots.randomElement(using: &generator)!, using: &generator))
+            steps.append(Self.step(Array(slots), using: &generator))
         }
+        if Int.random(in: 0..<8, using: &generator) == 0 { insertStory(using: &generator) }
+    }
+
+    /// A screen tracks its socket and an operation. The operation ends, and then the screen is closed.
+    private mutating func insertStory(using generator: inout SeededGenerator) {
+        let slots = Self.slots.indices
+        let operation = slots.filter { Self.slots[$0] == .conditional }.randomElement(using: &generator)!
+        let socket = slots.filter { $0 != operation && Self.slots[$0] != .counted }.randomElement(using: &generator)!
+        let story: [Step] = [
+            .begin(socket), .beginCapturing(operation, socket, throughScreen: Bool.random(using: &generator)),
+            .run(Int.random(in: 0...200, using: &generator)), .makeConditionFalse(operation), .drop(socket), .run(2500),
+        ]
+        let positions = story.map { _ in Int.random(in: steps.indices, using: &generator) }.sorted()
+        for (step, position) in zip(story, positions).reversed() { steps.insert(step, at: position + 1) }
     }
 
     private static func configuration(using generator: inout SeededGenerator) -> Configuration {
@@ -47,21 +63,25 @@ struct OracleScript: CustomStringConvertible {
         return configuration
     }
 
-    private static func step(_ slot: Int, using generator: inout SeededGenerator) -> Step {
+    private static func step(_ slots: [Int], using generator: inout SeededGenerator) -> Step {
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<26: .run([0, 0, 10, 20, 40, 50, 90, 100, 110, 300, 1200, 2500].randomElement(using: &generator)!)
         case 26..<38: .block([10, 20, 40, 60, 100, 200, 300, 400, 3000].randomElement(using: &generator)!)
-        case 38..<48: .drop(slot)
+        case 38..<48: .drop(slots.randomElement(using: &generator)!)
         case 48..<50: .query
         case 50..<54: .waitUntilIdle(timeout: [nil, nil, 50, 1000].randomElement(using: &generator)!)
-        case 54..<58: .inNextCall(call(slot, using: &generator))
-        default: call(slot, using: &generator)
+        case 54..<58: .inNextCall(call(slots, using: &generator))
+        default: call(slots, using: &generator)
         }
     }
 
-    private static func call(_ slot: Int, using generator: inout SeededGenerator) -> Step {
-        switch Int.random(in: 0..<100, using: &generator) {
-        case 0..<50: .begin(slot)
+    private static func call(_ slots: [Int], using generator: inout SeededGenerator) -> Step {
+        let slot = slots.randomElement(using: &generator)!
+        return switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<35: .begin(slot)
+        case 35..<50:
+            .beginCapturing(
+                slot, slots.randomElement(using: &generator)!, throughScreen: Bool.random(using: &generator))
         case 50..<65: .finish(slot)
         case 65..<75: .makeConditionFalse(slot)
         case 75..<78: .reset
