@@ -13,10 +13,10 @@ extension NetworkIndicatorManager {
         /// The longest time between two polls for deallocated objects. The default is 1 s, and the range is 10 ms to
         /// 100 years.
         ///
-        /// Unless a monitor is attached, most polls check only one live task. The next poll follows within an eighth of
-        /// that task's age, or within 50 ms if that is longer. After the object of the last task is deallocated, the
-        /// indicator turns off within this interval plus ``hideDelay``, unless ``minimumVisibleDuration`` keeps it on
-        /// longer. While the manager holds no objects weakly, it polls only to report long-running tasks to monitors.
+        /// The next poll follows within an eighth of the age of the oldest live task, or within 50 ms if that is longer.
+        /// After the object of the last task is deallocated, the indicator turns off within this interval plus
+        /// ``hideDelay``, unless ``minimumVisibleDuration`` keeps it on longer. While the manager holds no objects
+        /// weakly, it doesn't poll.
         public var completionCheckInterval: Duration = .seconds(1) {
             didSet { completionCheckInterval = completionCheckInterval.clamped(to: .milliseconds(10) ... .longest) }
         }

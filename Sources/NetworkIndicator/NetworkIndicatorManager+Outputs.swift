@@ -49,7 +49,7 @@ extension NetworkIndicatorManager {
     /// Attaches a monitor. This method is thread-safe.
     ///
     /// The manager retains the monitor until you detach it, or until the manager is deallocated. While a monitor is
-    /// attached, the manager detects the end of each task within ``Configuration/completionCheckInterval``.
+    /// attached, each poll examines every task.
     ///
     /// - Parameter monitor: The monitor, which receives all later events.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the monitor.

@@ -1,51 +1,38 @@
 extension NetworkIndicatorManager {
     /// The number of tasks under way. This property isn't observable.
     ///
-    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
-    /// treats every condition as true instead of evaluating it.
+    /// Reading this property evaluates the conditions of all tasks, and ends no task. If a condition reads this
+    /// property, that read treats every condition as true instead of evaluating it.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
-    public var activeTaskCount: Int {
-        endTasks(examiningEvery: true)
-        return entryCount
-    }
-
-    /// Whether any task is under way. This property isn't observable.
-    ///
-    /// Reading this property may evaluate the conditions of tasks. If a condition reads this property, that read treats
-    /// every condition as true instead of evaluating it.
-    ///
-    /// - Complexity: O(*n*) in the worst case, where *n* is the number of tasks.
-    @MainActor
-    public var hasActiveTasks: Bool {
-        endTasks(examiningEvery: false)
-        return entryCount > 0
-    }
+    public var activeTaskCount: Int { liveRecords().count }
 
     /// The tasks under way, sorted by ``NetworkTaskInfo/id``. This property isn't observable.
     ///
-    /// Reading this property evaluates the conditions of all tasks. If a condition reads this property, that read
-    /// treats every condition as true instead of evaluating it.
+    /// Reading this property evaluates the conditions of all tasks, and ends no task. If a condition reads this
+    /// property, that read treats every condition as true instead of evaluating it.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
     public var activeTasks: [NetworkTaskInfo] {
-        endTasks(examiningEvery: true)
+        let records = liveRecords()
         let now = tracker.now
-        return tracker.read(\.tasks.records).map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
+        return records.map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
+    }
+
+    @MainActor
+    private func liveRecords() -> [TaskRecord] {
+        for source in tracker.read(\.sources) { source.beginTasks() }
+        var query = tracker.change { ($0.beginQuery(), nil) }
+        ask(&query)
+        let records = tracker.change { ($0.endQuery(&query), nil) }
+        withExtendedLifetime(query) {}
+        return records
     }
 
     /// Unlike ``activeTaskCount``, this number includes tasks whose end the manager has not detected yet.
     package var entryCount: Int { tracker.read { $0.tasks.count } }
-
-    @MainActor
-    private func endTasks(examiningEvery isEvery: Bool) {
-        for source in tracker.read(\.sources) { source.beginTasks() }
-        var examination = tracker.change { ($0.beginExamination(ofEveryTask: isEvery), nil) }
-        examine(&examination) { $0.endQuery(&$1, at: $2) }
-        withExtendedLifetime(examination) {}
-    }
 
     // MARK: Sources
 

@@ -6,9 +6,9 @@ extension NetworkIndicatorManager {
     /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe. It takes
     /// amortized constant time unless a monitor is attached.
     ///
-    /// The manager holds the token weakly. It detects the deallocation of the last token within
-    /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. It may detect other
-    /// deallocations later, unless a monitor is attached.
+    /// The manager holds the token weakly. It detects the token's deallocation within
+    /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. With more than 1,024 weak
+    /// tokens, it may detect the deallocation later, unless the token was the last one or a monitor is attached.
     ///
     /// Use an object that lives as long as its work, such as an `Operation`. For an object that outlives its work, use
     /// ``beganNetworkTask(withToken:label:fileID:line:while:)``. Some objects are unsuitable as tokens:
@@ -28,8 +28,8 @@ extension NetworkIndicatorManager {
     /// main actor.
     ///
     /// If the token's task is already under way, this method replaces the task's label, and monitors receive a misuse
-    /// event. If the task had a condition, this method also removes the condition, and replaces the task's start time.
-    /// You can use a token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a
+    /// event. If the task had a condition, this method also removes the condition, and the age that diagnostics report
+    /// starts anew. You can use a token again after its task has ended. On Apple's platforms, an Objective-C object must not begin a
     /// task in its own `dealloc`.
     ///
     /// - Parameters:
@@ -52,8 +52,8 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager calls `isUnderWay` on the main actor, without holding a lock, for example in polls and when you read
-    /// ``activeTasks``. The task ends when `isUnderWay` first returns `false`. The closure must return quickly, and may
-    /// call the manager.
+    /// ``activeTasks``. The task ends at the poll in which `isUnderWay` first returns `false`, and the manager then
+    /// releases the closure. The closure must return quickly, and may call the manager.
     ///
     /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. If the
     /// token's task is already under way, `isUnderWay` replaces the task's condition.

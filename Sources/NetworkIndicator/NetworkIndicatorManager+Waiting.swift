@@ -33,12 +33,12 @@ extension NetworkIndicatorManager {
         await beginTasksOfSources()
         // The requested turn sets the timers for the deadline and for frequent polls.
         tracker.change { state in
-            state.waiters.append(waiter)
+            state.waiters[ObjectIdentifier(waiter)] = waiter
             return state.action(requestsTurn: true)
         }
         defer {
             tracker.change { state in
-                state.waiters.removeAll { $0 === waiter }
+                state.waiters[ObjectIdentifier(waiter)] = nil
                 return state.action(requestsTurn: true)
             }
         }

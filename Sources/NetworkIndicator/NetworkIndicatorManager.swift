@@ -23,8 +23,6 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     let tracker: ActivityTracker
     private let registrar = ObservationRegistrar()
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
-    /// This isn't a local variable of `turn()`, so that a turn in a nested run loop can make the pending deliveries.
-    @MainActor var deliveries: [Delivery] = []
     /// While this is `true`, nested turns and properties such as `activeTasks` don't evaluate conditions, to prevent
     /// infinite recursion.
     @MainActor var isAskingConditions = false
@@ -56,15 +54,15 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     deinit {
         let remains = tracker.change { $0.end() }
         let observers = remains.observers
-        for case .notifications(let stop) in observers.trackings.map(\.content) { stop() }
+        for case .notifications(let stop) in observers.trackings.values.map(\.content) { stop() }
         let wasVisible = tracker.read(\.visibility.isVisible)
-        for case .stream(let continuation) in observers.streams.map(\.content) {
+        for case .stream(let continuation) in observers.streams.values.map(\.content) {
             if wasVisible { continuation.yield(false) }
             continuation.finish()
         }
         tracker.scheduler.performOnMain { [timers] in
             for timer in timers.values { timer.cancel() }
-            for observer in observers.indicators where observer.lastDelivered == true {
+            for observer in observers.indicators.values where observer.lastDelivered == true {
                 observer.indicator.setVisible(false)
             }
         }

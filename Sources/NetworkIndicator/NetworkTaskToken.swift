@@ -36,5 +36,5 @@ public final class NetworkTaskToken: Sendable {
         return finished != nil
     }
 
-    deinit { if !isFinished { tracker.change { $0.finish(task) } } }
+    deinit { if !isFinished { tracker.change { $0.finish(task, isReleased: true) } } }
 }

@@ -16,14 +16,14 @@ import Testing
 
     @Test func aTaskLastsUntilTheSequenceEnds() async {
         let sequence = numbers.tracked(by: manager, label: "numbers")
-        #expect(await !manager.hasActiveTasks)
+        #expect(await manager.activeTaskCount == 0)
         var received: [Int] = []
         for await number in sequence {
             received.append(number)
             #expect(await manager.activeTasks.map(\.label) == ["numbers"])
         }
         #expect(received == [1, 2, 3])
-        #expect(await !manager.hasActiveTasks)
+        #expect(await manager.activeTaskCount == 0)
     }
 
     @Test func aTaskEndsAtItsLastElementEvenIfTheIteratorIsHeld() async {
@@ -42,6 +42,6 @@ import Testing
 
     @Test func aTaskEndsWithItsIterator() async {
         for await number in numbers.tracked(by: manager) where number == 2 { break }
-        #expect(await !manager.hasActiveTasks)
+        #expect(await manager.activeTaskCount == 0)
     }
 }

@@ -49,7 +49,7 @@ import FoundationNetworking
         advance(by: 1000)
         #expect(!manager.isIndicatorVisible)
         task.set(.running)
-        #expect(manager.hasActiveTasks)
+        #expect(manager.activeTaskCount > 0)
         task.set(.canceling)
         #expect(manager.activeTaskCount == 0)
         advance(by: 1000)

@@ -1,40 +1,65 @@
-/// Checks weak tasks in batches. The lock is held while a batch is loaded and while its results are committed, but not
-/// while conditions are evaluated.
+/// The examination of a turn or a query: it knows which weak tasks are still to visit, and holds the loaded ones.
 ///
-/// Unless a monitor is attached, most polls check only the *witness*: a task that the previous examination found live,
-/// or that began during that examination.
+/// The lock is held while a batch is loaded and while its results are committed, but not while conditions are
+/// evaluated.
 struct Examination {
-    /// This size limits how long the lock is held for each batch.
-    static let batchSize = 2_048
+    /// This size limits how long the lock is held for each batch, and what a poll costs with a million tasks.
+    static let batchSize = 1_024
+    static let longestIntervalForWaiters: Duration = .milliseconds(100)
 
     /// An entry retains the task's condition, so that removing the task while the lock is held doesn't deallocate the
     /// caller's closure.
     struct Entry {
         let task: WeakTask
         let token: AnyObject?
-        var isLive: Bool?
+        var isLive = false
     }
 
-    /// The exclusive upper bound of the indices still to visit; `nil` while the examination needs only one live task.
-    fileprivate var unvisitedCount: Int?
+    /// The exclusive upper bound of the indices still to visit.
+    fileprivate var unvisitedCount: Int
+    fileprivate var startedAtNewest: Bool
+    fileprivate var asksConditions = true
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
-    fileprivate var hasEndedTask = false
-    fileprivate var witness: Witness?
+    /// The time at which the oldest live weak task that this examination found has begun.
+    fileprivate(set) var oldestLive: Timestamp?
+    fileprivate(set) var hasEndedTask = false
+    fileprivate var hasEndedCondition = false
 
-    fileprivate init(latestBegin: UInt64) { self.latestBegin = latestBegin }
+    fileprivate init(from unvisitedCount: Int, latestBegin: UInt64) {
+        (self.unvisitedCount, self.latestBegin) = (unvisitedCount, latestBegin)
+        startedAtNewest = unvisitedCount == .max
+    }
+
+    /// If nothing is live but tasks began during the examination, another walk checks their objects. Before the indicator
+    /// turns on, another walk also follows the release of a condition, because the condition may have been the last
+    /// owner of a live object.
+    fileprivate mutating func checkObjects() {
+        (asksConditions, hasEndedCondition, oldestLive) = (false, false, nil)
+        startAtNewest()
+    }
+
+    fileprivate mutating func startAtNewest() { (unvisitedCount, startedAtNewest) = (.max, true) }
 
     @MainActor
     mutating func ask(asksConditions: Bool) {
+        let asksConditions = asksConditions && self.asksConditions
         for index in batch.indices {
-            let (task, token) = (batch[index].task, batch[index].token)
+            let task = batch[index].task
+            guard let token = batch[index].token else { continue }
             let asksCondition = asksConditions && task.handle.latestBegin <= latestBegin
-            let isLive = token.map { asksCondition ? task.condition?($0) ?? true : true } ?? false
-            batch[index].isLive = isLive
-            if isLive, unvisitedCount == nil { return }
+            batch[index].isLive = asksCondition ? task.condition?(token) ?? true : true
         }
+    }
+
+    /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that is
+    /// longer. The interval grows by doubling, so that the manager rarely reschedules the timer.
+    static func pollInterval(age: Duration, atMost limit: Duration) -> Duration {
+        var interval = min(.milliseconds(50), limit)
+        while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
+        return interval
     }
 
     /// The caller must release the batch without holding the lock.
@@ -44,106 +69,88 @@ struct Examination {
     }
 }
 
-struct Witness: Sendable {
-    let key: ObjectIdentifier
-    let began: Timestamp
-
-    init(_ task: WeakTask) { (key, began) = (task.handle.key, task.record.began) }
-}
-
 extension ManagerState {
-    mutating func beginExamination(ofEveryTask visitsEveryTask: Bool = false) -> Examination {
-        var examination = Examination(latestBegin: tasks.lastID)
-        if visitsEveryTask || tasks.hasGrown { examination.unvisitedCount = .max }
+    // MARK: Turns
+
+    mutating func beginExamination() -> Examination {
+        var examination = Examination(
+            from: examinesEveryTask ? .max : nextUnvisitedCount, latestBegin: tasks.lastID)
         load(&examination)
         return examination
     }
 
+    /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries
+    /// of deallocated tokens would accumulate without an occasional examination of every task.
+    private var examinesEveryTask: Bool { isMonitored || !waiters.isEmpty || tasks.hasGrown }
+
+    /// The indices are visited in descending order, because a removal moves the last task into the gap. An ascending
+    /// traversal could miss the moved task.
     mutating func load(_ examination: inout Examination) {
-        if let unvisitedCount = examination.unvisitedCount {
-            // The indices are visited in descending order, because a removal moves the last task into the gap. An
-            // ascending traversal could miss the moved task.
-            let end = min(unvisitedCount, tasks.weakCount)
-            let start = max(0, end - Examination.batchSize)
-            examination.unvisitedCount = start
-            examination.batch = (start..<end).reversed().map { tasks.load(at: $0) }
-            return
-        }
-        if let witness, let index = tasks.index(of: witness.key) {
-            examination.batch = [tasks.load(at: index)]
-            if examination.batch[0].token != nil { return }
-        }
-        for index in 0..<min(tasks.weakCount, Examination.batchSize) {
-            let entry = tasks.load(at: index)
-            examination.batch.append(entry)
-            if entry.token != nil, entry.task.condition == nil { return }
-        }
+        let end = min(examination.unvisitedCount, tasks.weakCount)
+        let start = max(0, end - Examination.batchSize)
+        examination.batch = (start..<end).reversed().map { tasks.load(at: $0) }
+        examination.unvisitedCount = start
+        nextUnvisitedCount = start == 0 ? .max : start
     }
 
+    /// Returns whether the examination is over. Otherwise, the caller loads the next batch.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
-        for entry in examination.batch { commit(entry, to: &examination, at: now) }
-        if let unvisitedCount = examination.unvisitedCount {
-            guard unvisitedCount == 0 else { return false }
-            finishVisitOfEveryTask(at: now)
+        var oldestInBatch: Timestamp?
+        for entry in examination.batch {
+            if entry.isLive {
+                // The task may have ended or begun again after the batch was loaded.
+                guard let began = tasks.trackedSince(entry.task.handle.key) else { continue }
+                oldestInBatch = min(oldestInBatch ?? began, began)
+                reportIfLongRunning(entry.task.handle, at: now)
+            } else if tasks.remove(entry.task.handle) != nil {
+                examination.hasEndedTask = true
+                if entry.task.condition != nil { examination.hasEndedCondition = true }
+                recordEnd(of: entry.task.record, entry.token == nil ? .deallocated : .finished)
+            }
         }
-        if let witness = examination.witness, tasks.index(of: witness.key) == nil { examination.witness = nil }
-        if examination.witness == nil, let newest = tasks.last, newest.handle.latestBegin > examination.latestBegin {
-            examination.witness = Witness(newest)
+        if let began = oldestInBatch {
+            examination.oldestLive = min(examination.oldestLive ?? began, began)
+            let liveSince = min(tasks.explicitTasks.liveSince ?? began, began)
+            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
         }
-        guard examination.witness != nil || tasks.weakCount == 0 else {
-            examination.unvisitedCount = nil
+        return isOver(&examination)
+    }
+
+    private mutating func isOver(_ examination: inout Examination) -> Bool {
+        let hasFoundLiveTask = examination.oldestLive != nil
+        if examination.unvisitedCount > 0 {
+            guard hasFoundLiveTask, !examinesEveryTask else { return false }
+        } else if examination.startedAtNewest {
+            tasks.resetGrowth()
+        } else if !hasFoundLiveTask || examinesEveryTask {
+            examination.startAtNewest()
             return false
         }
-        var liveSince = tasks.explicitTasks.liveSince
-        if let witness = examination.witness { liveSince = min(liveSince ?? witness.began, witness.began) }
-        let hideDelay = configuration.hideDelay
-        if let liveSince {
-            // The presumed pause before `liveSince` ended the busy period, unless an older task was live during that
-            // pause. Only an examination of every task can find such a task.
-            if examination.unvisitedCount == nil, tasks.weakCount > 1,
-                visibility.hasEndedPeriod(before: liveSince, hideDelay: hideDelay)
-            {
-                examination.unvisitedCount = .max
-                return false
-            }
-            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: hideDelay, isOldest: true)
-        } else if visibility.isBusy, examination.hasEndedTask {
-            // If `hasEndedTask` is `false`, a call ended the last task, and the call's thread records the time of the
-            // end.
-            visibility.becomeIdle(at: now)
-        }
-        witness = examination.witness
-        return true
+        let mayHideLiveTask = !hasFoundLiveTask && examination.asksConditions && tasks.lastID > examination.latestBegin
+        let mayShowDeadTask = !visibility.isVisible && examination.hasEndedCondition && !tasks.isEmpty
+        guard mayHideLiveTask || mayShowDeadTask else { return true }
+        examination.checkObjects()
+        return false
     }
 
-    private mutating func commit(_ entry: Examination.Entry, to examination: inout Examination, at now: Timestamp) {
-        guard let isLive = entry.isLive else { return }
-        let began = entry.task.record.began
-        if !isLive {
-            guard tasks.remove(entry.task.handle) != nil else { return }
-            examination.hasEndedTask = true
-            record(.ended(NetworkTaskInfo(entry.task.record), entry.token == nil ? .deallocated : .finished))
-            return
-        }
-        if examination.witness.map({ began < $0.began }) ?? true { examination.witness = Witness(entry.task) }
-        guard let threshold = reportThreshold else { return }
-        if let task = tasks.markAsLongRunning(entry.task.handle, after: threshold, at: now) {
-            record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
-        }
+    // MARK: Queries
+
+    mutating func beginQuery() -> Examination {
+        var query = Examination(from: 0, latestBegin: tasks.lastID)
+        query.batch = (0..<tasks.weakCount).map { tasks.load(at: $0) }
+        return query
     }
 
-    private mutating func finishVisitOfEveryTask(at now: Timestamp) {
-        tasks.resetGrowth()
-        latestVisit = now
-        guard let threshold = reportThreshold else { return }
-        for task in tasks.explicitTasks.markAsLongRunning(after: threshold, at: now) {
-            record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
+    /// The conditions that the query has asked may have ended some of its tasks, and may have begun others.
+    mutating func endQuery(_ query: inout Examination) -> [TaskRecord] {
+        var records = tasks.explicitTasks.records
+        for entry in query.batch where entry.isLive {
+            if let record = tasks.record(of: entry.task.handle) { records.append(record) }
         }
-    }
-
-    mutating func visitEveryTaskForMonitors(_ examination: inout Examination, nextPoll: Timestamp) -> Bool {
-        let isDue = isMonitored && examination.unvisitedCount == nil && latestVisit + longestPauseOfVisits < nextPoll
-        if isDue { examination.unvisitedCount = .max }
-        return isDue
+        for index in 0..<tasks.weakCount where tasks.latestBegin(at: index) > query.latestBegin {
+            query.batch.append(tasks.load(at: index))
+            if let new = query.batch.last, new.token != nil { records.append(new.task.record) }
+        }
+        return records
     }
 }

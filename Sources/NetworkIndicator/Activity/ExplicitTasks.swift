@@ -11,6 +11,9 @@ struct ExplicitTasks: Sendable {
     private var freeSlots: [Int] = []
     private var increments: [Handle] = []
     private var nonEmptySince: Timestamp?
+    /// No task that is unreported began before this time; `nil` if monitors have been notified of every long-running
+    /// task.
+    private(set) var unreportedSince: Timestamp?
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
@@ -19,6 +22,7 @@ struct ExplicitTasks: Sendable {
 
     mutating func insert(_ record: TaskRecord) -> Handle {
         if isEmpty { nonEmptySince = record.began }
+        if unreportedSince == nil { unreportedSince = record.began }
         let slot = freeSlots.popLast() ?? slots.count
         let handle = Handle(id: record.id, slot: slot)
         if slot < slots.count { slots[slot] = record } else { slots.append(record) }
@@ -41,6 +45,7 @@ struct ExplicitTasks: Sendable {
     var records: [TaskRecord] { slots.compactMap(\.self) }
 
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> [TaskRecord] {
-        slots.indices.compactMap { slots[$0]?.markAsLongRunning(after: threshold, at: now) }
+        defer { unreportedSince = slots.lazy.compactMap { $0?.unreportedSince }.min() }
+        return slots.indices.compactMap { slots[$0]?.markAsLongRunning(after: threshold, at: now) }
     }
 }

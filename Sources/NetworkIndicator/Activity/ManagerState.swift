@@ -6,21 +6,21 @@ struct ManagerState: Sendable {
     var visibility: Visibility
     var observers = Observers()
     var events = EventQueue<MonitorEvent>()
-    var waiters: [Waiter] = []
+    var waiters: [ObjectIdentifier: Waiter] = [:]
     var sources: [any TaskSource] = []
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
 
     var turn: MainWork?
     var isTurnRequested = false
-    var pollInterval: Duration?
-    var witness: Witness?
-    var latestVisit: Timestamp
+    /// The exclusive upper bound of the indices that the next poll visits first.
+    var nextUnvisitedCount = Int.max
+    /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
+    private var latestSeenID: UInt64 = 0
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
         self.configuration = configuration
         visibility = Visibility(at: now)
-        latestVisit = now
     }
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
@@ -28,13 +28,17 @@ struct ManagerState: Sendable {
     // MARK: Required work
 
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
-        let turn = requestsTurn && !isTurnRequested ? turn : nil
-        if turn != nil { isTurnRequested = true }
+        let turn = requestsTurn ? requestedTurn() : nil
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
         guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
         return Action(
             endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
+    }
+
+    private mutating func requestedTurn() -> MainWork? {
+        defer { isTurnRequested = true }
+        return isTurnRequested ? nil : turn
     }
 
     var isIdle: Bool {
@@ -43,12 +47,17 @@ struct ManagerState: Sendable {
 
     private mutating func readyWaiters() -> [Waiter] {
         guard !waiters.isEmpty, isIdle else { return [] }
-        defer { waiters = [] }
-        return waiters
+        defer { waiters = [:] }
+        return Array(waiters.values)
     }
 
     mutating func record(_ event: @autoclosure () -> NetworkTaskEvent) {
         if isMonitored { events.append(MonitorEvent(event: event(), monitors: observers.monitors)) }
+    }
+
+    mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
+        let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
+        record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), end))
     }
 
     // MARK: Weak tasks
@@ -59,13 +68,13 @@ struct ManagerState: Sendable {
         let (isNew, replaced) = tasks.begin(token, task, while: condition)
         if isMonitored {
             if isNew {
-                if let replaced { record(.ended(NetworkTaskInfo(replaced.record), .deallocated)) }
+                if let replaced { recordEnd(of: replaced.record, .deallocated) }
                 record(.began(NetworkTaskInfo(task)))
             } else if reportsMisuse {
                 record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
             }
         }
-        return (replaced, actionAfterBegin(at: task.began, needsTurn: witness == nil || tasks.hasGrown))
+        return (replaced, actionAfterBegin(at: task.began, needsTurn: tasks.weakCount == 1 || tasks.hasGrown))
     }
 
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
@@ -73,13 +82,14 @@ struct ManagerState: Sendable {
             if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
             return (nil, action())
         }
-        if isMonitored { record(.ended(NetworkTaskInfo(task.record), isDeallocated ? .deallocated : .finished)) }
-        return (task, actionAfterFinish(liveSince: task.record.began))
+        recordEnd(of: task.record, isDeallocated ? .deallocated : .finished)
+        return (task, actionAfterFinish(liveSince: task.trackedSince))
     }
 
     // MARK: Explicit tasks
 
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
+        let needsReportTimer = reportThreshold != nil && tasks.explicitTasks.unreportedSince == nil
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
         // Until the end of the previous task is recorded, the app counts as busy. If a turn has already run in that
@@ -89,10 +99,10 @@ struct ManagerState: Sendable {
         return (handle, actionAfterBegin(at: task.began, needsTurn: isOnlyTask || needsReportTimer))
     }
 
-    mutating func finish(_ task: ExplicitTasks.Handle) -> (TaskRecord?, Action?) {
+    mutating func finish(_ task: ExplicitTasks.Handle, isReleased: Bool = false) -> (TaskRecord?, Action?) {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
-        self.record(.ended(NetworkTaskInfo(record), .finished))
+        recordEnd(of: record, .finished, isReleased: isReleased)
         return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
     }
 
@@ -118,8 +128,7 @@ struct ManagerState: Sendable {
 
     mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
-        visibility.seeLiveTask(
-            since: began, at: now, hideDelay: configuration.hideDelay, isOldest: tasks.isEmpty)
+        visibility.seeLiveTask(since: began, at: now, hideDelay: configuration.hideDelay)
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
         return action(requestsTurn: true)
@@ -151,33 +160,71 @@ struct ManagerState: Sendable {
 
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
-        pollInterval = nextPollInterval(at: now)
-        if let pollInterval, visitEveryTaskForMonitors(&examination, nextPoll: now + pollInterval) { return nil }
-        isTurnRequested = false
+        (isTurnRequested, latestSeenID) = (false, tasks.lastID)
+        if let liveSince = tasks.explicitTasks.liveSince {
+            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
+        } else if tasks.isEmpty, visibility.isBusy, examination.hasEndedTask {
+            // If `hasEndedTask` is `false`, a call ended the last task, and the call's thread records the time of the
+            // end.
+            visibility.becomeIdle(at: now)
+        }
         let wasVisible = visibility.isVisible
-        let deadline = visibility.step(isEnabled: isEnabled, hasTasks: !tasks.isEmpty, at: now, configuration)
+        let hasLiveTask = examination.oldestLive != nil && tasks.weakCount > 0 || !tasks.explicitTasks.isEmpty
+        let deadline = visibility.step(isEnabled: isEnabled, hasLiveTask: hasLiveTask, at: now, configuration)
         let isVisible = visibility.isVisible
         if isVisible != wasVisible {
             record(.visibilityChanged(isVisible))
             observers.changeValue()
         }
-        let expiredWaiters = waiters.filter { $0.isExpired(at: now) }
-        waiters.removeAll { $0.isExpired(at: now) }
-        let nextDeadline = ([deadline] + waiters.map(\.deadline)).compactMap(\.self).min()
+        let expiredWaiters = waiters.values.filter { $0.isExpired(at: now) }
+        for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
+        let deadlines = [deadline, nextReport(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
+        let timers = [
+            deadlines.compactMap(\.self).min().map(Turn.Timer.once),
+            pollInterval(oldestLive: examination.oldestLive, at: now).map(Turn.Timer.repeating),
+        ]
         return Turn(
             change: isVisible != wasVisible ? isVisible : nil,
-            streams: isVisible != wasVisible ? observers.streams : [],
-            delivery: observers.nextDelivery(isVisible),
-            timers: [nextDeadline.map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
+            streams: isVisible != wasVisible ? Array(observers.streams.values) : [],
+            timers: timers.compactMap(\.self),
             expiredWaiters: expiredWaiters,
             needsAction: !events.isDelivered || !waiters.isEmpty,
+            needsDelivery: observers.hasPending,
             // The storage of an empty registry can still be large, so the caller releases it after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    mutating func endQuery(_ examination: inout Examination, at now: Timestamp) -> (Void?, Action?) {
-        let isOver = commit(&examination, at: now)
-        return (isOver ? () : nil, action(requestsTurn: isOver && tasks.isEmpty))
+    /// While a caller waits, polls are frequent, so that a program ends promptly.
+    private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
+        guard tasks.weakCount > 0 else { return nil }
+        let interval = configuration.completionCheckInterval
+        return Examination.pollInterval(
+            age: oldestLive?.duration(to: now) ?? .zero,
+            atMost: waiters.isEmpty ? interval : min(interval, Examination.longestIntervalForWaiters))
+    }
+
+    // MARK: Long-running tasks
+
+    private var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
+
+    mutating func reportIfLongRunning(_ task: WeakTask.Handle, at now: Timestamp) {
+        guard let threshold = reportThreshold else { return }
+        if let record = tasks.markAsLongRunning(task, after: threshold, at: now) {
+            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+        }
+    }
+
+    /// Reports the explicit tasks that have become long-running, and returns the time of the next report. Polls report
+    /// the weak tasks.
+    private mutating func nextReport(at now: Timestamp) -> Timestamp? {
+        guard let threshold = reportThreshold, !tasks.isEmpty, let since = tasks.explicitTasks.unreportedSince else {
+            return nil
+        }
+        guard since + threshold <= now else { return since + threshold }
+        for record in tasks.explicitTasks.markAsLongRunning(after: threshold, at: now) {
+            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+        }
+        return tasks.explicitTasks.unreportedSince.map { $0 + threshold }
     }
 
     // MARK: Settings
@@ -207,9 +254,13 @@ struct ManagerState: Sendable {
         action(requestsTurn: observers.detach(attachment))
     }
 
-    mutating func endDelivery() -> (Delivery?, Action?) {
-        observers.endDelivery()
-        return (observers.nextDelivery(visibility.isVisible), action())
+    /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a
+    /// nested run loop, the requested turn makes the other deliveries in that loop.
+    mutating func nextDelivery(after previous: Delivery?) -> (Delivery?, Action?) {
+        if previous != nil { observers.endDelivery() }
+        guard let next = observers.nextDelivery(visibility.isVisible) else { return (nil, action()) }
+        let turn = observers.hasPending ? requestedTurn() : nil
+        return (next, turn.map { Action(turn: $0) })
     }
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {

@@ -4,6 +4,7 @@ struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
     struct Indicator: Sendable {
+        let number: Int
         let attachment: Attachment
         let indicator: any ActivityIndicator
         var lastDelivered: Bool?
@@ -15,31 +16,38 @@ struct Observers: Sendable {
         }
     }
 
-    private(set) var indicators: [Indicator] = []
-    private(set) var monitors: [Attachment] = []
-    private(set) var streams: [Attachment] = []
-    private(set) var trackings: [Attachment] = []
-    private var upToDateCount = 0
+    private(set) var indicators: [ObjectIdentifier: Indicator] = [:]
+    private(set) var monitors: [ObjectIdentifier: Attachment] = [:]
+    private(set) var streams: [ObjectIdentifier: Attachment] = [:]
+    private(set) var trackings: [ObjectIdentifier: Attachment] = [:]
+    /// The indicators that may not have received the current value.
+    private var pending: [ObjectIdentifier] = []
+    private var attachCount = 0
     private var onCount = 0
     private var deliveries = 0
 
     var areOff: Bool { onCount == 0 && deliveries == 0 }
+    var hasPending: Bool { !pending.isEmpty }
 
-    mutating func changeValue() { upToDateCount = 0 }
+    /// Indicators receive a change in the order in which they were attached.
+    mutating func changeValue() {
+        pending = indicators.map { (key: $0, number: $1.number) }.sorted { $0.number > $1.number }.map(\.key)
+    }
 
     mutating func attach(_ new: Attachment) -> Attachment {
+        let key = ObjectIdentifier(new)
         switch new.content {
         case .indicator(let indicator):
-            guard let index = indicators.firstIndex(where: { $0.indicator === indicator }) else {
-                indicators.append(Indicator(attachment: new, indicator: indicator))
-                return new
-            }
-            // A detached indicator that is on stays in the array until a turn turns it off.
-            indicators[index].isAttached = true
-            return indicators[index].attachment
-        case .monitor: monitors.append(new)
-        case .stream: streams.append(new)
-        case .notifications: trackings.append(new)
+            let key = ObjectIdentifier(indicator)
+            pending.append(key)
+            // A detached indicator that is on stays in the dictionary until a turn turns it off.
+            attachCount += 1
+            indicators[key, default: Indicator(number: attachCount, attachment: new, indicator: indicator)].isAttached =
+                true
+            return indicators[key]?.attachment ?? new
+        case .monitor: monitors[key] = new
+        case .stream: streams[key] = new
+        case .notifications: trackings[key] = new
         }
         return new
     }
@@ -47,42 +55,33 @@ struct Observers: Sendable {
     /// Returns whether a turn must turn the indicator off. The caller holds the attachment, so removing it deallocates
     /// nothing while the lock is held.
     mutating func detach(_ attachment: Attachment) -> Bool {
-        monitors.removeAll { $0 === attachment }
-        streams.removeAll { $0 === attachment }
-        trackings.removeAll { $0 === attachment }
-        guard let index = indicators.firstIndex(where: { $0.attachment === attachment }) else { return false }
-        indicators[index].isAttached = false
-        if indicators[index].lastDelivered == true {
-            upToDateCount = min(upToDateCount, index)
-            return true
+        let key = ObjectIdentifier(attachment)
+        switch attachment.content {
+        case .indicator(let indicator):
+            let key = ObjectIdentifier(indicator)
+            guard indicators[key]?.attachment === attachment else { return false }
+            indicators[key]?.isAttached = false
+            guard indicators[key]?.lastDelivered != true else {
+                pending.append(key)
+                return true
+            }
+            indicators[key] = nil
+        case .monitor: monitors[key] = nil
+        case .stream: streams[key] = nil
+        case .notifications: trackings[key] = nil
         }
-        removeIndicator(at: index)
         return false
-    }
-
-    private mutating func removeIndicator(at index: Int) {
-        indicators.remove(at: index)
-        if index < upToDateCount { upToDateCount -= 1 }
     }
 
     /// If this method returns a delivery, the caller must call ``endDelivery()`` after `setVisible(_:)` has returned.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
-        while upToDateCount < indicators.count {
-            var next = indicators[upToDateCount]
-            guard next.isStale(isVisible) else {
-                upToDateCount += 1
-                continue
-            }
-            deliveries += 1
+        while let key = pending.popLast() {
+            guard var next = indicators[key], next.isStale(isVisible) else { continue }
             let value = next.isAttached && isVisible
+            deliveries += 1
             onCount += value ? 1 : next.lastDelivered == true ? -1 : 0
             next.lastDelivered = value
-            if next.isAttached {
-                indicators[upToDateCount] = next
-                upToDateCount += 1
-            } else {
-                removeIndicator(at: upToDateCount)
-            }
+            indicators[key] = next.isAttached ? next : nil
             return Delivery(attachment: next.attachment, indicator: next.indicator, value: value)
         }
         return nil

@@ -21,6 +21,8 @@ struct TaskRecord: Sendable {
 
     var origin: CallSite { CallSite(fileID: fileID, line: UInt(line)) }
 
+    var unreportedSince: Timestamp? { isReportedAsLongRunning ? nil : began }
+
     mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> TaskRecord? {
         guard !isReportedAsLongRunning, began.duration(to: now) >= threshold else { return nil }
         isReportedAsLongRunning = true

@@ -10,8 +10,11 @@ struct WeakTask: Sendable {
     }
 
     fileprivate(set) var condition: TaskCondition?
+    /// If the task begins again with another condition, the age that diagnostics report starts anew.
     fileprivate(set) var record: TaskRecord
     fileprivate(set) var handle: Handle
+    /// The token has had a task since this time. This is the time from which busy time and poll intervals count.
+    fileprivate(set) var trackedSince: Timestamp
 }
 
 struct TaskRegistry: Sendable {
@@ -48,7 +51,7 @@ struct TaskRegistry: Sendable {
     ) -> (isNew: Bool, replaced: WeakTask?) {
         var new = WeakTask(
             condition: condition, record: task,
-            handle: WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id))
+            handle: WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id), trackedSince: task.began)
         guard let oldIndex = indices.updateValue(UInt32(weakTasks.count), forKey: new.handle.key) else {
             weakTasks.append(new)
             tokens.append(WeakWrapper(token))
@@ -63,7 +66,7 @@ struct TaskRegistry: Sendable {
             tokens[index] = WeakWrapper(token)
         } else {
             let old = weakTasks[index]
-            new.record = old.record
+            (new.record, new.trackedSince) = (old.record, old.trackedSince)
             new.record.label = task.label
             // The earlier condition may have been false for a long time, so the earlier start time is unreliable.
             if old.condition != nil { new.record.began = task.began }
@@ -98,7 +101,13 @@ struct TaskRegistry: Sendable {
         index(of: handle.key).flatMap { weakTasks[$0].handle == handle ? $0 : nil }
     }
 
-    func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
+    private func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
+
+    func trackedSince(_ key: ObjectIdentifier) -> Timestamp? { index(of: key).map { weakTasks[$0].trackedSince } }
+
+    func record(of handle: WeakTask.Handle) -> TaskRecord? { index(of: handle).map { weakTasks[$0].record } }
+
+    func latestBegin(at index: Int) -> UInt64 { weakTasks[index].handle.latestBegin }
 
     /// The caller must have removed the task from `indices`.
     private mutating func removeStorage(at index: Int) -> WeakTask {
@@ -118,11 +127,7 @@ struct TaskRegistry: Sendable {
         Examination.Entry(task: weakTasks[index], token: tokens[index].load())
     }
 
-    /// Usually the newest task, although a removal or a reused address can place the newest task at a lower index.
-    var last: WeakTask? { weakTasks.last }
-
-    /// Most polls examine only the witness, so tasks of deallocated tokens would accumulate without occasional
-    /// examinations of every task.
+    /// Whether the number of weak tasks has doubled since an examination last visited every task.
     var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }

@@ -1,5 +1,15 @@
 /// A *busy period* includes pauses shorter than the hide delay, but only its busy time counts toward the show delay.
 /// The manager detects deallocations late, so busy time counts only until the last time at which a live task was seen.
+///
+/// A live task proves that the app has been busy since the task began. A pause of `hideDelay` before the oldest live
+/// task ends the busy period.
+///
+/// The legal states:
+/// - Idle and hidden: `since` is the start of the idle time, and equals `seen`. `earlierBusyTime` is the busy time of
+///   the period, which the end of the pause adds up to or resets.
+/// - Busy and hidden: `since` ≤ `seen`, and the busy time is `earlierBusyTime` and the time between the two.
+/// - Busy and visible: as before. The busy time has reached the show delay.
+/// - Idle and visible: `since` ≥ `seen`, because the hide delay counts from the detection.
 struct Visibility: Sendable {
     private var visibleSince: Timestamp?
     private(set) var isBusy = false
@@ -7,9 +17,6 @@ struct Visibility: Sendable {
     private(set) var since: Timestamp
     private var seen: Timestamp
     private var earlierBusyTime: Duration = .zero
-
-    /// The busy period before a presumed pause; `nil` unless a task may have been live during that pause.
-    private var doubt: (since: Timestamp, seen: Timestamp, busyTime: Duration)?
 
     init(at now: Timestamp) { (since, seen) = (now, now) }
 
@@ -26,36 +33,21 @@ struct Visibility: Sendable {
         return true
     }
 
-    /// - Parameter isOldest: `false` if an older task may be live. In that case, `doubt` keeps the busy period before a
-    ///   presumed pause until the manager knows whether that period has ended.
-    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration, isOldest: Bool) {
+    /// - Parameter began: The time at which the oldest of the tasks known to be live has begun.
+    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration) {
         guard isBusy else { return }
-        if hasEndedPeriod(before: began, hideDelay: hideDelay) {
-            let startsPeriod = doubt == nil || isPause(from: seen, to: began, hideDelay)
-            if doubt == nil { doubt = (since, seen, earlierBusyTime) }
-            (since, earlierBusyTime) = (startsPeriod ? began : min(since, began), .zero)
-            if isOldest { doubt = nil }
-        } else if let period = doubt {
-            (since, earlierBusyTime, doubt) = (period.since, period.busyTime, nil)
+        if !isVisible, seen < began, seen.duration(to: began) >= hideDelay {
+            (since, earlierBusyTime) = (began, .zero)
         }
+        since = min(since, began)
         seen = max(seen, now)
-    }
-
-    /// Returns whether the indicator is off and a pause before `began` seems to have ended the busy period. Such a
-    /// pause is only presumed, because no examination has found the app idle.
-    func hasEndedPeriod(before began: Timestamp, hideDelay: Duration) -> Bool {
-        !isVisible && isPause(from: doubt?.seen ?? seen, to: began, hideDelay)
-    }
-
-    private func isPause(from end: Timestamp, to began: Timestamp, _ hideDelay: Duration) -> Bool {
-        end < began && end.duration(to: began) >= hideDelay
     }
 
     /// While the indicator is on, idle time counts from `now`, so that the indicator doesn't turn off briefly between
     /// two tasks.
     mutating func becomeIdle(at now: Timestamp) {
         earlierBusyTime = busyTime
-        (isBusy, since, doubt) = (false, isVisible ? max(now, seen) : seen, nil)
+        (isBusy, since) = (false, isVisible ? max(now, seen) : seen)
     }
 
     mutating func endBusyPeriodIfIdle(at now: Timestamp, hideDelay: Duration) {
@@ -63,12 +55,13 @@ struct Visibility: Sendable {
     }
 
     mutating func step(
-        isEnabled: Bool, hasTasks: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
+        isEnabled: Bool, hasLiveTask: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
     ) -> Timestamp? {
         endBusyPeriodIfIdle(at: now, hideDelay: configuration.hideDelay)
         switch (isEnabled, isBusy, visibleSince) {
-        // If `hasTasks` is `false`, the thread that ended the last task is about to record the end.
-        case (true, true, nil) where hasTasks:
+        // Without a live task, either the thread that ended the last task is about to record the end, or tasks began
+        // during the examination, and the next poll checks them.
+        case (true, true, nil) where hasLiveTask:
             let missing = configuration.showDelay - busyTime
             guard missing <= .zero else { return now + missing }
             visibleSince = now

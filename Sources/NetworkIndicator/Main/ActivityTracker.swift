@@ -8,7 +8,9 @@ final class Action {
     let deliversEvents: Bool
     let waiters: [Waiter]
 
-    init(endedTaskBegan: Timestamp?, turn: MainWork?, deliversEvents: Bool, waiters: [Waiter]) {
+    init(
+        endedTaskBegan: Timestamp? = nil, turn: MainWork? = nil, deliversEvents: Bool = false, waiters: [Waiter] = []
+    ) {
         self.endedTaskBegan = endedTaskBegan
         self.turn = turn
         self.deliversEvents = deliversEvents
@@ -94,7 +96,6 @@ final class ActivityTracker: Sendable {
     /// If events arrive faster than monitors handle them, a background thread continues the delivery, in the same
     /// order.
     private func deliverEvents() {
-        deliverNext(atMost: .max)
         var budget = Self.inlineDeliveryLimit
         while budget > 0 {
             let count = deliverNext(atMost: budget)

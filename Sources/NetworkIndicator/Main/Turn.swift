@@ -6,10 +6,10 @@ struct Turn {
 
     let change: Bool?
     let streams: [NetworkIndicatorManager.Attachment]
-    let delivery: Delivery?
     let timers: [Timer]
     let expiredWaiters: [Waiter]
     let needsAction: Bool
+    let needsDelivery: Bool
     let storage: TaskRegistry?
 }
 
@@ -21,16 +21,11 @@ extension NetworkIndicatorManager {
         // run loop, turns in that loop can therefore process the events and waiters.
         if turn.needsAction { tracker.change { $0.action() } }
         if turn.change != nil { notifyObserversOfVisibility() }
-        while !deliveries.isEmpty {
-            let delivery = deliveries.removeFirst()
-            delivery.indicator.setVisible(delivery.value)
-            if (delivery.indicator as? any ViewAdapter)?.isViewDeallocated == true { delivery.attachment.detach() }
-            if let next = tracker.change({ $0.endDelivery() }) { deliveries.append(next) }
-        }
-        for waiter in turn.expiredWaiters {
+        if turn.needsDelivery { deliverVisibility() }
+        if !turn.expiredWaiters.isEmpty {
             let tasks = activeTasks
-            // Reading `activeTasks` may have detected the end of the last task.
-            waiter.resume(throwing: tracker.read(\.isIdle) ? nil : NetworkBusyError(tasks: tasks))
+            let isIdle = tracker.read(\.isIdle)
+            for waiter in turn.expiredWaiters { waiter.resume(throwing: isIdle ? nil : NetworkBusyError(tasks: tasks)) }
         }
         withExtendedLifetime(turn.storage) {}
     }
@@ -40,33 +35,40 @@ extension NetworkIndicatorManager {
     @MainActor
     private func examineTasks() -> Turn {
         var examination = tracker.change { ($0.beginTurn(), nil) }
-        let turn = examine(&examination) { ($0.endTurn(&$1, at: $2), nil) }
-        // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before it
-        // releases the last batch.
-        if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
-        setTimers(turn.timers)
-        if let delivery = turn.delivery { deliveries.append(delivery) }
-        withExtendedLifetime(examination) {}
-        return turn
-    }
-
-    @MainActor
-    func examine<R>(
-        _ examination: inout Examination,
-        _ commit: (inout ManagerState, inout Examination, Timestamp) -> (R?, Action?)
-    ) -> R {
         while true {
-            let asksConditions = !isAskingConditions
-            isAskingConditions = true
-            examination.ask(asksConditions: asksConditions)
-            isAskingConditions = !asksConditions
+            ask(&examination)
             let now = tracker.now
-            if let result = tracker.change({ commit(&$0, &examination, now) }) { return result }
+            if let turn = tracker.change({ ($0.endTurn(&examination, at: now), nil) }) {
+                // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before
+                // it releases the last batch.
+                if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
+                setTimers(turn.timers)
+                withExtendedLifetime(examination) {}
+                return turn
+            }
             withExtendedLifetime(examination.takeBatch()) {}
             tracker.change { state in
                 state.load(&examination)
                 return nil
             }
+        }
+    }
+
+    @MainActor
+    func ask(_ examination: inout Examination) {
+        let asksConditions = !isAskingConditions
+        isAskingConditions = true
+        examination.ask(asksConditions: asksConditions)
+        isAskingConditions = !asksConditions
+    }
+
+    @MainActor
+    private func deliverVisibility() {
+        var next = tracker.change { $0.nextDelivery(after: nil) }
+        while let delivery = next {
+            delivery.indicator.setVisible(delivery.value)
+            if (delivery.indicator as? any ViewAdapter)?.isViewDeallocated == true { delivery.attachment.detach() }
+            next = tracker.change { $0.nextDelivery(after: delivery) }
         }
     }
 

@@ -2,10 +2,12 @@
 public struct NetworkTaskInfo: Sendable, Identifiable {
     private let record: TaskRecord
     private let asOf: Timestamp?
+    /// Whether the caller's object or the opaque token was released before the first turn after the begin. Probably,
+    /// nobody keeps it: a boxed value, or a token that the caller has discarded.
+    package let isReleasedAtOnce: Bool
 
-    init(_ record: TaskRecord, asOf: Timestamp? = nil) {
-        self.record = record
-        self.asOf = asOf
+    init(_ record: TaskRecord, asOf: Timestamp? = nil, isReleasedAtOnce: Bool = false) {
+        (self.record, self.asOf, self.isReleasedAtOnce) = (record, asOf, isReleasedAtOnce)
     }
 
     /// An identifier that is unique among the tasks of a manager and never reused. Later tasks have higher identifiers.

@@ -57,7 +57,7 @@ extension NetworkTaskEvent: CustomStringConvertible {
     public var description: String {
         switch self {
         case .began(let task): "began \(task)"
-        case .ended(let task, let end): "\(end) \(task)"
+        case .ended(let task, let end): "\(task.isReleasedAtOnce ? "released at once:" : "\(end)") \(task)"
         case .stillRunning(let task): "still running: \(task)"
         case .misuse(let misuse): "misuse: \(misuse)"
         case .visibilityChanged(let isVisible): isVisible ? "indicator on" : "indicator off"
@@ -67,9 +67,9 @@ extension NetworkTaskEvent: CustomStringConvertible {
 
 struct MonitorEvent: Sendable {
     let event: NetworkTaskEvent
-    let monitors: [NetworkIndicatorManager.Attachment]
+    let monitors: [ObjectIdentifier: NetworkIndicatorManager.Attachment]
 
     func deliver() {
-        for case .monitor(let monitor) in monitors.map(\.content) { monitor.networkIndicator(event) }
+        for case .monitor(let monitor) in monitors.values.map(\.content) { monitor.networkIndicator(event) }
     }
 }

@@ -32,7 +32,7 @@ final class Conditions: Sendable {
         }
         Task { @MainActor in
             while !self.isOver.withLock({ $0 }) {
-                _ = (self.manager.activeTaskCount, self.manager.hasActiveTasks)
+                _ = (self.manager.activeTaskCount, self.manager.activeTasks.count)
                 await Task.yield()
             }
         }

@@ -23,7 +23,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.isIndicatorVisible)
         #expect(manager.activeTaskCount == 1)
         works[2700].end()
-        #expect(!manager.hasActiveTasks)
+        #expect(manager.activeTaskCount == 0)
     }
 
     @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
@@ -39,32 +39,89 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 0)
     }
 
-    @Test(arguments: [false, true]) func loadedTokensAreReleasedLast(isEveryTask: Bool) {
-        final class Holder: NetworkTaskMonitor {
-            final class Held: Sendable {
-                let log: Lock<[String]>
-                init(_ log: Lock<[String]>) { self.log = log }
-                deinit { log.withLock { $0.append("deinit") } }
-            }
-            let log = Lock<[String]>([])
-            let held = Lock<Held?>(nil)
-            func networkIndicator(_ event: NetworkTaskEvent) {
-                guard case .ended = event else { return }
-                withExtendedLifetime(held.withLock { $0.take() }) {}
-                log.withLock { $0.append("notified") }
+    // MARK: Captured objects
+
+    /// Tracks its socket and an operation, whose condition captures either the screen or the socket.
+    private final class Screen: Sendable {
+        let socket = Token()
+        let operation = Work()
+
+        @MainActor
+        func load(_ manager: NetworkIndicatorManager, capturesSelf: Bool) {
+            manager.beganNetworkTask(withToken: socket)
+            if capturesSelf {
+                manager.beganNetworkTask(withToken: operation) { _ in self.operation.isUnderWay }
+            } else {
+                let (socket, operation) = (socket, operation)
+                manager.beganNetworkTask(withToken: operation) { _ in
+                    withExtendedLifetime(socket) { operation.isUnderWay }
+                }
             }
         }
-        let holder = Holder()
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func theConditionOfAnEndedTaskRetainsNothing(capturesSelf: Bool, isMonitored: Bool) {
+        if isMonitored { manager.attach(RecordingMonitor()) }
+        weak var socket: Token?
         do {
-            let (dead, held) = (Token(), Holder.Held(holder.log))
-            manager.beganNetworkTask(withToken: dead)
-            manager.beganNetworkTask(withToken: held)
-            holder.held.withLock { $0 = held }
+            let screen = Screen()
+            socket = screen.socket
+            screen.load(manager, capturesSelf: capturesSelf)
+            scheduler.advance(by: .seconds(10))
+            screen.operation.end()
         }
-        manager.attach(holder)
-        if isEveryTask { _ = manager.activeTaskCount } else { _ = manager.hasActiveTasks }
-        #expect(holder.log.withLock { $0.first } == "notified")
-        #expect(holder.log.withLock { $0.last } == "deinit")
+        scheduler.advance(by: .seconds(1))
+        #expect(socket == nil)
+        scheduler.advance(by: .seconds(2))
+        #expect(indicator.history == [true, false])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func anObjectThatOnlyAnEndedTaskRetainsIsNotShown() {
+        do {
+            let screen = Screen()
+            screen.load(manager, capturesSelf: true)
+            screen.operation.end()
+        }
+        scheduler.stall(for: .milliseconds(400))
+        scheduler.advance(by: .seconds(2))
+        #expect(indicator.history == [])
+    }
+
+    @Test func anObjectThatAConditionBeginsAndReleasesIsNotShown() {
+        let manager = manager
+        let work = Work()
+        manager.beganNetworkTask(withToken: work) { work in
+            manager.beganNetworkTask(withToken: Token())
+            return false
+        }
+        scheduler.stall(for: .milliseconds(400))
+        scheduler.advance(by: .seconds(2))
+        #expect(indicator.history == [])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    // MARK: Queries
+
+    @Test func aQueryChangesNothing() {
+        let monitor = RecordingMonitor()
+        manager.attach(monitor)
+        let (ended, finished, asking) = (Work(), Work(), Work())
+        ended.end()
+        manager.beganNetworkTask(withToken: ended, label: "ended") { $0.isUnderWay }
+        manager.beganNetworkTask(withToken: finished, label: "finished") { _ in true }
+        manager.beganNetworkTask(withToken: asking, label: "asking") { [manager] _ in
+            manager.finishedNetworkTask(forToken: finished)
+            return true
+        }
+        do {
+            let dropped = Token()
+            manager.beganNetworkTask(withToken: dropped, label: "dropped")
+        }
+        #expect(manager.activeTasks.map(\.label) == ["asking"])
+        #expect(manager.entryCount == 3)
+        #expect(monitor.log.suffix(from: 4) == ["ended finished finished"])
     }
 
     // MARK: Nested run loops
@@ -84,7 +141,7 @@ final class ExaminationTests: IndicatorSuite {
         #expect(counts.withLock { $0 } == [0])
     }
 
-    @Test func nestedLoopOfATokenKeepsTheOrderOfValues() {
+    @Test func anObjectThatRunsANestedLoopInItsDeinitIsNotShown() {
         final class LoopingToken: Sendable {
             let scheduler: ManualScheduler
             init(_ scheduler: ManualScheduler) { self.scheduler = scheduler }
@@ -96,8 +153,9 @@ final class ExaminationTests: IndicatorSuite {
             withExtendedLifetime(token.withLock { $0.take() }) { true }
         }
         scheduler.advance(by: .seconds(5))
+        // The object is deallocated before the indicator could show it.
+        #expect(indicator.history == [])
         #expect(!manager.isIndicatorVisible)
-        #expect(indicator.history == [true, false])
         #expect(scheduler.timerCount == 0)
     }
 
@@ -118,149 +176,5 @@ final class ExaminationTests: IndicatorSuite {
         scheduler.advance(by: .seconds(5))
         #expect(!manager.isIndicatorVisible)
         #expect(indicator.history == [true, false])
-    }
-
-    // MARK: Conditions
-
-    @Test func monitorsReceiveTheEnd() {
-        let monitor = RecordingMonitor()
-        manager.attach(monitor)
-        let (kept, work) = (Work(), Work())
-        manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
-        manager.beganNetworkTask(withToken: kept, label: "kept")
-        scheduler.advance(by: .milliseconds(100))
-        work.end()
-        scheduler.advance(by: .seconds(1))
-        #expect(monitor.log == ["began work", "began kept", "visible true", "ended work finished"])
-        #expect(monitor.misuses.isEmpty)
-    }
-
-    @Test func aBeginReplacesAFalseCondition() {
-        let (work, monitor) = (Work(), RecordingMonitor())
-        manager.attach(monitor)
-        manager.beganNetworkTask(withToken: work, label: "first") { _ in false }
-        manager.beganNetworkTask(withToken: work, label: "second") { _ in true }
-        #expect(manager.activeTasks.map(\.label) == ["second"])
-        manager.beganNetworkTask(withToken: work, label: "third")
-        scheduler.advance(by: .seconds(10))
-        #expect(manager.activeTasks.map(\.label) == ["third"])
-        manager.finishedNetworkTask(forToken: work)
-        let events = ["misuse alreadyBegan", "misuse alreadyBegan", "visible true", "ended third finished"]
-        #expect(monitor.log == ["began first"] + events)
-    }
-
-    @Test func conditionsRunOutsideTheLock() {
-        let (work, manager) = (Work(), manager)
-        let results = Lock<[Bool]>([])
-        manager.beganNetworkTask(withToken: work) { _ in
-            results.withLock { $0.append(manager.isUnlocked) }
-            return true
-        }
-        scheduler.advance(by: .seconds(1))
-        #expect(manager.hasActiveTasks)
-        #expect(manager.activeTasks.count == 1)
-        let all = results.withLock { $0 }
-        #expect(all.count >= 4)
-        #expect(all.allSatisfy { $0 })
-    }
-
-    @Test func contextOfAConditionIsReleasedOutsideTheLock() {
-        final class Context: Sendable {
-            let manager: NetworkIndicatorManager
-            let isReleasedUnlocked: Lock<Bool>
-            init(_ manager: NetworkIndicatorManager, _ isReleasedUnlocked: Lock<Bool>) {
-                self.manager = manager
-                self.isReleasedUnlocked = isReleasedUnlocked
-            }
-            deinit {
-                isReleasedUnlocked.withLock { $0 = manager.isUnlocked }
-            }
-        }
-        func begin(_ work: Work) -> Lock<Bool> {
-            let isReleased = Lock(false)
-            let context = Context(manager, isReleased)
-            manager.beganNetworkTask(withToken: work) { work in withExtendedLifetime(context) { work.isUnderWay } }
-            return isReleased
-        }
-        let (finished, over, reset) = (Work(), Work(), Work())
-        let contexts = [finished, over, reset].map { begin($0) }
-        manager.finishedNetworkTask(forToken: finished)
-        over.end()
-        #expect(manager.activeTaskCount == 1)
-        manager.reset()
-        #expect(contexts.allSatisfy { $0.withLock { $0 } })
-    }
-
-    @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
-        let work = Work()
-        let isAskedFirst = Lock(true)
-        let manager = manager
-        @Sendable func begin() {
-            manager.beganNetworkTask(withToken: work) { _ in
-                let isFirst = isAskedFirst.withLock { isFirst in
-                    defer { isFirst = false }
-                    return isFirst
-                }
-                if isFirst { begin() }
-                return !isFirst
-            }
-        }
-        begin()
-        if isQuery { _ = manager.hasActiveTasks } else { scheduler.advance(by: .zero) }
-        #expect(isAskedFirst.withLock { !$0 })
-        #expect(manager.entryCount == 1)
-        scheduler.advance(by: .seconds(1))
-        #expect(indicator.history == [true])
-    }
-
-    enum Examination: CaseIterable {
-        case turn, query, queryOfEveryTask
-    }
-
-    @Test(arguments: Examination.allCases, [false, true])
-    func aConditionThatBeginsATaskIsNotCalledWithoutEnd(examination: Examination, beginsItsOwn: Bool) {
-        let works = Lock([Work()])
-        let calls = Lock(0)
-        let manager = manager
-        @Sendable func begin(_ work: Work) {
-            manager.beganNetworkTask(withToken: work) { work in
-                let isEndless = calls.withLock { calls in
-                    calls += 1
-                    return calls > 1000
-                }
-                if isEndless { return true }
-                manager.finishedNetworkTask(forToken: work)
-                let next = beginsItsOwn ? work : Work()
-                works.withLock { $0.append(next) }
-                begin(next)
-                return false
-            }
-        }
-        begin(works.withLock { $0[0] })
-        switch examination {
-        case .turn: scheduler.advance(by: .seconds(1))
-        case .query: #expect(manager.hasActiveTasks)
-        case .queryOfEveryTask: #expect(manager.activeTaskCount == 1)
-        }
-        #expect(calls.withLock { (1...50).contains($0) })
-        #expect(manager.entryCount == 1)
-    }
-
-    @Test func conditionMayQueryTheManager() {
-        let works = [Work(), Work()]
-        let results = Lock<[Int]>([])
-        let manager = manager
-        for work in works {
-            manager.beganNetworkTask(withToken: work) { work in
-                let count = (manager.activeTaskCount, manager.activeTasks.count, manager.hasActiveTasks ? 2 : 0)
-                results.withLock { $0 += [count.0, count.1, count.2] }
-                return work.isUnderWay
-            }
-        }
-        #expect(manager.activeTaskCount == 2)
-        #expect(results.withLock { $0 } == Array(repeating: 2, count: 6))
-        for work in works { work.end() }
-        scheduler.advance(by: .seconds(1))
-        #expect(manager.entryCount == 0)
     }
 }

@@ -90,4 +90,39 @@ import Testing
         #expect((600...640).contains(polls.withLock { $0 }))
         manager.finishedNetworkTask(forToken: token)
     }
+
+    @Test func aTaskThatBeginsAgainKeepsItsBusyTime() {
+        manager.updateConfiguration { $0.hideDelay = .zero }
+        let token = Token()
+        for _ in 0..<4 {
+            manager.beganNetworkTask(withToken: token) { _ in true }
+            scheduler.advance(by: .milliseconds(45))
+        }
+        #expect(indicator.history == [true])
+        let begins = manager.activeTasks.map { $0.began.duration(to: scheduler.now) }
+        #expect(begins == [.milliseconds(45)])
+    }
+
+    /// Each poll examines one batch of 1,024 tasks, and the next poll goes on with the next batch.
+    @Test func aPollExaminesTheNextBatch() {
+        let calls = Lock(0)
+        let tokens = (0..<5 * 1_024).map { _ in Token() }
+        for token in tokens {
+            manager.beganNetworkTask(withToken: token) { _ in
+                calls.withLock { $0 += 1 }
+                return true
+            }
+        }
+        scheduler.advance(by: .seconds(100))
+        for poll in 1...10 {
+            calls.withLock { $0 = 0 }
+            scheduler.advance(by: .seconds(1))
+            #expect(calls.withLock { $0 } == 1_024, "poll \(poll)")
+        }
+        manager.attach(RecordingMonitor())
+        scheduler.advance(by: .zero)
+        calls.withLock { $0 = 0 }
+        scheduler.advance(by: .seconds(1))
+        #expect(calls.withLock { $0 } == 5 * 1_024)
+    }
 }

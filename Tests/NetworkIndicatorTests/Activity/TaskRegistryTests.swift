@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aTaskTakesFewBytes() {
-        #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 112)
+        #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 128)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)
     }
 }

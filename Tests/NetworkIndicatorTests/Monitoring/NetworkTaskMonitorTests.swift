@@ -59,7 +59,7 @@ struct NetworkTaskMonitorTests {
         #expect(text.hasPrefix("NetworkIndicatorTests/NetworkTaskMonitorTests.swift:1: ") && text.contains("(Token)"))
     }
 
-    @Test func everyPollReportsEveryEnd() {
+    @Test func everyPollReportsEveryEnd() async {
         let kept = (0..<5).map { _ in Token() }
         kept.forEach { manager.beganNetworkTask(withToken: $0, label: "kept") }
         do {
@@ -67,6 +67,8 @@ struct NetworkTaskMonitorTests {
             dropped.forEach { manager.beganNetworkTask(withToken: $0, label: "dropped") }
         }
         scheduler.advance(by: .seconds(1))
+        #expect(manager.entryCount == 5)
+        while monitor.events.count < 5 + 3000 + 3000 + 1 { await Task.yield() }
         #expect(monitor.log.count { $0 == "ended dropped deallocated" } == 3000)
         #expect(!monitor.log.contains("ended kept deallocated"))
         withExtendedLifetime(kept) {}

@@ -6,10 +6,8 @@ struct OraclePromises {
         let name: String
         let isPolled: Bool
         let began: Duration
-        /// The time since which the task has certainly been under way. If a task that has a condition begins again,
-        /// this time is reset, because the earlier condition may already have been false.
-        var certainSince: Duration
-        /// The earliest time from which the manager may measure the object's age.
+        /// The earliest time from which the manager may measure the busy time and the object's age. If a task begins
+        /// again before the manager has detected that its condition was false, the manager continues the task.
         let oldest: Duration
         var ended: Duration?
         /// The manager counts the ended task as live at least until `least`, and at most until `most`.
@@ -43,13 +41,10 @@ struct OraclePromises {
 
     // MARK: Calls
 
-    mutating func begin(_ name: String, isPolled: Bool, isConditional: Bool, at now: Duration) {
-        if let index = spells.firstIndex(where: { $0.name == name && $0.ended == nil }) {
-            if isConditional { spells[index].certainSince = now }
-            return
-        }
+    mutating func begin(_ name: String, isPolled: Bool, at now: Duration) {
+        if liveNames.contains(name) { return }
         let last = spells.last { $0.name == name && $0.detectedBy == Spell.never }
-        spells.append(Spell(name: name, isPolled: isPolled, began: now, certainSince: now, oldest: last?.oldest ?? now))
+        spells.append(Spell(name: name, isPolled: isPolled, began: now, oldest: last?.oldest ?? now))
     }
 
     mutating func finish(_ name: String? = nil, at now: Duration) {
@@ -70,7 +65,7 @@ struct OraclePromises {
         boundNextPoll()
     }
 
-    mutating func detectAll(at now: Duration) {
+    private mutating func detectAll(at now: Duration) {
         for index in spells.indices {
             guard let ended = spells[index].ended else { continue }
             spells[index].detectedBy = min(spells[index].detectedBy, max(ended, now))
@@ -115,12 +110,12 @@ struct OraclePromises {
 
     private func leastBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
-        var end = spells.first?.certainSince ?? now
+        var end = spells.first?.began ?? now
         for spell in spells {
             let least = spell.ended == nil ? now : spell.least
-            guard spell.ended == nil || least > spell.certainSince else { continue }
-            if spell.certainSince - end >= hideDelays.lowerBound { busy = .zero }
-            busy += max(.zero, least - max(spell.certainSince, end))
+            guard spell.ended == nil || least > spell.began else { continue }
+            if spell.began - end >= hideDelays.lowerBound { busy = .zero }
+            busy += max(.zero, least - max(spell.began, end))
             end = max(end, least)
         }
         return busy
@@ -129,20 +124,20 @@ struct OraclePromises {
     /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
-        var end = spells.first?.began ?? now
+        var end = spells.first?.oldest ?? now
         var detection = Duration.zero
         for spell in spells {
-            if spell.began > end {
+            if spell.oldest > end {
                 // While the indicator is on, the hide delay starts when the manager detects the end.
                 let idleSince = lastOn >= end ? max(end, detection) : end
-                if spell.began - idleSince >= hideDelays.upperBound {
+                if spell.oldest - idleSince >= hideDelays.upperBound {
                     busy = .zero
-                } else if detection >= spell.began {
-                    busy += spell.began - end
+                } else if detection >= spell.oldest {
+                    busy += spell.oldest - end
                 }
             }
             let most = spell.ended == nil ? now : spell.most
-            busy += max(.zero, most - max(spell.began, end))
+            busy += max(.zero, most - max(spell.oldest, end))
             (end, detection) = (max(end, most), max(detection, spell.detectedBy))
         }
         return busy

@@ -171,10 +171,10 @@ final class OracleRun {
         let object = objects[slot]!
         if kind == .conditional { captures[object.name] = captured?.name }
         if promises.liveNames.contains(object.name), kind == .opaque || kind == .counted { return }
-        promises.begin(
-            object.name, isPolled: kind != .opaque && kind != .counted, isConditional: kind == .conditional, at: now)
-        let retained: OracleObject.Captured? = throughScreen ? captured.map { OracleObject.Screen(socket: $0) } : captured
-        object.begin(manager, capturing: retained) { [weak self] in self?.performStepInCall(ofCondition: true) }
+        promises.begin(object.name, isPolled: kind != .opaque && kind != .counted, at: now)
+        let screen = throughScreen ? captured.map { OracleObject.Screen(socket: $0) } : nil
+        object.begin(manager, capturing: screen ?? captured) { [weak self] in self?.performStepInCall(ofCondition: true)
+        }
     }
 
     private func willEnd(_ name: String, _ kind: OracleScript.Kind) {
@@ -195,10 +195,9 @@ final class OracleRun {
 
     private func query() {
         let isExact = stepInNextCall == nil
-        let (hasTasks, count) = (manager.hasActiveTasks, manager.activeTaskCount)
-        if isExact, hasTasks != promises.isBusy { fail("hasActiveTasks is wrong") }
+        let (entries, count) = (manager.entryCount, manager.activeTaskCount)
         if isExact, count != promises.liveNames.count { fail("activeTaskCount is wrong") }
-        promises.detectAll(at: now)
+        if isExact, manager.entryCount != entries { fail("a query changed the tasks") }
     }
 
     // MARK: The end

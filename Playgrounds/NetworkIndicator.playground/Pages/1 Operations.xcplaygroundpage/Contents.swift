@@ -35,7 +35,7 @@ for number in 1...3 {
 }
 print("\(manager.activeTaskCount) tasks")
 //: Indicators change on the main thread, so this page runs the main run loop while it waits.
-while manager.hasActiveTasks || manager.isIndicatorVisible {
+while manager.activeTaskCount > 0 || manager.isIndicatorVisible {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
 }
 print("\(manager.activeTaskCount) tasks")

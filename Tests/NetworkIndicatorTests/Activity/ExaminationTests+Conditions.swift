@@ -1,0 +1,140 @@
+import NetworkIndicatorTestKit
+import Testing
+
+@testable import NetworkIndicator
+
+extension ExaminationTests {
+    @Test func monitorsReceiveTheEnd() {
+        let monitor = RecordingMonitor()
+        manager.attach(monitor)
+        let (kept, work) = (Work(), Work())
+        manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
+        manager.beganNetworkTask(withToken: kept, label: "kept")
+        scheduler.advance(by: .milliseconds(100))
+        work.end()
+        scheduler.advance(by: .seconds(1))
+        #expect(monitor.log == ["began work", "began kept", "visible true", "ended work finished"])
+        #expect(monitor.misuses.isEmpty)
+    }
+
+    @Test func aBeginReplacesAFalseCondition() {
+        let (work, monitor) = (Work(), RecordingMonitor())
+        manager.attach(monitor)
+        manager.beganNetworkTask(withToken: work, label: "first") { _ in false }
+        manager.beganNetworkTask(withToken: work, label: "second") { _ in true }
+        #expect(manager.activeTasks.map(\.label) == ["second"])
+        manager.beganNetworkTask(withToken: work, label: "third")
+        scheduler.advance(by: .seconds(10))
+        #expect(manager.activeTasks.map(\.label) == ["third"])
+        manager.finishedNetworkTask(forToken: work)
+        let events = ["misuse alreadyBegan", "misuse alreadyBegan", "visible true", "ended third finished"]
+        #expect(monitor.log == ["began first"] + events)
+    }
+
+    @Test func conditionsRunOutsideTheLock() {
+        let (work, manager) = (Work(), manager)
+        let results = Lock<[Bool]>([])
+        manager.beganNetworkTask(withToken: work) { _ in
+            results.withLock { $0.append(manager.isUnlocked) }
+            return true
+        }
+        scheduler.advance(by: .seconds(1))
+        #expect(manager.activeTaskCount > 0)
+        #expect(manager.activeTasks.count == 1)
+        let all = results.withLock { $0 }
+        #expect(all.count >= 4)
+        #expect(all.allSatisfy { $0 })
+    }
+
+    @Test func contextOfAConditionIsReleasedOutsideTheLock() {
+        final class Context: Sendable {
+            let manager: NetworkIndicatorManager
+            let isReleasedUnlocked: Lock<Bool>
+            init(_ manager: NetworkIndicatorManager, _ isReleasedUnlocked: Lock<Bool>) {
+                self.manager = manager
+                self.isReleasedUnlocked = isReleasedUnlocked
+            }
+            deinit {
+                isReleasedUnlocked.withLock { $0 = manager.isUnlocked }
+            }
+        }
+        func begin(_ work: Work) -> Lock<Bool> {
+            let isReleased = Lock(false)
+            let context = Context(manager, isReleased)
+            manager.beganNetworkTask(withToken: work) { work in withExtendedLifetime(context) { work.isUnderWay } }
+            return isReleased
+        }
+        let (finished, over, reset) = (Work(), Work(), Work())
+        let contexts = [finished, over, reset].map { begin($0) }
+        manager.finishedNetworkTask(forToken: finished)
+        over.end()
+        #expect(manager.activeTaskCount == 1)
+        manager.reset()
+        #expect(contexts.allSatisfy { $0.withLock { $0 } })
+    }
+
+    @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
+        let work = Work()
+        let isAskedFirst = Lock(true)
+        let manager = manager
+        @Sendable func begin() {
+            manager.beganNetworkTask(withToken: work) { _ in
+                let isFirst = isAskedFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                if isFirst { begin() }
+                return !isFirst
+            }
+        }
+        begin()
+        if isQuery { _ = manager.activeTaskCount } else { scheduler.advance(by: .zero) }
+        #expect(isAskedFirst.withLock { !$0 })
+        #expect(manager.entryCount == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(indicator.history == [true])
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func aConditionThatBeginsATaskIsNotCalledWithoutEnd(isQuery: Bool, beginsItsOwn: Bool) {
+        let works = Lock([Work()])
+        let calls = Lock(0)
+        let manager = manager
+        @Sendable func begin(_ work: Work) {
+            manager.beganNetworkTask(withToken: work) { work in
+                let isEndless = calls.withLock { calls in
+                    calls += 1
+                    return calls > 1000
+                }
+                if isEndless { return true }
+                manager.finishedNetworkTask(forToken: work)
+                let next = beginsItsOwn ? work : Work()
+                works.withLock { $0.append(next) }
+                begin(next)
+                return false
+            }
+        }
+        begin(works.withLock { $0[0] })
+        if isQuery { #expect(manager.activeTaskCount == 1) } else { scheduler.advance(by: .seconds(1)) }
+        #expect(calls.withLock { (1...50).contains($0) })
+        #expect(manager.entryCount == 1)
+    }
+
+    @Test func conditionMayQueryTheManager() {
+        let works = [Work(), Work()]
+        let results = Lock<[Int]>([])
+        let manager = manager
+        for work in works {
+            manager.beganNetworkTask(withToken: work) { work in
+                let count = (manager.activeTaskCount, manager.activeTasks.count)
+                results.withLock { $0 += [count.0, count.1] }
+                return work.isUnderWay
+            }
+        }
+        #expect(manager.activeTaskCount == 2)
+        #expect(results.withLock { $0 } == Array(repeating: 2, count: 4))
+        for work in works { work.end() }
+        scheduler.advance(by: .seconds(1))
+        #expect(manager.entryCount == 0)
+    }
+}
