@@ -22,9 +22,9 @@ final class FrameThread: ActivityTimer {
         }
     }
 
-    /// The program's other threads must receive its signals, so a frame thread blocks all signals except those that its
-    /// own faults raise.
-    nonisolated private static func blockSignals() {
+    /// The program's other threads must receive its signals, so a thread of this module blocks all signals except those
+    /// that its own faults raise.
+    nonisolated static func blockSignals() {
         var set = sigset_t()
         sigfillset(&set)
         for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] { sigdelset(&set, fault) }

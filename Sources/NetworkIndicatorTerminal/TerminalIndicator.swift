@@ -23,11 +23,11 @@ public import NetworkIndicator
 /// The methods ``print(_:)``, ``suspend(_:)`` and ``erase()`` may block while the terminal accepts no output, as after
 /// Ctrl-S.
 ///
-/// The cursor stays visible, in the blank first column. The indicator installs no signal handlers. When the program
-/// exits normally, the indicator erases the row. After a crash or a fatal signal, the row stays on the screen as text.
-/// If your program re-raises a signal that it handled, or calls `_exit`, call ``erase()`` first. On a slow terminal,
-/// Ctrl-C may discard the end of the indicator's output, and thereby leave line wrapping off. Erasing the row turns
-/// line wrapping on again.
+/// The cursor stays visible, in the blank first column. When the program exits normally, the indicator erases the row.
+/// After a crash or a fatal signal, the row stays on the screen as text, unless you called ``eraseOnInterruption()``.
+/// Without that call, the indicator installs no signal handlers. If your program re-raises a signal that it handled, or
+/// calls `_exit`, call ``erase()`` first. On a slow terminal, Ctrl-C may discard the end of the indicator's output, and
+/// thereby leave line wrapping off. Erasing the row turns line wrapping on again.
 ///
 /// Only one indicator of a process draws at a time. Of the indicators that are on, this is the one that turned on last.
 @MainActor

@@ -5,7 +5,7 @@ import NetworkIndicator
 /// and hiding don't block.
 package final class TerminalScreen: Sendable {
     package static let standardError: TerminalScreen = {
-        atexit { TerminalScreen.standardError.end() }
+        atexit { TerminalScreen.standardError.exit() }
         return TerminalScreen(device: StandardErrorDevice())
     }()
 
@@ -95,13 +95,21 @@ package final class TerminalScreen: Sendable {
         while state.withLock(action) == .busy { _ = device.wait(within: -1) }
     }
 
-    package func end() {
+    package func exit() {
+        _ = end(at: SuspendingClock().now.advanced(by: .seconds(1)))
+        _ = pending.wait(timeout: .now() + .seconds(1))
+    }
+
+    /// Erases the block for good, and doesn't wait for texts.
+    ///
+    /// - Returns: Whether a block was drawn.
+    package func end(at limit: SuspendingClock.Instant) -> Bool {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.
         for _ in 0..<50 {
-            if state.withLockIfAvailable({ $0.end() }) != nil { break }
+            if let wasDrawn = state.withLockIfAvailable({ $0.end(at: limit) }) { return wasDrawn }
             usleep(1000)
         }
-        _ = pending.wait(timeout: .now() + .seconds(1))
+        return false
     }
 }

@@ -112,10 +112,19 @@ struct TerminalScreenState {
         redraw()
     }
 
-    mutating func end() {
-        let limit = SuspendingClock().now.advanced(by: .seconds(1))
-        while erase() == .busy, SuspendingClock().now < limit { _ = device.wait(within: 100) }
+    /// Erases the block for good. Ctrl-C may discard the erasure before the terminal reads it, so each call of this
+    /// method erases the block again.
+    ///
+    /// - Returns: Whether a block was drawn.
+    mutating func end(at limit: SuspendingClock.Instant) -> Bool {
+        isGone = false
+        var (block, progress) = (drawn, progress)
+        while erase() == .busy, SuspendingClock().now < limit { _ = device.wait(within: 50) }
+        // After an erasure, an increase of `typedBytes` doesn't say that the cursor is below the block.
+        if let conditions = device.conditions { block?.conditions = conditions }
+        (drawn, self.progress) = (block, progress)
         isGone = true
+        return block != nil || progress != nil
     }
 
     private mutating func erase() -> TerminalOutcome {

@@ -77,10 +77,10 @@ struct TerminalHandOverTests {
     }
 
     @Test func anExitInTheMiddleOfAFrameDoesNotWaitForIt() {
-        device.stallNext(.frame) { [screen] in screen.end() }
+        device.stallNext(.frame) { [screen] in screen.exit() }
         draw("Label")
         #expect(device.memory.takeWritten() == [frame("Label")])
-        screen.end()
+        screen.exit()
         #expect(!draw("Label"))
         #expect(device.memory.takeWritten() == [erasure])
     }

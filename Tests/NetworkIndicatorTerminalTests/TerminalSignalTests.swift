@@ -64,5 +64,69 @@ struct TerminalSignalTests {
         state.expectUsable(end: "killed \(SIGTERM)", row: false)
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
+
+    // MARK: eraseOnInterruption()
+
+    /// Ctrl-C makes the terminal discard the output that it hasn't read yet, so a second Ctrl-C may discard the erasure.
+    @Test(arguments: [[], [0], [2_000], [500, 500, 5_000]] as [[UInt32]])
+    func ctrlCLeavesACleanScreen(pauses: [UInt32]) async throws {
+        for _ in 1...20 {
+            let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
+            terminal.type("\u{3}")
+            for pause in pauses {
+                usleep(pause)
+                terminal.type("\u{3}")
+            }
+            let state = try await terminal.end()
+            state.expectUsable(end: "killed \(SIGINT)", row: false)
+            #expect(state.screen.progress.last == "0;0")
+        }
+    }
+
+    @Test func aBlockedMainThreadDoesNotDelayAnInterruption() async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption", "eraseOnInterruption"])
+        terminal.order("block 60")
+        terminal.type("\u{3}")
+        let state = try await terminal.end()
+        state.expectUsable(end: "killed \(SIGINT)", row: false)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP]) func aStoppedTerminalDoesNotPreventAnInterruption(signal: Int32) async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
+        terminal.type("\u{13}")
+        try await terminal.tell("settle")
+        try await terminal.signal(signal)
+        #expect(try await terminal.until("the end") { $0.isOver }.events.last == "killed \(signal)")
+    }
+
+    @Test func signalsOfTheProgramAreLeftAlone() async throws {
+        let commands = ["ignore \(SIGHUP)", "handle \(SIGTERM)", "eraseOnInterruption"]
+        let terminal = try await PseudoTerminal.spinning(before: commands)
+        try await terminal.signal(SIGHUP)
+        try await terminal.tell("settle")
+        try await terminal.signal(SIGTERM)
+        #expect(try await terminal.until("the end") { $0.isOver }.events.last == "exited 7")
+    }
+
+    @Test func otherProcessesHaveTheDefaultActions() async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
+        #expect(try await terminal.tell("child") == "killed \(SIGINT)")
+        #expect(try await terminal.tell("fork") == "killed \(SIGTERM)")
+        try await terminal.tell("settle")
+        #expect(try await terminal.drained().shows("Fetching"))
+    }
+
+    @Test func aBackgroundJobIsInterruptedWithoutOutput() async throws {
+        let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
+        terminal.type("\u{1A}")
+        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
+        let stopped = try await terminal.drained()
+        try await terminal.signal(SIGTERM)
+        terminal.tellShell("bg")
+        let state = try await terminal.end()
+        #expect(state.events.last == "killed \(SIGTERM)")
+        let added = state.text.dropFirst(stopped.text.count)
+        #expect(!added.contains("\u{1B}]9;4;0"), "\(added.debugDescription)")
+    }
 }
 #endif

@@ -70,6 +70,11 @@ final class Job {
             }
         case "redirect": redirect(to: rest)
         case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
+        case "handle": signal(Int32(rest) ?? 0) { _ in _exit(7) }
+        case "eraseOnInterruption": indicator.eraseOnInterruption()
+        case "block": sleep(UInt32(rest) ?? 0)
+        case "child": return Self.endOfChild()
+        case "fork": return Self.endOfFork()
         case "threads": printFromThreads()
         case "endSlowly": atexit { usleep(400_000) }
         case "exit": exit(Int32(rest) ?? 0)
@@ -79,6 +84,29 @@ final class Job {
         default: return "unknown"
         }
         return "done"
+    }
+
+    private static func endOfChild() -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "kill -INT $$"]
+        try? process.run()
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal ? "killed \(process.terminationStatus)" : "survived"
+    }
+
+    private static func endOfFork() -> String {
+        // Swift doesn't import `fork`.
+        typealias Fork = @convention(c) () -> pid_t
+        let fork = unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)
+        let pid = fork()
+        if pid == 0 {
+            raise(SIGTERM)
+            _exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+        return status == SIGTERM ? "killed \(status)" : "survived"
     }
 
     private func redirect(to path: String) {

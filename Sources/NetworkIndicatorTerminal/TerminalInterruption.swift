@@ -1,0 +1,107 @@
+import Foundation
+
+extension TerminalIndicator {
+    /// Erases the row and the terminal's own progress bar before SIGINT, SIGTERM or SIGHUP ends the program. Without this
+    /// call, the row stays on the screen after Ctrl-C.
+    ///
+    /// A signal that the program ignores, or for which it has a handler, isn't affected. For the other signals, this
+    /// method installs a handler for the whole process. After a signal, no indicator draws, a thread erases the row, gives
+    /// the signal its default action, and raises the signal again. A shell therefore reports that the signal ended the
+    /// program: the exit status is 130 after Ctrl-C. The end takes about 20 ms, and at most 0.2 s if the terminal accepts
+    /// no output. A blocked main thread doesn't delay the end. The program's `defer` statements and `atexit` functions
+    /// don't run.
+    ///
+    /// Child processes start with the default actions. This method is thread-safe and idempotent, and one call suffices
+    /// for all indicators.
+    public nonisolated func eraseOnInterruption() {
+        TerminalInterruption.handleSignals()
+    }
+}
+
+/// Erases the row when SIGINT, SIGTERM or SIGHUP is about to end the program.
+///
+/// A signal handler must not acquire locks, so the handler only writes the signal's number to a pipe, and a thread
+/// erases the row. A Dispatch signal source would need an ignored signal, and child processes inherit ignored signals.
+enum TerminalInterruption {
+    /// A process that `fork` created shares the pipe with its parent, and has no thread that reads the pipe.
+    private static let process = getpid()
+
+    /// The end of the pipe to which the handler writes, or `nil` if there are no free descriptors.
+    private static let channel: Int32? = {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        let output = ends[0]
+        Thread.detachNewThread {
+            FrameThread.blockSignals()
+            if let number = next(in: output) { end(by: number, output) }
+        }
+        return ends[1]
+    }()
+
+    /// Handles the signals that have their default action.
+    static func handleSignals() {
+        // The static properties must be initialized before the handler reads them.
+        guard process == getpid(), channel != nil else { return }
+        for number in [SIGINT, SIGTERM, SIGHUP] where isDefault(number) { signal(number) { Self.receive($0) } }
+    }
+
+    private static func isDefault(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Darwin)
+        return action.__sigaction_u.__sa_handler == nil
+        #else
+        return action.__sigaction_handler.sa_handler == nil
+        #endif
+    }
+
+    // MARK: In the signal handler
+
+    private static func receive(_ number: Int32) {
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        let isSent =
+            if let channel, process == getpid() {
+                write(channel, &byte, 1) == 1 || errno == EAGAIN
+            } else {
+                false
+            }
+        // The program may have closed all its descriptors.
+        if !isSent { raiseByDefault(number) }
+        errno = error
+    }
+
+    /// In the signal handler, the signal stays pending until the handler returns.
+    private static func raiseByDefault(_ number: Int32) {
+        signal(number, SIG_DFL)
+        raise(number)
+    }
+
+    // MARK: In the thread
+
+    private static func next(in output: Int32) -> Int32? {
+        var byte: UInt8 = 0
+        var count: Int
+        repeat { count = read(output, &byte, 1) } while count < 0 && errno == EINTR
+        return count == 1 ? Int32(byte) : nil
+    }
+
+    /// Ctrl-C discards the output that the terminal hasn't read yet. If another signal arrives within 20 ms, this method
+    /// therefore erases the row again.
+    private static func end(by number: Int32, _ output: Int32) {
+        let limit = SuspendingClock().now.advanced(by: .milliseconds(150))
+        while TerminalScreen.standardError.end(at: limit), SuspendingClock().now < limit {
+            var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&query, 1, 20) > 0, next(in: output) != nil else { break }
+        }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raiseByDefault(number)
+        // The default action of a signal doesn't terminate process 1 of a container.
+        _exit(128 + number)
+    }
+}
