@@ -61,15 +61,12 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
         let item = ToolbarItem(placement: placement) {
             NetworkActivityView(given ?? environment, label: label, fraction: fraction)
         }
+        // The explicit `return`s turn the result builder off. With the builder, `if #available` would call
+        // `buildLimitedAvailability(_:)`, which is newer than iOS 17.0 and macOS 14.0.
         #if os(iOS) || os(macOS)
-        if #available(iOS 26, macOS 26, *) {
-            item.sharedBackgroundVisibility(.hidden)
-        } else {
-            item
-        }
-        #else
-        item
+        if #available(iOS 26, macOS 26, *) { return item.sharedBackgroundVisibility(.hidden) }
         #endif
+        return item
     }
 }
 #endif

@@ -19,8 +19,8 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// If you pass a fraction, the view shows a bar that fills the available width. Without a fraction, the view shows a
-/// spinner, which is small except on tvOS. If Reduce Motion is on, the spinner or bar appears and disappears without
+/// If you pass a fraction, the view shows a bar that fills the available width. The bar's ideal width is 100 points.
+/// Without a fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the text size. If Reduce Motion is on, the spinner or bar appears and disappears without
 /// fading.
 ///
 /// VoiceOver skips a hidden spinner or bar. For UI tests, a visible spinner or bar has the accessibility identifier
@@ -62,10 +62,13 @@ public struct NetworkActivityView: View {
     @ViewBuilder
     private var space: some View {
         if let fraction {
-            ProgressView(value: fraction)
+            // Without a proposed width, as in some toolbars, a bar has no useful width of its own.
+            ProgressView(value: fraction).frame(idealWidth: 100)
         } else {
-            // On tvOS, the spinner is larger than the symbol, so the frame grows to the spinner's size.
-            Image(systemName: "circle").frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
+            // Unlike the symbol, the spinner doesn't grow with the text size. On tvOS, the spinner is larger than the
+            // symbol, so the frame grows to the spinner's size.
+            Image(systemName: "circle").font(.body).dynamicTypeSize(.large)
+                .frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
         }
     }
 

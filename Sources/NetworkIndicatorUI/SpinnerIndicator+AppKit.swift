@@ -71,7 +71,9 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         // AppKit declares `accessibilityIdentifier()` twice, with the result types `String` and `String?`. The type
         // annotation selects the method with the optional result.
         let identifier: String? = view.accessibilityIdentifier()
-        if identifier?.isEmpty != false { view.setAccessibilityIdentifier(networkActivityIdentifier) }
+        // A nib gives a view without an identifier one such as `_NS:8`.
+        let isOwn = identifier.map { !$0.isEmpty && !$0.hasPrefix("_NS:") } ?? false
+        if !isOwn { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
 
     private func show() {

@@ -2,12 +2,12 @@
 public import NetworkIndicator
 import UIKit
 
-/// Shows the network activity indicator in the status bar, by setting
-/// `UIApplication.isNetworkActivityIndicatorVisible`.
+/// Shows the network activity indicator in the status bar, which current versions of iOS may not draw.
 ///
-/// Apple deprecated that property in iOS 13. The property has no effect on devices without a home button, and current
-/// versions of iOS may ignore it on all devices. To show activity on every device, use ``SpinnerIndicator`` or
-/// ``SwiftUICore/View/networkActivityIndicator(_:label:fraction:)``.
+/// The indicator sets `UIApplication.isNetworkActivityIndicatorVisible`, which Apple deprecated in iOS 13. The property
+/// has no effect on devices without a home button. This class is for apps that migrate from that property. To show
+/// activity on every device, use ``SpinnerIndicator`` or
+/// ``SwiftUICore/View/networkActivityIndicator(_:alignment:label:fraction:)``.
 ///
 /// ```swift
 /// NetworkIndicatorManager.shared.attach(StatusBarIndicator())

@@ -123,7 +123,9 @@ extension UITests {
 
         @Test func theSpaceIsThatOfTheSpinner() {
             let view = NetworkActivityView(manager)
-            #expect(describe(view).contains("frame(minWidth: 0.0, minHeight: 0.0)"))
+            // The spinner doesn't grow with the text size, so the symbol doesn't either.
+            let symbol = "Image(circle).font(body).dynamicTypeSize(large)"
+            #expect(describe(view).hasPrefix("\(symbol).frame(minWidth: 0.0, minHeight: 0.0)"))
             let token = manager.beganNetworkTask()
             scheduler.advance(by: .zero)
             _ = describe(view)
@@ -160,7 +162,7 @@ extension UITests {
         @Test(arguments: [(0.25, "0.25"), (-1, "0.0"), (7, "1.0"), (.infinity, "1.0")])
         func theViewShowsAFraction(fraction: Double, shown: String) {
             let view = NetworkActivityView(manager, fraction: fraction)
-            let space = "ProgressView(\(shown)).opacity(0.0).accessibilityHidden(true)"
+            let space = "ProgressView(\(shown)).frame(idealWidth: 100.0).opacity(0.0).accessibilityHidden(true)"
             #expect(describe(view).hasPrefix("\(space).overlay(center: )"))
             let token = manager.beganNetworkTask()
             scheduler.advance(by: .zero)
@@ -181,6 +183,7 @@ extension UITests {
             let view = describe(
                 Text("Feed").networkActivityIndicator(manager, label: Text("Fetching"), fraction: 0.5))
             #expect(view.hasPrefix("Text(Feed).overlay(top: ProgressView(0.5)"))
+            #expect(describe(Text("").networkActivityIndicator(alignment: .center)).contains("overlay(center: "))
             #expect(view.contains("accessibilityLabel(Fetching)"))
             #expect(view.hasSuffix(".padding(4.0).allowsHitTesting(false))"))
             token.finish()

@@ -122,6 +122,16 @@ extension UITests {
             #expect(named.uiTestIdentifier == "Feed")
         }
 
+        #if canImport(AppKit)
+        /// Interface Builder gives such an identifier to a view without one.
+        @Test func aNibsIdentifierIsReplaced() {
+            let spinner = Spinner.make()
+            spinner.uiTestIdentifier = "_NS:8"
+            SpinnerIndicator(spinner).setVisible(true)
+            #expect(spinner.uiTestIdentifier == "NetworkActivity")
+        }
+        #endif
+
         @Test func hidesAViewThatWasNeverUsed() {
             let spinner = Spinner.make()
             spinner.isHidden = false

@@ -30,9 +30,10 @@ public struct ToolbarContentBuilder {
     public static func buildEither<First: ToolbarContent, Second: ToolbarContent>(
         second: Second
     ) -> EitherToolbarContent<First, Second> { .second(second) }
+    /// Apple's declaration is newer than the oldest systems that the package supports.
     @MainActor
     public static func buildLimitedAvailability(_ content: any ToolbarContent) -> some ToolbarContent {
-        DescribedToolbarContent(appearance: describe(content))
+        DescribedToolbarContent(appearance: "limited availability: \(describe(content))")
     }
     public static func buildIf<Content: ToolbarContent>(_ content: Content?) -> Content? { content }
 }
@@ -66,7 +67,9 @@ extension ToolbarContent {
 public struct ToolbarItemPlacement {
     let name: String
     public nonisolated(unsafe) static let automatic = ToolbarItemPlacement(name: "automatic")
+    #if !watchOS
     public nonisolated(unsafe) static let principal = ToolbarItemPlacement(name: "principal")
+    #endif
 }
 
 public struct ToolbarItem<ID, Content: View> {

@@ -19,8 +19,13 @@ extension View {
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
     ) -> some View {
-        modified("frame(minWidth: \(minWidth ?? 0), minHeight: \(minHeight ?? 0))")
+        let sizes = [("minWidth", minWidth), ("idealWidth", idealWidth), ("minHeight", minHeight)]
+        return modified(
+            "frame(\(sizes.compactMap { name, size in size.map { "\(name): \($0)" } }.joined(separator: ", ")))")
     }
+
+    public func font(_ font: Font?) -> some View { modified("font(\(font?.name ?? "nil"))") }
+    public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { modified("dynamicTypeSize(\(size))") }
 
     public func onGeometryChange<T: Equatable & Sendable>(
         for type: T.Type, of transform: @escaping @Sendable (GeometryProxy) -> T, action: @escaping (T) -> Void
@@ -44,6 +49,13 @@ extension View {
 
     public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> some View { modified("task") }
 }
+
+public struct Font: Sendable {
+    let name: String
+    public static let body = Font(name: "body")
+}
+
+public enum DynamicTypeSize: Sendable { case small, medium, large }
 
 public struct GeometryProxy { public var size: CGSize { CGSize(width: 45, height: 46) } }
 
