@@ -47,16 +47,13 @@ extension NetworkIndicatorManager {
     }
 
     private func beginTasksOfSources() async {
-        let sources = tracker.read(\.sources)
-        guard !sources.isEmpty else { return }
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // The default scheduler runs the work even in a nested run loop. A call to a `@MainActor` function could wait
-        // until that loop ends.
-        tracker.scheduler.performOnMain {
-            for source in sources { source.beginTasks() }
-            continuation.finish()
+        for source in tracker.read(\.sources) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+            // The default scheduler runs the work even in a nested run loop. A call to a `@MainActor` function could
+            // wait until that loop ends.
+            source.beginTasks { continuation.finish() }
+            for await _ in stream {}
         }
-        for await _ in stream {}
     }
 }
 

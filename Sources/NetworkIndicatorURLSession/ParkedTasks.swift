@@ -30,13 +30,10 @@ final class ParkedTasks: TaskSource {
             (parked, lastCheck) = (now, now)
         }
 
+        /// A wait can last for hours, so it is checked rarely, but often enough to find most downloads.
         func interval(at now: SuspendingClock.Instant, limit: Duration) -> Duration {
-            let age = parked.duration(to: now)
-            if activity.wait == nil { return age < resumePeriod ? shortestInterval : max(limit, shortestInterval) }
-            // A wait can last for hours, so the checks back off.
-            var interval = shortestInterval
-            while interval < longestInterval, interval * 16 <= age { interval *= 2 }
-            return interval
+            if parked.duration(to: now) < frequentPeriod { return shortestInterval }
+            return activity.wait == nil ? max(limit, shortestInterval) : waitInterval
         }
 
         func takeCheck(at now: SuspendingClock.Instant, limit: Duration) -> Bool {
@@ -53,11 +50,13 @@ final class ParkedTasks: TaskSource {
         var interval: Duration?
         var resetCount = 0
         var pathFound: SuspendingClock.Instant?
+        /// Called after the next check of all tasks.
+        var completions: [@Sendable () -> Void] = []
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
-    private static let longestInterval = shortestInterval * 1024
-    private static let resumePeriod: Duration = .seconds(10)
+    private static let frequentPeriod: Duration = .seconds(10)
+    private static let waitInterval: Duration = .seconds(5)
     /// Except in a background session, a suspended task counts for this time after `track`, because callers usually
     /// resume it immediately.
     private static let timeToResume: Duration = .milliseconds(50)
@@ -68,7 +67,7 @@ final class ParkedTasks: TaskSource {
     private let scheduler: any ActivityScheduler
     private let state = Lock(State())
     @MainActor private var timer: (timer: any ActivityTimer, interval: Duration)?
-    #if canImport(Network)
+    #if canImport(Network) && !os(watchOS)
     private let pathMonitor = PathMonitor()
     #endif
 
@@ -99,7 +98,7 @@ final class ParkedTasks: TaskSource {
     func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
-        #if canImport(Network)
+        #if canImport(Network) && !os(watchOS)
         pathMonitor.start { [weak self] in self?.pathWasFound() }
         #endif
     }
@@ -211,6 +210,25 @@ final class ParkedTasks: TaskSource {
     // MARK: Calls of the manager
 
     func beginTasks() { check(all: true) }
+
+    var pendingCallCount: Int { state.withLock(\.completions.count) }
+
+    /// Calls that arrive before the check runs share it.
+    func beginTasks(_ completion: @escaping @Sendable () -> Void) {
+        let isFirst = state.withLock { state in
+            state.completions.append(completion)
+            return state.completions.count == 1
+        }
+        guard isFirst else { return }
+        scheduler.performOnMain { [self] in
+            let completions = state.withLock { state in
+                defer { state.completions = [] }
+                return state.completions
+            }
+            check(all: true)
+            for completion in completions { completion() }
+        }
+    }
 
     func forgetTasks() {
         let released = state.withLock { state in

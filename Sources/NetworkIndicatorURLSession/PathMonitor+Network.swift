@@ -1,4 +1,5 @@
-#if canImport(Network)
+// On watches, a path monitor reports `unsatisfied` for most apps (Apple's technote TN3135).
+#if canImport(Network) && !os(watchOS)
 import Dispatch
 import Network
 import NetworkIndicator

@@ -25,10 +25,10 @@ extension URLSession {
     /// `waitUntilIdle()` may return before a task's completion handler has run.
     ///
     /// If the configuration sets `waitsForConnectivity` to `true`, a task doesn't count while it waits for
-    /// connectivity. The task counts again after it has received a response, or has sent or received body data. When a
-    /// network becomes available, the task counts for ten seconds, even without data. URLSession reports at most the
-    /// first wait of a task, and no wait of a task that is loaded by a class in the configuration's `protocolClasses`.
-    /// During a wait that isn't reported, the task counts.
+    /// connectivity. The task counts again after it has received a response, or has sent or received body data, which
+    /// is detected within five seconds. Except on watchOS, the task also counts for ten seconds when a network becomes
+    /// available, even without data. URLSession reports at most the first wait of a task, and no wait of a task that is
+    /// loaded by a class in the configuration's `protocolClasses`. During a wait that isn't reported, the task counts.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
     /// `networkServiceType` to `.background`.

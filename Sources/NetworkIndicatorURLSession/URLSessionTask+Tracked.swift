@@ -28,8 +28,10 @@ extension URLSessionTask {
     /// ms if that is longer.
     ///
     /// The system may start a task of a background session hours after `resume()`. Such a task doesn't count until it
-    /// has received a response, or has sent or received body data. When the system relaunches the app, track the tasks
-    /// of the session again: `for task in await session.allTasks { task.tracked() }`.
+    /// has received a response, or has sent or received body data. For the first ten seconds, the timer checks for this
+    /// every 50 ms, and after that every five seconds. A download that takes less than five seconds may therefore not
+    /// be shown. When the system relaunches the app, track the tasks of the session again:
+    /// `for task in await session.allTasks { task.tracked() }`.
     ///
     /// A task of any other session counts while it waits for connectivity, unless
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.

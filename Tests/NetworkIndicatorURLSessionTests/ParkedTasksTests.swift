@@ -12,16 +12,16 @@ import FoundationNetworking
 
 @MainActor
 @Suite struct ParkedTasksTests {
-    private let scheduler = ManualScheduler()
-    private let manager: NetworkIndicatorManager
-    private let origin = CallSite(fileID: #fileID, line: #line)
-    private var parked: ParkedTasks { manager.parkedTasks }
+    let scheduler = ManualScheduler()
+    let manager: NetworkIndicatorManager
+    let origin = CallSite(fileID: #fileID, line: #line)
+    var parked: ParkedTasks { manager.parkedTasks }
 
     init() {
         manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
     }
 
-    private func parkedTask() -> StubTask {
+    func parkedTask() -> StubTask {
         let task = StubTask()
         task.tracked(by: manager)
         advance(by: 50)
@@ -29,7 +29,7 @@ import FoundationNetworking
         return task
     }
 
-    private func advance(by milliseconds: Int) { scheduler.advance(by: .milliseconds(milliseconds)) }
+    func advance(by milliseconds: Int) { scheduler.advance(by: .milliseconds(milliseconds)) }
 
     // MARK: Suspended tasks
 
@@ -206,89 +206,5 @@ import FoundationNetworking
         #expect(manager.activeTaskCount == 50)
         for task in tasks { manager.parkedTasks.end(task, origin: origin) }
         #expect(manager.activeTaskCount == 0)
-    }
-
-    // MARK: Waits for a network
-
-    @Test func checksOfWaitingTasksBackOff() {
-        let task = parkedTask()
-        task.set(.running)
-        #expect(manager.activeTaskCount == 1)
-        parked.noteWaiting(task, label: nil, origin: origin)
-        #expect(manager.activeTaskCount == 0)
-        let reads = task.reads
-        advance(by: 3_600_000)
-        #expect(task.reads - reads < 150, "\(task.reads - reads)")
-        task.receive()
-        advance(by: 60_000)
-        #expect(manager.activeTaskCount == 1)
-    }
-
-    @Test func aWaitEndsForAWhileWhenAPathIsFound() {
-        let task = parkedTask()
-        parked.pathWasFound()
-        task.set(.running)
-        parked.noteWaiting(task, label: nil, origin: origin)
-        advance(by: 1000)
-        #expect(!manager.isIndicatorVisible)
-        parked.pathWasFound()
-        advance(by: 100)
-        #expect(manager.isIndicatorVisible)
-        advance(by: 9500)
-        #expect(manager.isIndicatorVisible)
-        advance(by: 2000)
-        #expect(!manager.isIndicatorVisible)
-        task.receive()
-        advance(by: 50)
-        #expect(manager.activeTaskCount == 1)
-    }
-
-    @Test func aWaitDoesNotTrackATaskAgain() {
-        let task = parkedTask()
-        manager.reset()
-        task.set(.running)
-        parked.noteWaiting(task, label: nil, origin: origin)
-        task.receive()
-        advance(by: 1000)
-        #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
-    }
-
-    @Test func aTaskOfABackgroundSessionCountsWithItsFirstData() {
-        final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
-        let task = __NSCFBackgroundDownloadTask()
-        task.tracked(by: manager)
-        #expect(manager.activeTaskCount == 0)
-        task.set(.running)
-        parked.pathWasFound()
-        advance(by: 1000)
-        #expect(!manager.isIndicatorVisible)
-        task.receive()
-        advance(by: 250)
-        #expect(manager.isIndicatorVisible)
-        task.set(.suspended)
-        #expect(manager.activeTaskCount == 0)
-    }
-
-    /// On Apple's platforms, reading the request or the response of an asset download raises an exception.
-    @Test func aDownloadOfAnAsset() {
-        final class __NSCFBackgroundAVAssetDownloadTask: StubTask, @unchecked Sendable {
-            override var originalRequest: URLRequest? {
-                Issue.record("The request was read")
-                return nil
-            }
-            override var response: URLResponse? {
-                Issue.record("The response was read")
-                return nil
-            }
-        }
-        let task = __NSCFBackgroundAVAssetDownloadTask()
-        SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
-        advance(by: 0)
-        #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
-        task.tracked(by: manager)
-        task.set(.running)
-        #expect(manager.activeTaskCount == 0)
-        task.receive()
-        #expect(manager.activeTaskCount == 1)
     }
 }
