@@ -33,10 +33,16 @@ final class SampleCompiler: Sendable {
         }
     }
 
-    func typecheck(_ sample: Sample) async throws -> Result {
+    func typecheck(_ sample: Sample, isIsolated: Bool = false) async throws -> Result {
         let modules = try await (sample.imports("AppKit") ? macOS : iOS).value
+        // The settings of a new project in Xcode 26, apart from the language mode.
+        let isolation = [
+            "-default-isolation", "MainActor", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+        ]
         return try await compile(
-            sample, ["-typecheck", "-I", modules.path, "-Xfrontend", "-disable-cross-import-overlays"])
+            sample,
+            ["-typecheck", "-I", modules.path, "-Xfrontend", "-disable-cross-import-overlays"]
+                + (isIsolated ? isolation : []))
     }
 
     func run(_ sample: Sample) async throws -> WatchedProcess {

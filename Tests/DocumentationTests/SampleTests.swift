@@ -14,6 +14,13 @@ import Testing
         #expect(result.status == 0, "\(result.output)")
     }
 
+    /// Top-level code is isolated to the main actor in any case, so samples without declarations aren't compiled again.
+    @Test(arguments: try Texts.samples().filter { $0.code.contains(#/\b(class|enum|extension|func|struct) /#) })
+    func compilesWithTheMainActorAsTheDefault(_ sample: Sample) async throws {
+        let result = try await #require(SampleCompiler.current).typecheck(sample, isIsolated: true)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     @Test(arguments: try Texts.samples().filter(\.runs))
     func compilesAndRuns(_ sample: Sample) async throws {
         let process = try await #require(SampleCompiler.current).run(sample)

@@ -3,7 +3,7 @@ import FoundationNetworking
 import NetworkIndicator
 
 // AFNetworking 4
-extension Notification.Name {
+nonisolated extension Notification.Name {
     static let AFNetworkingTaskDidResume = Notification.Name("com.alamofire.networking.task.resume")
     static let AFNetworkingTaskDidSuspend = Notification.Name("com.alamofire.networking.task.suspend")
     static let AFNetworkingTaskDidComplete = Notification.Name("com.alamofire.networking.task.complete")

@@ -1,10 +1,10 @@
 import NetworkIndicator
 
 // Stubs of AsyncHTTPClient 1 and NIO 2
-struct ByteBuffer: Sendable { var readableBytes: Int { 0 } }
-struct TimeAmount: Sendable { static func seconds(_ amount: Int64) -> TimeAmount { TimeAmount() } }
-struct HTTPClientRequest: Sendable { init(url: String) {} }
-struct HTTPClientResponse: Sendable {
+nonisolated struct ByteBuffer: Sendable { var readableBytes: Int { 0 } }
+nonisolated struct TimeAmount: Sendable { static func seconds(_ amount: Int64) -> TimeAmount { TimeAmount() } }
+nonisolated struct HTTPClientRequest: Sendable { init(url: String) {} }
+nonisolated struct HTTPClientResponse: Sendable {
     struct Body: AsyncSequence, Sendable {
         struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async throws -> ByteBuffer? { nil } }
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
@@ -12,13 +12,13 @@ struct HTTPClientResponse: Sendable {
     }
     var body: Body
 }
-final class HTTPClient: Sendable {
+nonisolated final class HTTPClient: Sendable {
     static var shared: HTTPClient { HTTPClient() }
     func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
         throw CancellationError()
     }
 }
 
-struct File: Sendable { func write(_ part: ByteBuffer) async throws {} }
+nonisolated struct File: Sendable { func write(_ part: ByteBuffer) async throws {} }
 let file = File()
 let request = HTTPClientRequest(url: "https://example.com/feed")

@@ -4,14 +4,14 @@ import NetworkIndicator
 import NetworkIndicatorURLSession
 
 // Nuke 12.9–13.2
-protocol Cancellable: AnyObject, Sendable { func cancel() }
-protocol DataLoading: Sendable {
+nonisolated protocol Cancellable: AnyObject, Sendable { func cancel() }
+nonisolated protocol DataLoading: Sendable {
     func loadData(
         with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) -> any Cancellable
 }
-final class DataLoader: DataLoading, @unchecked Sendable {
+nonisolated final class DataLoader: DataLoading, @unchecked Sendable {
     final class Load: Cancellable { func cancel() {} }
     var prefersIncrementalDelivery = false
     var delegate: (any URLSessionDelegate)?
@@ -20,7 +20,7 @@ final class DataLoader: DataLoading, @unchecked Sendable {
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) -> any Cancellable { Load() }
 }
-final class ImagePipeline: @unchecked Sendable {
+nonisolated final class ImagePipeline: @unchecked Sendable {
     struct Configuration { var dataLoader: any DataLoading = DataLoader() }
     static var shared: ImagePipeline {
         get { ImagePipeline { _ in } }
@@ -29,4 +29,6 @@ final class ImagePipeline: @unchecked Sendable {
     init(_ configure: (inout Configuration) -> Void) {}
 }
 // On Linux, `URLSessionTaskDelegate` doesn't declare this method.
-extension URLSessionTaskDelegate { func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {} }
+nonisolated extension URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+}

@@ -4,10 +4,10 @@ import NetworkIndicator
 import NetworkIndicatorURLSession
 
 // swift-openapi-runtime 1, swift-openapi-urlsession 1, swift-http-types
-struct HTTPRequest: Sendable {}
-struct HTTPResponse: Sendable {}
-enum IterationBehavior: Sendable { case single, multiple }
-final class HTTPBody: AsyncSequence, Sendable {
+nonisolated struct HTTPRequest: Sendable {}
+nonisolated struct HTTPResponse: Sendable {}
+nonisolated enum IterationBehavior: Sendable { case single, multiple }
+nonisolated final class HTTPBody: AsyncSequence, Sendable {
     typealias ByteChunk = ArraySlice<UInt8>
     enum Length: Sendable { case unknown, known(Int64) }
     struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async throws -> ByteChunk? { nil } }
@@ -23,13 +23,13 @@ final class HTTPBody: AsyncSequence, Sendable {
     }
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 }
-protocol ClientMiddleware: Sendable {
+nonisolated protocol ClientMiddleware: Sendable {
     func intercept(
         _ request: HTTPRequest, body: HTTPBody?, baseURL: URL, operationID: String,
         next: @Sendable (HTTPRequest, HTTPBody?, URL) async throws -> (HTTPResponse, HTTPBody?)
     ) async throws -> (HTTPResponse, HTTPBody?)
 }
-struct URLSessionTransport: Sendable {
+nonisolated struct URLSessionTransport: Sendable {
     struct Configuration: Sendable { init(session: URLSession = .shared) {} }
     init(configuration: Configuration = .init()) {}
 }

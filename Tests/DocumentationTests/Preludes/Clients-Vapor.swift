@@ -1,11 +1,11 @@
 import NetworkIndicator
 
 // Vapor 4
-struct URI: ExpressibleByStringLiteral, Sendable { init(stringLiteral value: String) {} }
-struct ClientResponse: Sendable { var status = 200 }
-protocol Client: Sendable {}
-extension Client { func get(_ url: URI) async throws -> ClientResponse { ClientResponse() } }
-struct VaporClient: Client {}
-final class Application: Sendable { var client: any Client { VaporClient() } }
+nonisolated struct URI: ExpressibleByStringLiteral, Sendable { init(stringLiteral value: String) {} }
+nonisolated struct ClientResponse: Sendable { var status = 200 }
+nonisolated protocol Client: Sendable {}
+nonisolated extension Client { func get(_ url: URI) async throws -> ClientResponse { ClientResponse() } }
+nonisolated struct VaporClient: Client {}
+nonisolated final class Application: Sendable { var client: any Client { VaporClient() } }
 
 let app = Application()

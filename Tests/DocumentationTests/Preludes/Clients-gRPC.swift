@@ -1,12 +1,12 @@
 import NetworkIndicator
 
 // GRPCCore 2
-struct MethodDescriptor: Sendable, CustomStringConvertible { var description: String { "" } }
-struct ClientContext: Sendable { var descriptor: MethodDescriptor }
-struct Metadata: Sendable {}
-struct RPCError: Error {}
-struct StreamingClientRequest<Message: Sendable>: Sendable {}
-struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence, @unchecked Sendable {
+nonisolated struct MethodDescriptor: Sendable, CustomStringConvertible { var description: String { "" } }
+nonisolated struct ClientContext: Sendable { var descriptor: MethodDescriptor }
+nonisolated struct Metadata: Sendable {}
+nonisolated struct RPCError: Error {}
+nonisolated struct StreamingClientRequest<Message: Sendable>: Sendable {}
+nonisolated struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence, @unchecked Sendable {
     init<Source: AsyncSequence<Element, Failure>>(wrapping other: Source) where Source: Sendable {}
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     struct AsyncIterator: AsyncIteratorProtocol {
@@ -14,7 +14,7 @@ struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence, @unch
         mutating func next() async throws -> Element? { nil }
     }
 }
-struct StreamingClientResponse<Message: Sendable>: Sendable {
+nonisolated struct StreamingClientResponse<Message: Sendable>: Sendable {
     struct Contents: Sendable {
         enum BodyPart: Sendable { case message(Message), trailingMetadata(Metadata) }
         var metadata: Metadata
@@ -22,7 +22,7 @@ struct StreamingClientResponse<Message: Sendable>: Sendable {
     }
     var accepted: Result<Contents, RPCError>
 }
-protocol ClientInterceptor: Sendable {
+nonisolated protocol ClientInterceptor: Sendable {
     func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingClientRequest<Input>, context: ClientContext,
         next: (_ request: StreamingClientRequest<Input>, _ context: ClientContext) async throws

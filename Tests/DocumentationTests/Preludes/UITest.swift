@@ -18,6 +18,8 @@ class XCUIElement {
     func waitForNonExistence(timeout: TimeInterval) -> Bool { true }
 }
 
+@MainActor
 final class XCUIApplication: XCUIElement {
+    nonisolated override init() {}
     func launch() {}
 }
