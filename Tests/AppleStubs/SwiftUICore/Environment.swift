@@ -15,7 +15,7 @@ public struct EnvironmentValues {
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    @MainActor public var accessibilityReduceMotion: Bool { Settings.reducesMotion }
+    public var accessibilityReduceMotion: Bool { MainActor.assumeIsolated { Settings.reducesMotion } }
 }
 
 @propertyWrapper
