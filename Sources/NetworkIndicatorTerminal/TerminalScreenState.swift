@@ -16,6 +16,10 @@ struct TerminalScreenState {
     /// The unwritten end of a frame or text. It is written before anything else, because the cursor may be inside a
     /// block of rows, and wrapping may be off.
     private var rest: [UInt8] = []
+    /// The number of bytes in `rest` after a text that is being written, or `nil` if there is no such text.
+    private var restAfterText: Int?
+    /// The number of rows of the last frame, including rows that it erased.
+    private var frameRows = 0
     private var slowUntil: Duration?
     private var firstLongFrame: Duration?
     private var progress: Progress?
@@ -88,22 +92,32 @@ struct TerminalScreenState {
 
     mutating func eraseRow() -> TerminalOutcome {
         guard drawn != nil || !rest.isEmpty else { return .written }
+        shortenRest()
         return transmit { $0.erasure($1) }
     }
 
-    /// If no row is drawn, or the process is in the background, `isBegun` stays `false`.
+    /// If no row is drawn, or the process is in the background, `isBegun` stays `false`. The caller waits until `text` is
+    /// written, but not for the block below it. On a slow terminal, the next frame draws the block.
     ///
     /// - Parameter isBegun: Whether this call or an earlier one has begun to write `text`.
     mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
-        if isBegun { return send() }
-        guard drawn != nil else { return .failed }
-        var isForeground = false
-        let outcome = transmit { state, conditions in
-            isForeground = true
-            return state.erasure(conditions) + text + "\n" + state.drawing(conditions)
+        var outcome = TerminalOutcome.written
+        if isBegun {
+            if restAfterText != nil { outcome = send() }
+        } else {
+            guard drawn != nil else { return .failed }
+            shortenRest()
+            var isForeground = false
+            outcome = transmit { state, conditions in
+                isForeground = true
+                let beginning = state.erasure(conditions) + text + "\n"
+                let block = state.isSlow ? "" : state.drawing(conditions)
+                state.restAfterText = block.utf8.count
+                return beginning + block
+            }
+            isBegun = isForeground && (outcome == .written || !rest.isEmpty)
         }
-        isBegun = isForeground && (outcome == .written || !rest.isEmpty)
-        return outcome
+        return isBegun && outcome == .busy && restAfterText == nil ? .written : outcome
     }
 
     mutating func resume(until time: Duration?) {
@@ -129,6 +143,7 @@ struct TerminalScreenState {
 
     private mutating func erase() -> TerminalOutcome {
         guard drawn != nil || progress != nil || !rest.isEmpty else { return .written }
+        shortenRest()
         return transmit { $0.erasure($1) + $0.progressEnd() }
     }
 
@@ -176,8 +191,21 @@ struct TerminalScreenState {
             return .failed
         }
         rest = count < rest.count ? Array(rest.dropFirst(count)) : []
+        if let end = restAfterText, rest.count <= end { restAfterText = nil }
         if count > 0, !rest.isEmpty { slowUntil = time + Self.slownessTimeLimit }
         return rest.isEmpty ? .written : .busy
+    }
+
+    /// Drops the rows of an unfinished frame that the terminal hasn't begun to receive, because a slow terminal needs
+    /// seconds for a long frame.
+    private mutating func shortenRest() {
+        guard drawn != nil, restAfterText == nil, let next = rest.firstIndex(of: 0x0A),
+            let end = rest.firstRange(of: Array("\u{1B}[\(frameRows - 1)A".utf8))
+        else { return }
+        let rowsAbove = frameRows - 1 - rest.count { $0 == 0x0A }
+        let up = rowsAbove > 0 ? "\u{1B}[\(rowsAbove)A" : ""
+        rest.replaceSubrange(next..<end.upperBound, with: up.utf8)
+        drawn?.rows = frameRows
     }
 
     /// Whether the terminal accepted only a part of some frame in the last ten seconds. Ctrl-C may discard the unread
@@ -217,6 +245,7 @@ struct TerminalScreenState {
         drawn = Drawn(
             conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false)
         rows += [String](repeating: "", count: surplus)
+        frameRows = rows.count
         let frame = "\(start)\(Self.text(of: rows))\r"
         return isMaybeSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
     }

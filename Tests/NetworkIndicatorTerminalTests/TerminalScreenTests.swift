@@ -177,6 +177,22 @@ import Testing
         #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }
 
+    @Test func aTextDoesNotWaitForRows() {
+        var terminal = TerminalEmulator(columns: 60)
+        device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, 50) }
+        for second in 0..<3 {
+            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            line.rows = (1...20).map { .init("\($0)", fraction: 0.5) }
+            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            terminal.feed(device.takeWritten().joined())
+            screen.print("text \(second)")
+            let written = device.takeWritten().joined()
+            #expect(written.hasSuffix("text \(second)\n") && written.utf8.count < 300, "\(written.utf8.count)")
+            terminal.feed(written)
+            #expect(terminal.rows == (0...second).map { "text \($0)" })
+        }
+    }
+
     @Test func theFirstLongFramesLeaveWrappingOn() {
         device.change { $0.conditions.rows = 24 }
         func draw(at second: Int) -> String {
