@@ -52,7 +52,8 @@ extension NetworkIndicatorManager {
             didSet { longRunningTaskThreshold = longRunningTaskThreshold?.clamped(to: .zero ... .longest) }
         }
 
-        private init() {}
+        /// Creates a configuration with the default values, like ``standard``.
+        public init() {}
 
         /// The default configuration, with a show delay of 100 ms and a hide delay of 300 ms.
         public static let standard = Configuration()
@@ -70,14 +71,12 @@ extension NetworkIndicatorManager {
 extension NetworkIndicatorManager {
     /// The manager's settings. This property is thread-safe.
     ///
-    /// A change takes effect asynchronously, and also applies to tasks that are under way. Reading this property and
-    /// then setting it isn't atomic, so use ``updateConfiguration(_:)`` if several threads change the configuration.
-    public var configuration: Configuration {
-        get { tracker.read(\.configuration) }
-        set { updateConfiguration { $0 = newValue } }
-    }
+    /// To change the settings, call ``updateConfiguration(_:)``.
+    public var configuration: Configuration { tracker.read(\.configuration) }
 
     /// Changes the configuration atomically. This method is thread-safe.
+    ///
+    /// A change takes effect asynchronously, and also applies to tasks that are under way.
     ///
     /// - Parameter change: A closure that changes the configuration. The manager calls it without holding a lock, and
     ///   calls it again if another thread has changed the configuration meanwhile.

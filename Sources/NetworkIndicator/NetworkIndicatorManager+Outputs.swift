@@ -54,7 +54,7 @@ extension NetworkIndicatorManager {
     /// - Parameter monitor: The monitor, which receives all later events.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the monitor.
     @discardableResult
-    public func attach(_ monitor: any NetworkTaskMonitor) -> Attachment {
+    public func attach(monitor: any NetworkTaskMonitor) -> Attachment {
         attach(.monitor(monitor))
     }
 

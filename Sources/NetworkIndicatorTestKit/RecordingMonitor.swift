@@ -4,7 +4,7 @@ public import NetworkIndicator
 ///
 /// ```swift
 /// let monitor = RecordingMonitor()
-/// manager.attach(monitor)
+/// manager.attach(monitor: monitor)
 /// // … the code under test …
 /// #expect(monitor.log == ["began Users", "ended Users finished"])
 /// #expect(monitor.misuses.isEmpty)
@@ -38,5 +38,5 @@ public final class RecordingMonitor: NetworkTaskMonitor {
         }
     }
 
-    public func networkIndicator(_ event: NetworkTaskEvent) { recorded.withLock { $0.append(event) } }
+    public func receive(_ event: NetworkTaskEvent) { recorded.withLock { $0.append(event) } }
 }

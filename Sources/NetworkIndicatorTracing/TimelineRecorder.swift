@@ -6,7 +6,7 @@ public import NetworkIndicator
 ///
 /// ```swift
 /// let recorder = try TimelineRecorder(writingTo: URL(filePath: "run.json"))
-/// manager.attach(recorder)
+/// manager.attach(monitor: recorder)
 /// // … the run …
 /// try recorder.finish()
 /// ```
@@ -64,7 +64,7 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         try file.close()
     }
 
-    public func networkIndicator(_ event: NetworkTaskEvent) {
+    public func receive(_ event: NetworkTaskEvent) {
         record { rows, now in
             switch event {
             case .began(let task):

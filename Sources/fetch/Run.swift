@@ -58,7 +58,7 @@ final class Run {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
         let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
-        if let timeline { manager.attach(timeline) }
+        if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)
         let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
         let start = ContinuousClock.now

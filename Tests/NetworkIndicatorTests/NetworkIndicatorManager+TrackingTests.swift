@@ -12,7 +12,7 @@ final class TrackingTests: ManagerSuite {
 
     init() {
         super.init()
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
     }
 
     // MARK: Callers' objects

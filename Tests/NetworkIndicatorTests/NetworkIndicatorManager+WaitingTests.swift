@@ -71,11 +71,11 @@ final class WaitingTests: ManagerSuite {
     @Test func waitDoesNotEndBeforeADecidedChange() async throws {
         struct Finisher: NetworkTaskMonitor {
             let token: NetworkTaskToken
-            func networkIndicator(_ event: NetworkTaskEvent) {
+            func receive(_ event: NetworkTaskEvent) {
                 if case .ended(_, .deallocated) = event { token.finish() }
             }
         }
-        manager.attach(Finisher(token: manager.beganNetworkTask()))
+        manager.attach(monitor: Finisher(token: manager.beganNetworkTask()))
         var token: Token? = Token()
         manager.beganNetworkTask(withToken: token!)
         let log = Lock<[String]>([])
@@ -96,7 +96,7 @@ final class WaitingTests: ManagerSuite {
 
         var isNotified: Bool { state.withLock { $0 } }
 
-        func networkIndicator(_ event: NetworkTaskEvent) {
+        func receive(_ event: NetworkTaskEvent) {
             guard case .ended = event else { return }
             let isFirst = state.withLock { isNotified in
                 defer { isNotified = true }
@@ -109,7 +109,7 @@ final class WaitingTests: ManagerSuite {
 
     @Test func waitersResumeAfterMonitorsHaveReceivedTheEnds() async throws {
         let monitor = SlowMonitor()
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
         let note: @Sendable () -> Void = { monitor.log.withLock { $0.append("waited") } }
         let (cancelled, patient) = (await wait(), await wait(note))

@@ -13,7 +13,7 @@ import Testing
         var monitor: RecordingMonitor? = RecordingMonitor()
         let isReleased = { [weak monitor] in monitor == nil }
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
-        manager?.attach(monitor!)
+        manager?.attach(monitor: monitor!)
         let (task, object) = (manager?.beganNetworkTask(label: "token"), Token())
         manager?.beganNetworkTask(withToken: object, label: "object")
         scheduler.advance(by: .zero)

@@ -15,7 +15,7 @@ import Testing
     init() throws {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         recorder = try TimelineRecorder(writingTo: url, scheduler: scheduler)
-        manager.attach(recorder)
+        manager.attach(monitor: recorder)
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
@@ -65,10 +65,10 @@ import Testing
         let checked = Lock(0)
         struct Reader: NetworkTaskMonitor {
             let read: @Sendable () -> Void
-            func networkIndicator(_ event: NetworkTaskEvent) { read() }
+            func receive(_ event: NetworkTaskEvent) { read() }
         }
         let reader = manager.attach(
-            Reader {
+            monitor: Reader {
                 recorder.flush()
                 #expect(throws: Never.self) { try Trace(contentsOf: url) }
                 checked.withLock { $0 += 1 }
@@ -114,7 +114,7 @@ import Testing
         let url = url.appendingPathExtension("late")
         defer { try? FileManager.default.removeItem(at: url) }
         let late = try TimelineRecorder(writingTo: url, scheduler: scheduler)
-        manager.attach(late)
+        manager.attach(monitor: late)
         advance(10)
         task.finish()
         advance(0)

@@ -190,7 +190,7 @@ extension UITests {
         }
 
         @Test func logsWithLabelsRedacted() {
-            manager.attach(LogMonitor())
+            manager.attach(monitor: LogMonitor())
             scheduler.advance(by: .zero)
             runTask(label: "a user's secret")
             manager.decrementActivityCount(fileID: "App/Feed.swift", line: 9)
@@ -208,7 +208,7 @@ extension UITests {
 
         @Test func logsLongRunningTasks() {
             manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
-            manager.attach(LogMonitor())
+            manager.attach(monitor: LogMonitor())
             let token = manager.beganNetworkTask(fileID: "App/Feed.swift", line: 7)
             scheduler.advance(by: .seconds(6))
             #expect(
@@ -221,7 +221,7 @@ extension UITests {
         /// While signposts are disabled, as in the stub, `makeSignpostID()` returns the null identifier. The system
         /// drops intervals with that identifier, so the monitor must not use it.
         @Test func signpostsAreIntervalsThatMatch() throws {
-            manager.attach(SignpostMonitor())
+            manager.attach(monitor: SignpostMonitor())
             scheduler.advance(by: .zero)
             runTask()
             let journal = Journal.take()

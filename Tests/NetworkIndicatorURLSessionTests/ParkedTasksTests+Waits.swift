@@ -96,7 +96,7 @@ extension ParkedTasksTests {
     // MARK: Waiting callers
 
     @Test func waitingCallersShareACheck() async throws {
-        manager.configuration = .immediate
+        manager.updateConfiguration { $0 = .immediate }
         let task = parkedTask()
         let reads = task.reads
         let callers = (0..<20).map { _ in Task { [manager] in try await manager.waitUntilIdle() } }

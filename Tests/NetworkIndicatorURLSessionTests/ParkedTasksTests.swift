@@ -107,7 +107,7 @@ import FoundationNetworking
     }
 
     @Test func withoutAShowDelayATaskIsShownUntilThePoll() {
-        manager.configuration = .immediate
+        manager.updateConfiguration { $0 = .immediate }
         let task = StubTask()
         task.tracked(by: manager)
         advance(by: 0)

@@ -22,7 +22,7 @@ struct URLSessionTaskTrackedTests {
 
     init() {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
     }
 
     @Test func diagnosticsNameTheRequestAndTheCall() {

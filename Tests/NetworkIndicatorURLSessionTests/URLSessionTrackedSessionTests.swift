@@ -22,7 +22,7 @@ struct URLSessionTrackedSessionTests {
 
     init() {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
     }
 
     private var begun: [String] { monitor.log.filter { $0.hasPrefix("began") } }

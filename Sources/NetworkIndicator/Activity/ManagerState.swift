@@ -57,7 +57,7 @@ struct ManagerState: Sendable {
 
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
         let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
-        record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), end))
+        record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
     }
 
     // MARK: Weak tasks
@@ -147,7 +147,7 @@ struct ManagerState: Sendable {
 
     private mutating func removeTasks() -> TaskRegistry {
         let old = tasks.removeAll()
-        if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(task), .reset)) } }
+        if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(task), reason: .reset)) } }
         return old
     }
 

@@ -8,7 +8,7 @@ public import os
 /// `notice` and `error` messages on disk, keeps `info` messages in memory, and doesn't store `debug` messages.
 ///
 /// ```swift
-/// NetworkIndicatorManager.shared.attach(LogMonitor())
+/// NetworkIndicatorManager.shared.attach(monitor: LogMonitor())
 /// ```
 ///
 /// Labels are `private`, so the log redacts them by default.
@@ -23,7 +23,7 @@ public struct LogMonitor: NetworkTaskMonitor {
         self.logger = logger
     }
 
-    public func networkIndicator(_ event: NetworkTaskEvent) {
+    public func receive(_ event: NetworkTaskEvent) {
         switch event {
         case .began(let task):
             logger.debug("began \(task.place, privacy: .public) \(task.label ?? "", privacy: .private)")

@@ -1,5 +1,5 @@
 /// Describes a task: its label, the type of its token, and where and when the task began.
-public struct NetworkTaskInfo: Sendable, Identifiable {
+public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     private let record: TaskRecord
     private let asOf: Timestamp?
     /// Whether the caller's object or the opaque token was released before the first turn after the begin. Probably,
@@ -33,11 +33,17 @@ public struct NetworkTaskInfo: Sendable, Identifiable {
     public var line: UInt { record.origin.line }
 
     /// The time at which the task began, on the clock of the manager's scheduler. If a task with a condition begins
-    /// again, the new start time replaces the earlier one.
+    /// again, the new start time replaces the earlier one here, but not in the busy time of the app.
     ///
     /// The default scheduler's clock stops while the device is asleep, but not while the system has suspended the
     /// process.
     public var began: SuspendingClock.Instant { record.began.instant }
+
+    /// Compares the properties. The times at which the manager created the values may differ.
+    public static func == (left: Self, right: Self) -> Bool {
+        (left.id, left.label, left.tokenType, left.fileID, left.line, left.record.began)
+            == (right.id, right.label, right.tokenType, right.fileID, right.line, right.record.began)
+    }
 }
 
 enum Scope {}

@@ -1,7 +1,7 @@
 /// Describes a call that is a programming error.
 ///
 /// Such a call changes no task, with one exception: a call of the kind ``Kind/alreadyBegan`` changes the token's task.
-public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
+public struct NetworkTaskMisuse: Sendable, Equatable, CustomStringConvertible {
     /// The kinds of misuse.
     public enum Kind: Sendable, Hashable {
         /// A call tried to finish a token that has no task in the manager, for example because the token's task has
@@ -31,6 +31,10 @@ public struct NetworkTaskMisuse: Sendable, CustomStringConvertible {
         self.kind = kind
         self.tokenType = tokenType
         self.origin = origin
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.description == right.description
     }
 
     /// A description that states the location of the call, the error, and the correct use.

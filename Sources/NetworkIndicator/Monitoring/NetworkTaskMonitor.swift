@@ -1,6 +1,6 @@
 /// Receives a manager's events, such as the start and the end of each task.
 ///
-/// Attach a monitor with ``NetworkIndicatorManager/attach(_:)-(NetworkTaskMonitor)``, for example to log events or to
+/// Attach a monitor with ``NetworkIndicatorManager/attach(monitor:)``, for example to log events or to
 /// find the task that keeps the indicator on.
 ///
 /// If your module isolates code to the main actor by default, as new app projects in Xcode 26 do, declare the
@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// nonisolated struct MisuseMonitor: NetworkTaskMonitor {
-///     func networkIndicator(_ event: NetworkTaskEvent) {
+///     func receive(_ event: NetworkTaskEvent) {
 ///         if case .misuse(let misuse) = event { print(misuse) }
 ///     }
 /// }
@@ -23,15 +23,15 @@ public protocol NetworkTaskMonitor: Sendable {
     /// This method must return quickly, because calls to the manager can deliver events on the calling thread, even on
     /// the main thread. If events arrive faster than the monitor handles them, a background thread takes over the
     /// delivery, and pending events accumulate in memory.
-    func networkIndicator(_ event: NetworkTaskEvent)
+    func receive(_ event: NetworkTaskEvent)
 }
 
 /// An event that a ``NetworkTaskMonitor`` receives.
-public enum NetworkTaskEvent: Sendable {
+public enum NetworkTaskEvent: Sendable, Equatable {
     /// A task began.
     case began(NetworkTaskInfo)
     /// A task ended, or the manager detected its end.
-    case ended(NetworkTaskInfo, NetworkTaskEnd)
+    case ended(NetworkTaskInfo, reason: NetworkTaskEnd)
     /// A task has lasted for at least ``NetworkIndicatorManager/Configuration/longRunningTaskThreshold``. Each task
     /// causes at most one such event.
     case stillRunning(NetworkTaskInfo)
@@ -70,6 +70,6 @@ struct MonitorEvent: Sendable {
     let monitors: [ObjectIdentifier: NetworkIndicatorManager.Attachment]
 
     func deliver() {
-        for case .monitor(let monitor) in monitors.values.map(\.content) { monitor.networkIndicator(event) }
+        for case .monitor(let monitor) in monitors.values.map(\.content) { monitor.receive(event) }
     }
 }

@@ -4,7 +4,7 @@ public import os
 /// Shows each task, and each period during which the indicator is on, as an interval in Instruments.
 ///
 /// ```swift
-/// NetworkIndicatorManager.shared.attach(SignpostMonitor())
+/// NetworkIndicatorManager.shared.attach(monitor: SignpostMonitor())
 /// ```
 ///
 /// The interval of a task shows the task's ``NetworkTaskInfo/fileID`` and ``NetworkTaskInfo/line``. Labels are
@@ -32,7 +32,7 @@ public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
         base = UInt64.random(in: 1..<1 << 31) << 32
     }
 
-    public func networkIndicator(_ event: NetworkTaskEvent) {
+    public func receive(_ event: NetworkTaskEvent) {
         switch event {
         case .began(let task):
             _ = signposter.beginInterval(

@@ -3,7 +3,7 @@ import Foundation
 /// Writes each event as a line of text, to standard error by default.
 ///
 /// ```swift
-/// NetworkIndicatorManager.shared.attach(TextMonitor())
+/// NetworkIndicatorManager.shared.attach(monitor: TextMonitor())
 /// ```
 ///
 /// On Apple's platforms, you can also use `LogMonitor` and `SignpostMonitor`.
@@ -19,7 +19,7 @@ public struct TextMonitor: NetworkTaskMonitor {
     ///   Each manager passes the next line only after the closure has returned.
     public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-    public func networkIndicator(_ event: NetworkTaskEvent) { write("\(event)") }
+    public func receive(_ event: NetworkTaskEvent) { write("\(event)") }
 
     @Sendable
     static func writeToStandardError(_ line: String) {

@@ -8,11 +8,11 @@ final class Deinits: Sendable {
     private let isOver = Lock(false)
     private let progress = Lock(0)
 
-    private struct SilentMonitor: NetworkTaskMonitor { func networkIndicator(_ event: NetworkTaskEvent) {} }
+    private struct SilentMonitor: NetworkTaskMonitor { func receive(_ event: NetworkTaskEvent) {} }
 
     init(isMonitored: Bool, count: Int) {
         self.count = count
-        if isMonitored { manager.attach(SilentMonitor()) }
+        if isMonitored { manager.attach(monitor: SilentMonitor()) }
     }
 
     private final class CallingToken: Sendable {

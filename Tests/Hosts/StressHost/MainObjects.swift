@@ -21,12 +21,12 @@ final class MainObjects: Sendable {
     }
 
     private struct SilentMonitor: NetworkTaskMonitor {
-        func networkIndicator(_ event: NetworkTaskEvent) {}
+        func receive(_ event: NetworkTaskEvent) {}
     }
 
     @MainActor
     func run() {
-        manager.attach(SilentMonitor())
+        manager.attach(monitor: SilentMonitor())
         for _ in 0..<3 {
             Thread.detachNewThread {
                 while !self.isOver.withLock({ $0 }) {

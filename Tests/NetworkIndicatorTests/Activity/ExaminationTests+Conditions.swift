@@ -6,7 +6,7 @@ import Testing
 extension ExaminationTests {
     @Test func monitorsReceiveTheEnd() {
         let monitor = RecordingMonitor()
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         let (kept, work) = (Work(), Work())
         manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
         manager.beganNetworkTask(withToken: kept, label: "kept")
@@ -19,7 +19,7 @@ extension ExaminationTests {
 
     @Test func aBeginReplacesAFalseCondition() {
         let (work, monitor) = (Work(), RecordingMonitor())
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         manager.beganNetworkTask(withToken: work, label: "first") { _ in false }
         manager.beganNetworkTask(withToken: work, label: "second") { _ in true }
         #expect(manager.activeTasks.map(\.label) == ["second"])

@@ -28,7 +28,7 @@ final class ExaminationTests: IndicatorSuite {
 
     @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
     func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash(configuration: NetworkIndicatorManager.Configuration) {
-        manager.configuration = configuration
+        manager.updateConfiguration { $0 = configuration }
         settle()
         var tokens = (0..<5_000).map { _ in Token() }
         for token in tokens { manager.beganNetworkTask(withToken: token) }
@@ -62,7 +62,7 @@ final class ExaminationTests: IndicatorSuite {
 
     @Test(arguments: [false, true], [false, true])
     func theConditionOfAnEndedTaskRetainsNothing(capturesSelf: Bool, isMonitored: Bool) {
-        if isMonitored { manager.attach(RecordingMonitor()) }
+        if isMonitored { manager.attach(monitor: RecordingMonitor()) }
         weak var socket: Token?
         do {
             let screen = Screen()
@@ -96,7 +96,7 @@ final class ExaminationTests: IndicatorSuite {
             manager.beganNetworkTask(withToken: Token())
             return false
         }
-        scheduler.stall(for: .milliseconds(400))
+        scheduler.stall(for: .milliseconds(200))
         scheduler.advance(by: .seconds(2))
         #expect(indicator.history == [])
         #expect(scheduler.timerCount == 0)
@@ -106,7 +106,7 @@ final class ExaminationTests: IndicatorSuite {
 
     @Test func aQueryChangesNothing() {
         let monitor = RecordingMonitor()
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         let (ended, finished, asking) = (Work(), Work(), Work())
         ended.end()
         manager.beganNetworkTask(withToken: ended, label: "ended") { $0.isUnderWay }
@@ -147,7 +147,7 @@ final class ExaminationTests: IndicatorSuite {
             init(_ scheduler: ManualScheduler) { self.scheduler = scheduler }
             deinit { MainActor.assumeIsolated { [scheduler] in scheduler.advance(by: .seconds(5)) } }
         }
-        manager.configuration = .immediate
+        manager.updateConfiguration { $0 = .immediate }
         let token = Lock<LoopingToken?>(LoopingToken(scheduler))
         manager.beganNetworkTask(withToken: token.withLock { $0! }) { _ in
             withExtendedLifetime(token.withLock { $0.take() }) { true }
@@ -162,13 +162,13 @@ final class ExaminationTests: IndicatorSuite {
     @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
         struct NestedLoop: NetworkTaskMonitor {
             let run: @MainActor @Sendable () -> Void
-            func networkIndicator(_ event: NetworkTaskEvent) {
+            func receive(_ event: NetworkTaskEvent) {
                 if case .visibilityChanged(true) = event { MainActor.assumeIsolated { run() } }
             }
         }
         let (manager, scheduler) = (manager, scheduler)
         manager.attach(
-            NestedLoop {
+            monitor: NestedLoop {
                 manager.decrementActivityCount()
                 scheduler.advance(by: .seconds(1))
             })

@@ -119,7 +119,7 @@ import Testing
             scheduler.advance(by: .seconds(1))
             #expect(calls.withLock { $0 } == 1_024, "poll \(poll)")
         }
-        manager.attach(RecordingMonitor())
+        manager.attach(monitor: RecordingMonitor())
         scheduler.advance(by: .zero)
         calls.withLock { $0 = 0 }
         scheduler.advance(by: .seconds(1))

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [false, true]) func tasksBeginAtTheExactTime(isMonitored: Bool) {
         let manager = NetworkIndicatorManager()
         let monitor = RecordingMonitor()
-        if isMonitored { manager.attach(monitor) }
+        if isMonitored { manager.attach(monitor: monitor) }
         let before = SuspendingClock().now
         let tokens = (1...100).map { _ in manager.beganNetworkTask() }
         let after = SuspendingClock().now

@@ -85,7 +85,7 @@ final class TurnTests: ManagerSuite {
     @Test(arguments: ["deinit", "observer"])
     func foreignCodeDoesNotHoldUpEvents(code: String) throws {
         let (manager, monitor, seen) = (manager, RecordingMonitor(), Lock<[[String]]>([]))
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         let check: @Sendable () -> Void = {
             manager.withNetworkTask(label: "B") {}
             seen.withLock { $0.append(monitor.log) }

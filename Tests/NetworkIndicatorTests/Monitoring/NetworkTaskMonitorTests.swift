@@ -14,7 +14,7 @@ struct NetworkTaskMonitorTests {
 
     init() {
         manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         scheduler.advance(by: .zero)
     }
 
@@ -150,11 +150,11 @@ struct NetworkTaskMonitorTests {
     @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let (monitor, other) = (RecordingMonitor(), RecordingMonitor())
-        let first = manager.attach(other)
+        let first = manager.attach(monitor: other)
         manager.incrementActivityCount(line: 1)
         first.detach()
         manager.incrementActivityCount(line: 2)
-        manager.attach(monitor)
+        manager.attach(monitor: monitor)
         #expect(manager.activeTasks.map(\.line) == [1, 2])
         manager.decrementActivityCount()
         #expect(manager.activeTasks.map(\.line) == [1])
@@ -184,7 +184,7 @@ struct NetworkTaskMonitorTests {
         manager.incrementActivityCount()
         scheduler.advance(by: .seconds(100))
         let monitor = RecordingMonitor()
-        let attachment = manager.attach(monitor)
+        let attachment = manager.attach(monitor: monitor)
         scheduler.advance(by: .seconds(1))
         #expect(Set(monitor.log) == ["still running old", "still running activity count"])
         #expect(monitor.events.count == 3)
@@ -201,7 +201,7 @@ struct NetworkTaskMonitorTests {
 
         init(_ manager: NetworkIndicatorManager) { self.manager = manager }
 
-        func networkIndicator(_ event: NetworkTaskEvent) {
+        func receive(_ event: NetworkTaskEvent) {
             switch event {
             case .began(let task):
                 log.withLock { $0.append("began \(task.label ?? "")") }
@@ -215,7 +215,7 @@ struct NetworkTaskMonitorTests {
 
     @Test func monitorMayCallTheManager() {
         let handling = Handling(manager)
-        let attachment = manager.attach(handling)
+        let attachment = manager.attach(monitor: handling)
         let token = manager.beganNetworkTask(label: "A")
         token.finish()
         #expect(
@@ -239,8 +239,8 @@ struct NetworkTaskMonitorTests {
         var isOver: Bool { counts.withLock { $0.ended == Self.size } }
         var deliveredByCaller: Int { counts.withLock { $0.byCaller } }
 
-        func networkIndicator(_ event: NetworkTaskEvent) {
-            recorder.networkIndicator(event)
+        func receive(_ event: NetworkTaskEvent) {
+            recorder.receive(event)
             let isCaller = ObjectIdentifier(Thread.current) == caller
             let next: Int? = counts.withLock { counts in
                 if isCaller { counts.byCaller += 1 }
@@ -258,7 +258,7 @@ struct NetworkTaskMonitorTests {
         let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let token = manager.beganNetworkTask(label: "shown")
         let flood = Flood(manager)
-        manager.attach(flood)
+        manager.attach(monitor: flood)
         scheduler.advance(by: .zero)
         #expect(flood.deliveredByCaller < Flood.size)
         while !flood.isOver { await Task.yield() }

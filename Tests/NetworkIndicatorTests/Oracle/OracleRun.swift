@@ -29,7 +29,7 @@ final class OracleRun {
         manager.attach { [unowned self] isVisible in receive(isVisible) }
         guard script.isMonitored else { return }
         ledger = OracleLedger()
-        manager.attach(ledger!.monitor)
+        manager.attach(monitor: ledger!.monitor)
     }
 
     static func violation(of script: OracleScript) async -> String? {
@@ -150,7 +150,7 @@ final class OracleRun {
             manager.isEnabled = isEnabled
         case .configure(let configuration):
             promises.configure(configuration)
-            manager.configuration = configuration
+            manager.updateConfiguration { $0 = configuration }
         case .attachOrDetach:
             secondAttachment?.detach()
             secondAttachment = secondAttachment == nil ? manager.attach(second) : nil

@@ -85,7 +85,7 @@ struct TrackedDownloadTests {
         let server = try LoopbackServer()
         server.on("/", .reset, file)
         let monitor = RecordingMonitor()
-        bench.manager.attach(monitor)
+        bench.manager.attach(monitor: monitor)
         let line: UInt = #line + 1
         let (url, _) = try await bench.session.trackedDownload(
             for: URLRequest("GET", server.url("/")), policy: .standard.unhurried, manager: bench.manager, label: "L")

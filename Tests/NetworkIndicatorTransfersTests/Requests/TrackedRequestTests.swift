@@ -103,7 +103,7 @@ struct TrackedRequestTests {
         server.on("/", .reset, .reset, .text("Hello"))
         let (manager, begun, waiting) = (bench.manager, Log<String?>(), Log<Int>())
         manager.attach(
-            TextMonitor { line in if line.contains("began") { begun.add(line) } })
+            monitor: TextMonitor { line in if line.contains("began") { begun.add(line) } })
         let session = URLSession.tracked(configuration: .ephemeral, manager: manager)
         let (data, _) = try await session.trackedData(
             from: server.url("/"), policy: .standard.unhurried, manager: manager

@@ -42,11 +42,11 @@ print("\(manager.activeTaskCount) task")
 manager.finishedNetworkTask(forToken: loader)
 //: Finishing the loader's task again has no effect, except that monitors receive a misuse event.
 struct MisusePrinter: NetworkTaskMonitor {
-    func networkIndicator(_ event: NetworkTaskEvent) {
+    func receive(_ event: NetworkTaskEvent) {
         if case .misuse(let misuse) = event { print("misuse: \(misuse.kind)") }
     }
 }
-manager.attach(MisusePrinter())
+manager.attach(monitor: MisusePrinter())
 manager.finishedNetworkTask(forToken: loader)
 print("\(manager.activeTaskCount) tasks")
 

@@ -44,7 +44,7 @@ for task in manager.activeTasks {
 //: An attached monitor receives all later events. The event `stillRunning` reports a task that has lasted for at least
 //: `longRunningTaskThreshold`.
 struct Watcher: NetworkTaskMonitor {
-    func networkIndicator(_ event: NetworkTaskEvent) {
+    func receive(_ event: NetworkTaskEvent) {
         switch event {
         case .began(let task): print("began: \(task.label ?? "no label")")
         case .ended(let task, let end): print("ended: \(task.label ?? "no label"), \(end)")
@@ -55,7 +55,7 @@ struct Watcher: NetworkTaskMonitor {
     }
 }
 manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(500) }
-manager.attach(Watcher())
+manager.attach(monitor: Watcher())
 
 wait { manager.isIndicatorVisible }
 RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.5))
