@@ -58,10 +58,16 @@ extension Arguments {
     }
 
     private static func url(_ word: String) throws(UsageError) -> URL {
-        guard let url = URL(string: word), ["http", "https"].contains(url.scheme?.lowercased()),
-            url.host()?.isEmpty == false
-        else { throw UsageError(problem: "'\(word)' is not an http or https URL") }
-        return url
+        if let url = webURL(word) { return url }
+        let isAddress = !word.contains("://") && webURL("http://\(word)").map { $0.user() == nil } ?? false
+        let problem = isAddress ? "has no scheme; write http:// or https:// before it" : "is not an http or https URL"
+        throw UsageError(problem: "'\(word)' \(problem)")
+    }
+
+    private static func webURL(_ text: String) -> URL? {
+        URL(string: text).flatMap { url in
+            ["http", "https"].contains(url.scheme?.lowercased()) && url.host()?.isEmpty == false ? url : nil
+        }
     }
 }
 

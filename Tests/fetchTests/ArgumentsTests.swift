@@ -51,6 +51,15 @@ import Testing
         #expect(problem(word).contains("'\(word)'") && problem(url, word).contains("'\(word)'"))
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:8765/film.bin", true), ("localhost:8765/x", true), ("example.com", true), ("h/a?b=c", true),
+        ("mailto:me@example.com", false), ("ftp://h/a", false), ("/a", false), ("http://", false), ("http:a", false),
+    ])
+    func aWordWithoutAScheme(word: String, isAddress: Bool) {
+        #expect(problem(word).contains("write http://") == isAddress)
+        #expect(problem(word).components(separatedBy: word).count == 2)
+    }
+
     @Test(arguments: ["0", "65", "-1", "4.0", " 4", "four", "0x4", "99999999999999999999"])
     func numbersOutOfRange(value: String) {
         for words in [["--jobs", value], ["--jobs=\(value)"]] {

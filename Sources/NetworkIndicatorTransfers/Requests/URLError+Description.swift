@@ -86,9 +86,13 @@ extension URL {
         case "http", "https":
             return (host ?? "").isEmpty ? URLError(.badURL, reason: "the URL has no host", url: self) : nil
         case nil:
-            let reason = "\(absoluteString) has no scheme; write https://\(absoluteString)"
-            return URLError(.unsupportedURL, reason: reason, url: self)
-        default: return nil
+            return URLError(.unsupportedURL, reason: Self.missingScheme, url: self)
+        default:
+            // In `localhost:8080/path`, the host looks like a scheme.
+            let isHost = absoluteString.wholeMatch(of: /[^\/:]+:[0-9]+([\/?#].*)?/) != nil
+            return isHost ? URLError(.unsupportedURL, reason: Self.missingScheme, url: self) : nil
         }
     }
+
+    private static let missingScheme = "the URL must begin with https:// or http://"
 }

@@ -26,7 +26,8 @@ struct URLErrorDescriptionTests {
     @Test(arguments: [
         ("http://127.0.0.1:65536/", "65536 is not a port number"), ("http://127.0.0.1:0/", "0 is not a port number"),
         ("ws://127.0.0.1/", "ws needs a WebSocket task"), ("http:///x", "the URL has no host"),
-        ("not-a-url", "not-a-url has no scheme"), ("nonsense://h/", "nonsense"), ("ftp://h/", "ftp"),
+        ("not-a-url", "the URL must begin with"), ("localhost:8765/x", "the URL must begin with"),
+        ("localhost:8765", "the URL must begin with"), ("nonsense://h/", "nonsense"), ("ftp://h/", "ftp"),
     ])
     func aURLThatCannotWork(url: String, text: String) async throws {
         #expect(try await error(#require(URL(string: url))).contains(text))
