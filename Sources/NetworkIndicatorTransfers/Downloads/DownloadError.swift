@@ -12,7 +12,8 @@ public enum DownloadError: Error, Sendable {
         case create, write
     }
 
-    /// The status of the response isn't 2xx, or is 206 although your request has no `Range`.
+    /// The status of the response isn't 2xx, is 204 or 205 (which have no content), or is 206 although your request
+    /// has no `Range`.
     case unacceptableStatus(HTTPURLResponse)
     /// The announced or received length of the file exceeds ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
@@ -26,6 +27,7 @@ public enum DownloadError: Error, Sendable {
     /// - `ENXIO`: The destination or the partial file is a special file, such as a device or a pipe. The code can
     ///   also mean that the destination is a broken symbolic link, or that the partial file is a symbolic link.
     /// - `EWOULDBLOCK`: Another download is using the partial file.
+    /// - `EPERM`: Another user owns the partial file, or the system forbids the operation.
     /// - `EMLINK`: The partial file has another name (a hard link).
     /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
@@ -54,6 +56,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .EISDIR: "it is a directory, and not the name of a file"
         case .ENXIO: "it is not a regular file"
         case .EWOULDBLOCK: "another download is using it"
+        case .EPERM: "another user owns it, or the system forbids it; delete it, or choose another directory"
         case .EMLINK: "it has another name, a hard link; delete this one"
         case .ESTALE: "another program has changed or removed it"
         default: String(cString: strerror(code.rawValue))

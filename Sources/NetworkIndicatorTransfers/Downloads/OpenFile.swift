@@ -1,17 +1,29 @@
 import Foundation
+import NetworkIndicator
 
 struct OpenFile {
+    private struct Identity: Hashable {
+        let device: dev_t
+        let number: ino_t
+    }
+
+    /// The files that this process has open. Some files have no lock (see `mayBeLocked`).
+    private static let inUse = Lock<Set<Identity>>([])
+
     private let url: URL
+    private let identity: Identity
     let descriptor: Int32
     private(set) var length: Int64
 
     init(_ url: URL, mode: mode_t) throws(DownloadError) {
-        // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let (descriptor, code) = url.withPath { open($0, flags, mode) }
+        let (descriptor, isNew, code) = Self.open(url, mode: mode)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
         do throws(DownloadError) {
-            length = try Self.lock(descriptor, of: url)
+            let status = try Self.lock(descriptor, of: url, isNew: isNew)
+            let identity = Identity(device: status.st_dev, number: status.st_ino)
+            let isFree = Self.inUse.withLock { $0.insert(identity).inserted }
+            guard isFree else { throw .file(.create, url: url, code: .EWOULDBLOCK) }
+            (self.identity, length) = (identity, Int64(status.st_size))
         } catch {
             Foundation.close(descriptor)
             throw error
@@ -20,19 +32,36 @@ struct OpenFile {
         self.url = url
     }
 
-    static func lock(_ descriptor: Int32, of url: URL) throws(DownloadError) -> Int64 {
+    private static func open(_ url: URL, mode: mode_t) -> (descriptor: Int32, isNew: Bool, code: POSIXErrorCode) {
+        let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+        for _ in 1...100 {
+            let (new, code) = url.withPath { Foundation.open($0, flags | O_CREAT | O_EXCL, mode) }
+            guard new < 0, code == .EEXIST else { return (new, true, code) }
+            // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
+            let (old, failure) = url.withPath { Foundation.open($0, flags | O_NONBLOCK) }
+            // Another download can have removed the file in the meantime.
+            guard old < 0, failure == .ENOENT else { return (old, false, failure) }
+        }
+        return (-1, false, .EWOULDBLOCK)
+    }
+
+    /// The owner of a new file isn't checked, because some network file systems report another owner.
+    static func lock(_ descriptor: Int32, of url: URL, isNew: Bool = false) throws(DownloadError) -> stat {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
         // On a file system without locks, `flock` fails with another error, which is ignored. In that case,
         // `append(_:)` detects whether another process has changed the file's length.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
+        let isFree = !url.mayBeLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        guard isFree else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
         // Another download may have moved or removed the file between `open` and `flock`.
         guard url.isName(of: status) else { throw failure(.EWOULDBLOCK) }
         // If the file has another hard link, a write would also change the file under its other name.
         guard status.st_nlink == 1 else { throw failure(.EMLINK) }
-        return Int64(status.st_size)
+        // In a shared directory, another user can have planted the file.
+        guard isNew || status.st_uid == geteuid() else { throw failure(.EPERM) }
+        return status
     }
 
     mutating func append(_ data: Data) throws(DownloadError) {
@@ -58,6 +87,13 @@ struct OpenFile {
         self.length = length
     }
 
+    /// A file system without permissions reports the same ones for each file, and can refuse to set them.
+    func setPermissions(_ mode: mode_t) -> POSIXErrorCode? {
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & 0o777 == mode { return nil }
+        return fchmod(descriptor, mode) == 0 ? nil : .current
+    }
+
     var isNamed: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && url.isName(of: status)
@@ -78,6 +114,7 @@ struct OpenFile {
         // Closing alone might not unlock the file: a child process can hold a copy of the descriptor between `fork` and
         // `exec`.
         flock(descriptor, LOCK_UN)
+        _ = Self.inUse.withLock { $0.remove(identity) }
         Foundation.close(descriptor)
     }
 }
@@ -91,7 +128,22 @@ extension URL {
         }
     }
 
-    fileprivate func isName(of status: stat) -> Bool {
+    /// Apple's systems kill an app that is suspended while it holds a lock in the container of an App Group
+    /// (0xdead10cc). A Mac app isn't suspended.
+    fileprivate var mayBeLocked: Bool {
+        #if canImport(Darwin) && !os(macOS)
+        isInside(URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
+        #else
+        true
+        #endif
+    }
+
+    func isInside(_ directory: URL) -> Bool {
+        let (path, parent) = (resolvingSymlinksInPath().path, directory.resolvingSymlinksInPath().path)
+        return path.hasPrefix(parent.hasSuffix("/") ? parent : parent + "/")
+    }
+
+    func isName(of status: stat) -> Bool {
         var named = stat()
         guard withPath({ lstat($0, &named) }).result == 0 else { return false }
         return (named.st_dev, named.st_ino) == (status.st_dev, status.st_ino)

@@ -38,8 +38,16 @@ final class PartialFile: Sendable {
 
     private var descriptionURL: URL { url.appendingPathExtension("info") }
 
+    /// In a shared directory, another user can have planted a description.
     var description: ResumePoint? {
-        try? JSONDecoder().decode(ResumePoint.self, from: Data(contentsOf: descriptionURL))
+        let (descriptor, _) = descriptionURL.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            let data = try? file.readToEnd()
+        else { return nil }
+        return try? JSONDecoder().decode(ResumePoint.self, from: data)
     }
 
     /// Call this method before new bytes are written. With a stale description, a later call could combine the bytes of
@@ -88,7 +96,7 @@ final class PartialFile: Sendable {
                     throw error
                 }
                 guard let destination else { return }
-                if let code = move(to: destination, replaces: replaces) {
+                if let code = move(open, to: destination, replaces: replaces) {
                     if let part { writeDescription(part) }
                     throw .notMoved(url: url, destination: destination, code: code)
                 }
@@ -97,16 +105,14 @@ final class PartialFile: Sendable {
         }.get()
     }
 
-    private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
+    private func move(_ open: OpenFile, to destination: URL, replaces: Bool) -> POSIXErrorCode? {
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
+        if let mode = destination.permissions, let code = open.setPermissions(mode) { return code }
         return destination.path.withCString { target in
             if !replaces {
                 // `link` fails if the name exists, so checking and creating the name are one atomic step.
                 let (result, code) = url.withPath { link($0, target) }
-                if result == 0 {
-                    unlink(url.path)
-                    return nil
-                }
+                if result == 0 { return removeSecondName(target) }
                 // If `link` fails for another reason, for example on a file system without hard links, `rename` moves
                 // the file.
                 if code == .EEXIST { return code }
@@ -114,6 +120,13 @@ final class PartialFile: Sendable {
             let (result, code) = url.withPath { rename($0, target) }
             return result == 0 ? nil : code
         }
+    }
+
+    private func removeSecondName(_ target: UnsafePointer<CChar>) -> POSIXErrorCode? {
+        let (result, code) = url.withPath { unlink($0) }
+        if result == 0 || code == .ENOENT { return nil }
+        unlink(target)
+        return code
     }
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
@@ -145,5 +158,18 @@ extension URL {
         case S_IFDIR: .EISDIR
         default: .ENXIO
         }
+    }
+
+    /// A process that was killed while it moved a complete file can leave the file with both names.
+    func removeSecondName(of destination: URL) {
+        var status = stat()
+        if destination.withPath({ lstat($0, &status) }).result == 0, isName(of: status) { unlink(path) }
+    }
+
+    /// The permissions of an existing file.
+    var permissions: mode_t? {
+        var status = stat()
+        return withPath { stat($0, &status) }.result == 0 && status.st_mode & S_IFMT == S_IFREG
+            ? status.st_mode & 0o777 : nil
     }
 }

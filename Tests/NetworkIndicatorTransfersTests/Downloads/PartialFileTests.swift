@@ -7,7 +7,7 @@ struct PartialFileTests {
     private let folder: TemporaryFolder
     private let part: URL
     private let name: URL
-    private static let point = #"{"validator":"\"v1\"","url":"http://h/","total":9}"#
+    private static let point = #"{"validator":"\"v1\"","url":"http://h/","total":9,"request":7}"#
 
     init() throws {
         folder = try TemporaryFolder()
@@ -165,5 +165,29 @@ struct PartialFileTests {
         #expect(try file.description == point())
         try file.describe(nil)
         #expect(folder.names == ["part"])
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "Only root can create a file of another user."),
+        arguments: ["another user", "link", "FIFO", "directory"])
+    func aPlantedDescription(kind: String) throws {
+        try write("1234").end(keeping: point())
+        let description = folder.url("part.info")
+        let file = try PartialFile(part)
+        #expect(try file.description == point())
+        if kind == "another user" {
+            #expect(chown(description.path, 12_345, 12_345) == 0)
+        } else {
+            #expect(rename(description.path, name.path) == 0)
+        }
+        switch kind {
+        case "link": #expect(symlink(name.path, description.path) == 0)
+        case "FIFO": #expect(mkfifo(description.path, 0o600) == 0)
+        case "directory": #expect(mkdir(description.path, 0o700) == 0)
+        default: break
+        }
+        #expect(file.description == nil)
+        file.end(keeping: nil)
+        rmdir(description.path)
     }
 }
