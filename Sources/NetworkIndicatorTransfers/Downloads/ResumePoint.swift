@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -9,6 +10,8 @@ struct ResumePoint: Codable, Equatable {
     /// The URL after redirects. Its credentials and query may be secret, so the description file must not contain them.
     let url: String
     let total: Int64
+    /// A hash of the request's URL, because the query can select the file. Unlike the URL, the hash reveals no secret.
+    let request: UInt64
 
     init?(_ response: URLResponse, to request: URLRequest, total: Int64?) {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200, Self.mayResume(request),
@@ -19,6 +22,13 @@ struct ResumePoint: Codable, Equatable {
         self.validator = validator
         self.url = url
         self.total = total
+        self.request = Self.hash(request)
+    }
+
+    /// The FNV-1a hash is the same in each process, unlike that of `Hasher`.
+    private static func hash(_ request: URLRequest) -> UInt64 {
+        let url = request.url?.withoutCredentials ?? ""
+        return url.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     private static func mayResume(_ request: URLRequest) -> Bool {
@@ -43,7 +53,7 @@ struct ResumePoint: Codable, Equatable {
     }
 
     func resuming(_ request: URLRequest, after length: Int64) -> URLRequest? {
-        guard Self.mayResume(request) else { return nil }
+        guard Self.mayResume(request), Self.hash(request) == self.request else { return nil }
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(validator, forHTTPHeaderField: "If-Range")
@@ -52,7 +62,8 @@ struct ResumePoint: Codable, Equatable {
         return request
     }
 
-    /// The query of the URL may differ, because a redirect to a signed URL often has a new query each time.
+    /// The query of the URL after redirects may differ, because a redirect to a signed URL often has a new query each
+    /// time.
     func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
         response.statusCode == 206 && response.isIdentity && Self.validator(response) == validator
             && response.url?.withoutQuery == url

@@ -75,6 +75,18 @@ struct ResumePointTests {
         #expect(point.resuming(ranged, after: 3) == nil)
     }
 
+    @Test(arguments: [
+        ("http://h/get?id=1", true), ("http://me:x@h/get?id=1", true), ("http://h/get?id=2", false),
+        ("http://h/get", false), ("http://h/put?id=1", false), ("http://h/get?id=1&x", false),
+    ])
+    func theRequestOfAnotherCall(url: String, resumes: Bool) throws {
+        let point = try #require(
+            try point(Self.whole, "http://h/f") { $0.url = URL(string: "http://h/get?id=1") })
+        let decoded = try JSONDecoder().decode(ResumePoint.self, from: JSONEncoder().encode(point))
+        let request = URLRequest(url: try #require(URL(string: url)))
+        #expect((decoded.resuming(request, after: 3) != nil) == resumes)
+    }
+
     // MARK: Responses that continue the file
 
     @Test(
