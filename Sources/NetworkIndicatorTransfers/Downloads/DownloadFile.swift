@@ -41,10 +41,12 @@ final class DownloadFile: BodyReceiver {
             let name = "NetworkIndicator-\(UUID()).download"
             return try PartialFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
-        if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
         let part = DownloadOptions.partialFile(for: destination)
+        part.removeSecondName(of: destination)
+        if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
         do throws(DownloadError) {
-            return try PartialFile(part)
+            // The contents of a private file stay private.
+            return try PartialFile(part, mode: destination.permissions.map { $0 | 0o200 } ?? 0o666)
         } catch {
             #if canImport(Darwin)
             // The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
@@ -110,7 +112,8 @@ final class DownloadFile: BodyReceiver {
 
     private static func isSuccess(_ response: URLResponse, to request: URLRequest) -> Bool {
         guard let status = (response as? HTTPURLResponse)?.statusCode else { return true }
-        return (200..<300).contains(status) && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
+        return (200..<300).contains(status) && ![204, 205].contains(status)
+            && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
     }
 
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
@@ -137,24 +140,20 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: The end
 
-    func commit(_ response: URLResponse) throws(DownloadError) -> (URL, URLResponse) {
+    func accepted(_ response: URLResponse) throws(DownloadError) -> URLResponse {
         let state = state.withLock { $0 }
         if let http = response as? HTTPURLResponse, !state.isAccepted { throw .unacceptableStatus(http) }
-        try file.complete(as: destination, replaces: options.replacesDestination, keptPart(state))
-        return (destination ?? file.url, state.first ?? response)
+        return state.first ?? response
     }
 
-    /// This method uses a global queue, because waiting for a write must not block a thread of the cooperative pool.
-    func discard() async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                file.end(keeping: keptPart(state.withLock { $0 }))
-                continuation.resume()
-            }
-        }
+    func commit() throws(DownloadError) -> URL {
+        try file.complete(as: destination, replaces: options.replacesDestination, keptPart)
+        return destination ?? file.url
     }
 
-    private func keptPart(_ state: State) -> ResumePoint? {
-        destination != nil && options.keepsPartialFile ? state.part : nil
+    func discard() { file.end(keeping: keptPart) }
+
+    private var keptPart: ResumePoint? {
+        destination != nil && options.keepsPartialFile ? state.withLock(\.part) : nil
     }
 }

@@ -16,7 +16,10 @@ public struct DownloadOptions: Sendable, Hashable {
     /// at the start, or ``DownloadError/notMoved(url:destination:code:)`` if the destination appears later.
     ///
     /// Only regular files, and symbolic links to regular files, are replaced. For a symbolic link, the link itself is
-    /// replaced, not its target.
+    /// replaced, not its target. The new file has the permissions of the replaced file.
+    ///
+    /// On a file system without hard links, the check that the destination doesn't exist, and the move, are two steps.
+    /// A file that another program creates between these steps is replaced.
     public var replacesDestination = true
 
     /// The largest number of bytes that the file may have. Default `nil`, for no limit.
@@ -31,7 +34,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// The next download to the same destination resumes from the partial file, even in another process. If the process
     /// ended during the download, only a file with a total length of more than 1 MB can be resumed. A download is
     /// resumed only if these conditions are met:
-    /// - The request is a GET without a `Range`.
+    /// - The request is a GET without a `Range`, for the same URL, including its query.
     /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
     /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
     ///   `Date` suffices, if the response's URL has no query.
@@ -51,9 +54,13 @@ public struct DownloadOptions: Sendable, Hashable {
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
     /// `part`. A destination name of more than 244 bytes is truncated before its extension. For a download that can be
     /// resumed, there may be a second file beside the partial file, with the same name and the additional extension
-    /// `info`. The second file holds the validator (`ETag` or `Last-Modified`), the total length, and the URL after
-    /// redirects, without credentials and query. Only the owner of the second file can read it. To discard a part,
-    /// delete both files.
+    /// `info`. The second file holds the validator (`ETag` or `Last-Modified`), the total length, the URL after
+    /// redirects, without credentials and query, and a hash of the request's URL. Only the owner of the second file can
+    /// read it. To discard a part, delete both files.
+    ///
+    /// If the process is killed, a part can remain that can't be resumed, even an empty one. The next download to the
+    /// same destination replaces such a part. A part of another user is never resumed or replaced: the download throws
+    /// ``DownloadError/file(_:url:code:)``.
     ///
     /// If a sandboxed Mac app may write only to the destination itself, the partial file is in a temporary directory
     /// instead. Later downloads don't resume such a file.

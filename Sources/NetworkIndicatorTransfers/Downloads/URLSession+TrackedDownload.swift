@@ -17,8 +17,11 @@ extension URLSession {
     /// files, choose the name of each file yourself.
     ///
     /// If another download to the same file is running, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)`` before it sends a request. This check requires a file system that supports
-    /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``).
+    /// ``DownloadError/file(_:url:code:)`` before it sends a request. Between processes, this check requires a file
+    /// system that supports locks, and a partial file beside the destination (see
+    /// ``DownloadOptions/partialFile(for:)``). On Apple's systems other than macOS, only partial files inside the home
+    /// directory of the app are locked, because an app that is suspended while it holds a lock in the container of an
+    /// App Group is killed.
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.
@@ -63,11 +66,17 @@ extension URLSession {
             request: request, session: self, policy: policy, manager: manager, label: label,
             origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
         return try await call.reporting {
-            let file = try DownloadFile(of: request, to: destination, options, call.events)
+            // Each download has its own queue, so that a slow file system delays no download to another one.
+            let queue = DispatchQueue(label: "NetworkIndicator.Download")
+            let events = call.events
+            let file = try await queue.run { () throws(DownloadError) in
+                try DownloadFile(of: request, to: destination, options, events)
+            }
             do {
-                return try file.commit(try await call.run(into: file))
+                let response = try file.accepted(try await call.run(into: file))
+                return (try await queue.run { () throws(DownloadError) in try file.commit() }, response)
             } catch {
-                await file.discard()
+                await queue.run { file.discard() }
                 throw error
             }
         }

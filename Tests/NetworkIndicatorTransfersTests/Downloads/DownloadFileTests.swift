@@ -32,6 +32,11 @@ struct DownloadFileTests {
         return try DownloadFile(of: request, to: name, options, events)
     }
 
+    private func commit(_ file: DownloadFile, _ response: URLResponse) throws -> (URL, URLResponse) {
+        let first = try file.accepted(response)
+        return (try file.commit(), first)
+    }
+
     @discardableResult
     private func attempt(_ file: DownloadFile) -> String? {
         file.prepare(request).value(forHTTPHeaderField: "Range")
@@ -57,7 +62,7 @@ struct DownloadFileTests {
         let file = try begin(.silent, change)
         attempt(file)
         try receive(file, "1234", 200, headers)
-        await file.discard()
+        file.discard()
     }
 
     private func rest(_ first: Int, tag: String = "\"v1\"") -> [String: String] {
@@ -75,7 +80,7 @@ struct DownloadFileTests {
         #expect(attempt(file) == "bytes=4-")
         let last = try receive(file, "5678", 206, rest(4))
         #expect(file.isComplete)
-        let (url, response) = try file.commit(last)
+        let (url, response) = try commit(file, last)
         #expect(url == name && response == last)
         #expect(text == "12345678" && folder.names == ["x"])
     }
@@ -90,7 +95,7 @@ struct DownloadFileTests {
         #expect(attempt(file) == "bytes=4-")
         try receive(file, "56", 206, rest(4))
         #expect(!file.isComplete && attempt(file) == "bytes=6-")
-        #expect(try file.commit(receive(file, "78", 206, rest(6))).1 == first)
+        #expect(try commit(file, receive(file, "78", 206, rest(6))).1 == first)
         #expect(text == "12345678")
     }
 
@@ -102,8 +107,23 @@ struct DownloadFileTests {
             #expect(try file.begin(response(status, rest(4, tag: "\"v2\"")), to: request) == .refused)
             #expect(attempt(file) == nil)
         }
-        _ = try file.commit(receive(file, "abc", 200, ["Content-Length": "3"]))
+        _ = try commit(file, receive(file, "abc", 200, ["Content-Length": "3"]))
         #expect(text == "abc" && folder.names == ["x"])
+    }
+
+    @Test(arguments: [204, 205]) func aResponseWithoutContentIsNoFile(status: Int) async throws {
+        try await fail()
+        let file = try begin()
+        #expect(attempt(file) == "bytes=4-")
+        let empty = try response(status, [:])
+        #expect(try file.begin(empty, to: request) == .ignored)
+        guard case .unacceptableStatus(empty) = await failure(of: { try commit(file, empty) }) as? DownloadError else {
+            Issue.record("accepted")
+            return
+        }
+        file.discard()
+        #expect(folder.names == [".x.part", ".x.part.info"])
+        #expect(try attempt(begin()) == "bytes=4-")
     }
 
     @Test func aPartThatIsNotWanted() async throws {
@@ -115,17 +135,19 @@ struct DownloadFileTests {
         let file = try begin { $0.keepsPartialFile = false }
         #expect(attempt(file) == nil)
         try receive(file, "12")
-        await file.discard()
+        file.discard()
         #expect(folder.names == [])
     }
 
-    @Test(arguments: ["", "nonsense", "{\"validator\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3}"])
+    @Test(arguments: [
+        "", "nonsense", "{\"validator\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3,\"request\":1}",
+    ])
     func aPartOfAKilledProcess(description: String) throws {
         try Data("rubbish".utf8).write(to: part)
         if !description.isEmpty { try Data(description.utf8).write(to: folder.url(".x.part.info")) }
         let file = try begin()
         #expect(attempt(file) == nil)
-        _ = try file.commit(receive(file, "12345678"))
+        _ = try commit(file, receive(file, "12345678"))
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
@@ -139,8 +161,8 @@ struct DownloadFileTests {
         }
         let file = try DownloadFile(of: request, to: folder.url("y"), DownloadOptions(), .silent)
         #expect(attempt(file) == "bytes=4-")
-        await file.discard()
-        await killed.discard()
+        file.discard()
+        killed.discard()
     }
 
     @Test func aCompletePart() async throws {
@@ -148,17 +170,17 @@ struct DownloadFileTests {
         attempt(file)
         let last = try receive(file, "12345678")
         #expect(mkdir(name.path, 0o777) == 0)
-        guard case .notMoved(part, name, .EISDIR) = await failure(of: { try file.commit(last) }) as? DownloadError
+        guard case .notMoved(part, name, .EISDIR) = await failure(of: { try commit(file, last) }) as? DownloadError
         else {
             Issue.record("moved")
             return
         }
-        await file.discard()
+        file.discard()
         #expect(folder.names == [".x.part", ".x.part.info", "x"])
         #expect(rmdir(name.path) == 0)
         let next = try begin()
         #expect(attempt(next) == "bytes=7-")
-        _ = try next.commit(receive(next, "8", 206, rest(7)))
+        _ = try commit(next, receive(next, "8", 206, rest(7)))
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
@@ -169,16 +191,11 @@ struct DownloadFileTests {
             try receive(file, "1234")
             let isOver = Lock(false)
             Thread { while !isOver.withLock({ $0 }) { try? file.write(Data(count: 10_000)) } }.start()
-            await file.discard()
-            let next = await failure { try await begin().discard() }
+            file.discard()
+            let next = await failure { try begin().discard() }
             isOver.withLock { $0 = true }
             try #require(next == nil, "\(String(describing: next))")
         }
-    }
-
-    @Test func theLongestName() throws {
-        let part = DownloadOptions.partialFile(for: folder.url(String(repeating: "é", count: 127) + "e"))
-        #expect(part.lastPathComponent.utf8.count + ".info".utf8.count <= 255)
     }
 
     // MARK: Destinations
@@ -190,24 +207,37 @@ struct DownloadFileTests {
         if isStatus {
             let response = try response(404, [:])
             #expect(try file.begin(response, to: request) == .ignored)
-            let error = await failure { try file.commit(response) } as? DownloadError
+            let error = await failure { try commit(file, response) } as? DownloadError
             #expect(error?.description.contains("http://h/f with status 404") == true)
         } else {
             try receive(file, "1", 200, [:])
         }
-        await file.discard()
+        file.discard()
         #expect(text == "old" && folder.names == ["x"])
     }
 
-    @Test(arguments: ["/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
-        async throws
-    {
-        let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
-        let error =
-            await failure { try DownloadFile(of: request, to: url, DownloadOptions(), .silent) } as? DownloadError
-        let reason = text == "/dev/null" ? "not a regular file" : "not a file URL"
-        #expect(error?.description.contains("Cannot create \(text.replacing("me:secret@", with: "")): ") == true)
-        #expect(error?.description.contains(reason) == true)
+    @Test(arguments: [0o600, 0o640, 0o444, 0o666]) func theFileKeepsThePermissions(mode: mode_t) throws {
+        try Data("old".utf8).write(to: name)
+        #expect(chmod(name.path, mode) == 0)
+        let file = try begin()
+        attempt(file)
+        try receive(file, "1234")
+        #expect(try #require(part.permissions) & ~(mode | 0o200) == 0)
+        _ = try commit(file, receive(file, "12345678"))
+        #expect(text == "12345678" && name.permissions == mode)
+    }
+
+    @Test(arguments: [true, false]) func aProcessThatWasKilledBetweenLinkAndUnlink(replaces: Bool) throws {
+        try Data("old".utf8).write(to: name)
+        #expect(link(name.path, part.path) == 0)
+        if replaces {
+            let file = try begin()
+            attempt(file)
+            _ = try commit(file, receive(file, "12345678"))
+        } else {
+            #expect(throws: DownloadError.self) { try begin { $0.replacesDestination = false } }
+        }
+        #expect(folder.names == ["x"] && text == (replaces ? "12345678" : "old"))
     }
 
     @Test func withoutADestination() async throws {
@@ -216,7 +246,7 @@ struct DownloadFileTests {
         attempt(failed)
         try receive(failed, "1234")
         #expect(attempt(failed) == "bytes=4-")
-        await failed.discard()
+        failed.discard()
         let file = try begin()
         attempt(file)
         try receive(file, "1234")
@@ -224,11 +254,10 @@ struct DownloadFileTests {
         try receive(file, "no", 401, [:])
         #expect(try file.begin(response(206, rest(4)), to: request) == .refused)
         attempt(file)
-        let (url, last) = try file.commit(receive(file, "missing", 404, [:]))
+        let (url, last) = try commit(file, receive(file, "missing", 404, [:]))
         #expect(try String(contentsOf: url, encoding: .utf8) == "missing")
         #expect((last as? HTTPURLResponse)?.statusCode == 404)
-        var status = stat()
-        #expect(stat(url.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(url.permissions == 0o600)
         try FileManager.default.removeItem(at: url)
     }
 
@@ -242,7 +271,7 @@ struct DownloadFileTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        await file.discard()
+        file.discard()
         #expect(folder.names == [])
     }
 
@@ -259,6 +288,6 @@ struct DownloadFileTests {
         attempt(file)
         try receive(file, "", 200, headers)
         #expect(events.entries == [[isResumable, isVerifiable]])
-        await file.discard()
+        file.discard()
     }
 }

@@ -44,6 +44,11 @@ struct SuggestedFilenameTests {
         #expect(expected.utf8.count <= 240)
     }
 
+    @Test func theLongestName() throws {
+        let part = DownloadOptions.partialFile(for: folder.url(String(repeating: "é", count: 127) + "e"))
+        #expect(part.lastPathComponent.utf8.count + ".info".utf8.count <= 255)
+    }
+
     // MARK: Directories
 
     private let bench = Bench()
@@ -83,6 +88,17 @@ struct SuggestedFilenameTests {
                 .addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.urlPathAllowed)))
         let file = try await download("/\(encoded).bin", to: directory)
         #expect(folder.names == [file.lastPathComponent] && file.pathExtension == "bin")
+    }
+
+    @Test(arguments: ["/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
+        async throws
+    {
+        let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
+        let error =
+            await failure { try DownloadFile(of: request, to: url, DownloadOptions(), .silent) } as? DownloadError
+        let reason = text == "/dev/null" ? "not a regular file" : "not a file URL"
+        #expect(error?.description.contains("Cannot create \(text.replacing("me:secret@", with: "")): ") == true)
+        #expect(error?.description.contains(reason) == true)
     }
 
     @Test func aMissingDirectory() async throws {
