@@ -30,7 +30,7 @@ extension Exchange {
 
         /// A task that receives this number of unneeded bytes is cancelled. Reading a shorter body to its end lets
         /// URLSession reuse the connection.
-        private static let ignoredBytesLimit = 1_000_000
+        static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
             self.request = request
@@ -59,12 +59,16 @@ extension Exchange {
             return true
         }
 
-        mutating func redirect(to next: URLRequest) -> Body? {
+        /// The completion of an abandoned task doesn't end the exchange.
+        mutating func abandonTask() -> URLSessionTask? {
+            if !isDecided { phase = .waiting }
+            return task.take()
+        }
+
+        mutating func redirect(to next: URLRequest, keepsBody: Bool) -> Body? {
             redirects += 1
             guard redirects <= Redirect.limit else { return nil }
-            // The completion of the redirected task must not end the exchange.
-            task = nil
-            return next.httpMethod == request.httpMethod ? body : .ofRequest
+            return keepsBody && next.httpMethod == request.httpMethod ? body : .ofRequest
         }
 
         mutating func receiveHead() -> Bool {

@@ -30,7 +30,7 @@ final class Exchange: Sendable {
     let state: Lock<State>
     private let transport: Transport
 
-    private static let ignoredBodyTimeout = 1.0
+    static let ignoredBodyTimeout = Duration.seconds(1)
 
     init(
         _ call: any ExchangeCaller, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
@@ -72,27 +72,31 @@ final class Exchange: Sendable {
         if case .file(let file) = body {
             // The time spent reading the file must not count as server inactivity.
             state.withLock { $0.clock.isPaused = true }
-            // Reading on another queue lets a cancelled call return at once.
+            // The file has a queue of its own, because reading a long file must not delay other calls.
             return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in
                 do throws(URLError) {
-                    let task = try Body(opening: file).makeTask(request, in: transport.session)
+                    let content = try Body(opening: file)
                     resume()
-                    start(task, request, body)
+                    startTask(request, body, content)
                 } catch {
                     end(.failure(error))
                 }
             }
         }
-        start(body.makeTask(request, in: transport.session), request, body)
+        startTask(request, body, body)
     }
 
-    private func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) {
-        transport.add(task, self)
-        if state.withLock({ $0.start(task, request, body) }) {
-            task.resume()
-        } else {
-            // URLSession retains a task that is neither resumed nor cancelled.
-            transport.cancel(task)
+    private func startTask(_ request: URLRequest, _ body: Body, _ content: Body) {
+        DispatchQueue.urlSession.async { [self] in
+            guard !state.withLock(\.isDecided) else { return }
+            let task = content.makeTask(request, in: transport.session)
+            transport.add(task, self)
+            if state.withLock({ $0.start(task, request, body) }) {
+                task.resume()
+            } else {
+                // URLSession retains a task that is neither resumed nor cancelled.
+                transport.cancel(task)
+            }
         }
     }
 
@@ -165,7 +169,7 @@ extension Exchange {
             case .accepted: break
             case .ignored: ignore(response, status)
             case .refused:
-                cancelTask()
+                if let task = state.withLock({ $0.abandonTask() }) { transport.cancel(task) }
                 start(receiver.prepare(request), body)
             }
         } catch {
@@ -176,7 +180,9 @@ extension Exchange {
     private func ignore(_ response: URLResponse, _ status: Int) {
         if Transport.mayAskForCredentials(after: status) { return state.withLock { $0.ignoreBody(of: response) } }
         decide(.success(response))
-        ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in self?.endIgnored() }
+        ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout.timeInterval) { [weak self] in
+            self?.endIgnored()
+        }
     }
 
     private func endIgnored() {

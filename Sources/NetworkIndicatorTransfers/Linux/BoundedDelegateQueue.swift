@@ -2,12 +2,12 @@
 import Foundation
 import NetworkIndicator
 
-/// Suspends a session's ``ReadingQueue`` while too many delegate calls are pending.
+/// Suspends the queue on which a session reads while too many delegate calls are pending.
 ///
 /// URLSession on Linux queues a delegate call for each piece of received data, without a limit
 /// (swift-corelibs-foundation #3204). If the disk is slower than the network, the queued data can exhaust memory. While
 /// data arrives as fast as URLSession reads it, URLSession processes no cancellations (no issue has been filed).
-/// When both faults are fixed, delete this type and ``ReadingQueue``.
+/// When both faults are fixed, delete this type.
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
@@ -16,7 +16,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     struct State {
         /// The pending calls share one operation, because an operation for each call would be expensive.
         var calls: [Call] = []
-        var suspended: (queue: ReadingQueue, since: ExchangeClock.Instant)?
+        var readingQueue: DispatchQueue?
+        var suspended: (queue: DispatchQueue, since: ExchangeClock.Instant)?
         var pauses = Duration.zero
 
         var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
@@ -39,8 +40,10 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         let needsOperation = state.withLock { state in
             state.calls.append((block, state.readingTime))
-            if state.calls.count >= Self.limit, state.suspended == nil {
-                state.suspended = ReadingQueue.suspendCurrent().map { ($0, .now) }
+            if state.calls.count >= Self.limit, state.suspended == nil, let queue = state.readingQueue {
+                // The suspension takes effect when the current block of the queue ends.
+                queue.suspend()
+                state.suspended = (queue, .now)
             }
             return state.calls.count == 1
         }

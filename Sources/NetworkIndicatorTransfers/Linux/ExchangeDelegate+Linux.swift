@@ -14,26 +14,24 @@ extension ExchangeDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let exchange = exchange(task) else { return }
-        let redirect: URLRequest?
-        do throws(URLError) {
-            redirect = try Redirect.request(following: response, of: exchange.state.withLock(\.request))
-        } catch {
-            return exchange.end(.failure(error))
-        }
-        let decide: @Sendable (URLRequest?) -> Void = { request in
+        exchange.redirect(task, response) { next in
             Self.decide(task, of: session) {
                 exchange.resume()
-                if let request { exchange.follow(request) }
+                if let next { exchange.follow(next, response) }
                 completionHandler(nil)
             }
         }
-        guard let redirect else { return decide(nil) }
-        let isAsked = exchange.ask { principal, delegate in
-            delegate.urlSession(
-                principal, task: task, willPerformHTTPRedirection: response, newRequest: redirect,
-                completionHandler: decide)
+    }
+
+    /// If the delegate of the caller's session refuses this redirect, the response has no body.
+    func follow(_ response: HTTPURLResponse, insteadOf task: URLSessionTask) {
+        guard let exchange = exchange(task) else { return }
+        _ = exchange.state.withLock { $0.abandonTask() }
+        exchange.redirect(task, response) { next in
+            exchange.resume()
+            if let next { return exchange.follow(next, response) }
+            exchange.end(.success(response))
         }
-        if !isAsked { decide(redirect) }
     }
 
     func urlSession(
@@ -96,8 +94,33 @@ extension Exchange {
         return true
     }
 
-    func follow(_ next: URLRequest) {
-        if let body = state.withLock({ $0.redirect(to: next) }) { return start(next, body) }
+    /// Calls `decide` with the request to send next, or with `nil` if the redirect isn't followed.
+    func redirect(
+        _ task: URLSessionTask, _ response: HTTPURLResponse, _ decide: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let next: URLRequest?
+        do throws(URLError) {
+            next = try Redirect.request(following: response, of: state.withLock(\.request))
+        } catch {
+            return end(.failure(error))
+        }
+        guard let next else { return decide(nil) }
+        let isAsked = ask { principal, delegate in
+            delegate.urlSession(
+                principal, task: task, willPerformHTTPRedirection: response, newRequest: next,
+                completionHandler: decide)
+        }
+        if !isAsked { decide(next) }
+    }
+
+    func follow(_ next: URLRequest, _ response: HTTPURLResponse) {
+        let body = state.withLock { state in
+            // The completion of the redirected task must not end the exchange.
+            _ = state.abandonTask()
+            let becomesGet = Redirect.becomesGet(after: response.statusCode, state.request.httpMethod)
+            return state.redirect(to: next, keepsBody: !becomesGet)
+        }
+        if let body { return start(next, body) }
         let reason = "more than \(Redirect.limit) redirects"
         end(.failure(URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
     }

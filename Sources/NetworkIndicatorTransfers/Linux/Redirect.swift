@@ -36,11 +36,7 @@ enum Redirect {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }
-        let method = request.httpMethod ?? "GET"
-        let becomesGet =
-            response.statusCode == 303
-            ? method != "HEAD" : [301, 302].contains(response.statusCode) && method == "POST"
-        if becomesGet {
+        if becomesGet(after: response.statusCode, request.httpMethod) {
             next.httpMethod = "GET"
             next.httpBody = nil
             next.httpBodyStream = nil
@@ -52,6 +48,11 @@ enum Redirect {
                 .requestBodyStreamExhausted, reason: "redirected, and a body stream can't be sent twice", url: target)
         }
         return next
+    }
+
+    /// A request that becomes a GET loses its body, even if it already was a GET.
+    static func becomesGet(after status: Int, _ method: String?) -> Bool {
+        status == 303 ? method != "HEAD" : [301, 302].contains(status) && method == "POST"
     }
 
     static func failure(_ response: URLResponse) -> URLError? {

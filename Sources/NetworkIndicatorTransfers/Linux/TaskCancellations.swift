@@ -12,25 +12,32 @@ final class TaskCancellations: Sendable {
 
     /// One operation cancels all pending tasks, because an operation for each task would be expensive.
     func cancel(
-        _ task: URLSessionTask, on queue: OperationQueue, if isOpen: @escaping @Sendable (URLSessionTask) -> Bool
+        _ task: URLSessionTask, in session: SiblingSession, if isOpen: @escaping @Sendable (URLSessionTask) -> Bool
     ) {
         let isFirst = pending.withLock { pending in
             pending.append(task)
             return pending.count == 1
         }
         guard isFirst else { return }
+        // Without the suspension, arriving data could delay the cancellation without a limit.
+        let readingQueue = session.readingQueue
+        readingQueue?.suspend()
         let cancellation = BlockOperation { [self] in
             let taken = pending.withLock { pending in
                 defer { pending = [] }
                 return pending
             }
-            let tasks = taken.filter(isOpen)
-            for task in tasks { task.cancel() }
-            // The operation must not end before the tasks are cancelled. Each task's own queue performs the
-            // cancellation in up to two steps. Reading the priority waits for one step.
-            for _ in 1...2 { for task in tasks { _ = task.priority } }
+            Self.cancel(taken.filter(isOpen))
+            readingQueue?.resume()
         }
-        queue.addOperation(cancellation)
+        session.delegateQueue.addOperation(cancellation)
+    }
+
+    /// Call this method on the session's delegate queue. It must not end before the tasks are cancelled. Each task's
+    /// own queue performs the cancellation in up to two steps. Reading the priority waits for one step.
+    static func cancel(_ tasks: [URLSessionTask]) {
+        for task in tasks { task.cancel() }
+        for _ in 1...2 { for task in tasks { _ = task.priority } }
     }
 }
 #endif

@@ -6,7 +6,7 @@ import NetworkIndicator
 /// Works around faults in Foundation on Linux. When a fault is fixed, replace its workaround with the code in
 /// `Transport.swift`.
 final class Transport: Sendable {
-    let session: URLSession
+    let session: SiblingSession
     let queue = BoundedDelegateQueue()
     // Each session has its own delegate, because task identifiers are unique only within a session.
     let delegate = ExchangeDelegate()
@@ -23,7 +23,7 @@ final class Transport: Sendable {
         configuration.urlCache = nil
         // For every request, URLSession converts this timeout to `Int`, and traps if the conversion fails.
         configuration.timeoutIntervalForRequest = 60
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+        session = SiblingSession(configuration, delegate, queue)
     }
 
     // `retire(from:)` doesn't invalidate the session, because creating a task in an invalidated session traps.
@@ -35,10 +35,11 @@ final class Transport: Sendable {
 
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        session.add(task)
     }
 
     func cancel(_ task: URLSessionTask) {
-        cancellations.cancel(task, on: queue) { [delegate] task in
+        cancellations.cancel(task, in: session) { [delegate] task in
             delegate.exchanges.withLock { $0[task.taskIdentifier] != nil }
         }
     }

@@ -12,7 +12,8 @@ struct BoundedDelegateQueueTests {
     @Test func onlyReadingIsSuspended() {
         let queue = BoundedDelegateQueue()
         let session = DispatchQueue(label: "session")
-        let reading = DispatchQueue(label: "MultiHandle.isolation", target: session)
+        let reading = DispatchQueue(label: "reading", target: session)
+        queue.state.withLock { $0.readingQueue = reading }
         let gate = DispatchSemaphore(value: 0)
         let run = Lock<[Int]>([])
         let reads = Lock(0)
@@ -43,7 +44,8 @@ struct BoundedDelegateQueueTests {
 
     @Test func theTimeInWhichTheSessionReads() throws {
         let queue = BoundedDelegateQueue()
-        let reading = DispatchQueue(label: "MultiHandle.isolation")
+        let reading = DispatchQueue(label: "reading")
+        queue.state.withLock { $0.readingQueue = reading }
         let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         reading.sync {
             queue.addOperation {
@@ -106,11 +108,11 @@ struct BoundedDelegateQueueTests {
 
     @Test func pendingCancellationsShareAnOperation() {
         let queue = BoundedDelegateQueue()
-        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let session = SiblingSession(.ephemeral, ExchangeDelegate(), queue)
         let (gate, cancellations) = (DispatchSemaphore(value: 0), TaskCancellations())
         queue.addOperation { gate.wait() }
         let tasks = (0..<100).map { _ in session.dataTask(with: URL(string: "http://127.0.0.1:1/")!) }
-        for task in tasks { cancellations.cancel(task, on: queue) { $0 !== tasks[0] } }
+        for task in tasks { cancellations.cancel(task, in: session) { $0 !== tasks[0] } }
         #expect(queue.operationCount <= 2)
         gate.signal()
         queue.waitUntilAllOperationsAreFinished()
@@ -119,7 +121,7 @@ struct BoundedDelegateQueueTests {
         session.finishTasksAndInvalidate()
     }
 
-    /// `ReadingQueue` recognizes URLSession's private queue by the queue's label, so this test uses a real session.
+    /// `SiblingSession` finds URLSession's private queue by reflection, so this test uses a real session.
     @Test func aSlowHandlerStopsTheSender() async throws {
         let server = try LoopbackServer()
         server.on("/large", .generated(size: 50_000_000))

@@ -88,6 +88,33 @@ struct RedirectTests {
         #expect(server.hits("/x") == 0)
     }
 
+    /// URLSession on Linux reads the body of a redirect to its end, but doesn't report the received bytes.
+    @Test(arguments: [false, true]) func aRedirectWhoseBodyNeverEnds(isSlow: Bool) async throws {
+        let server = try LoopbackServer()
+        var response = Response(status: 307, body: .generated(size: 1 << 40, seed: 1))
+        response.headers["Location"] = "/x"
+        server.on("/", isSlow ? response.dripping(100, every: .milliseconds(10)) : response.chunked())
+        server.on("/x") { .bytes($0.body) }
+        #expect(try await bench.data(URLRequest("PUT", server.url("/"), body: "x"), .never).data == Data("x".utf8))
+
+        // If the session's delegate refuses the redirect, the call returns the response without its body.
+        let session = URLSession(configuration: .ephemeral, delegate: RefusingDelegate(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let (data, refused) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
+        #expect(data.isEmpty && (refused as? HTTPURLResponse)?.statusCode == 307)
+        #expect(server.hits("/x") == 1)
+    }
+
+    @Test func aRedirectWithAWholeBodyKeepsItsConnection() async throws {
+        let server = try LoopbackServer()
+        var response = Response(status: 302, body: .generated(size: 900_000, seed: 1))
+        response.headers["Location"] = "/x"
+        server.on("/", response)
+        server.on("/x", .text("file"))
+        #expect(try await bench.data(server.url("/"), .never).data == Data("file".utf8))
+        #expect(server.acceptedConnectionCount == 1)
+    }
+
     // MARK: The rules, without a network
 
     private static let secrets = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
@@ -171,6 +198,15 @@ struct RedirectTests {
             #expect(["http", "https"].contains(next.url?.scheme?.lowercased()))
             if next.url?.host != "h" { #expect(next.value(forHTTPHeaderField: "Authorization") == nil, "\(location)") }
         }
+    }
+}
+
+private final class RefusingDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 }
 #endif

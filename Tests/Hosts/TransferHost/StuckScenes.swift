@@ -1,0 +1,131 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Calls beside redirects whose bodies never end.
+struct EndlessRedirects {
+    private let count: Int
+    private let server: LoopbackServer
+    private let session = URLSession(configuration: .ephemeral)
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+
+    init(count: Int) throws {
+        self.count = count
+        server = try LoopbackServer()
+        server.on("/healthy", .generated(size: 10_000).delayed(by: .milliseconds(100)))
+        var endless = Response(status: 302, body: .generated(size: 1 << 40, seed: 1))
+        endless.headers["Location"] = "/target"
+        server.on("/endless", endless)
+        server.on("/target", .text("target"))
+    }
+
+    func run() async throws {
+        alarm(120)
+        var percent = Int.max
+        // On a busy machine, any calls can take twice as long as others.
+        for _ in 0..<3 where percent > 200 { percent = min(percent, try await round()) }
+        report("time in percent", percent)
+    }
+
+    private func round() async throws -> Int {
+        let alone = try await healthyCalls()
+        let heart = Heart()
+        let redirected = (0..<count).map { _ in
+            Task { try await session.trackedData(from: server.url("/endless"), manager: manager).0 }
+        }
+        let beside = try await healthyCalls()
+        report("heartbeats", await heart.beats())
+        var followed = 0
+        for call in redirected where try await call.value == Data("target".utf8) { followed += 1 }
+        report("followed", followed)
+        return Int(beside / alone * 100)
+    }
+
+    private func healthyCalls() async throws -> Duration {
+        let start = SuspendingClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<12 {
+                        _ = try await session.trackedData(from: server.url("/healthy"), manager: manager)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        return start.duration(to: .now)
+    }
+}
+
+/// Calls while the queue that URLSession on Linux uses for all sessions is blocked.
+struct BlockedSessions {
+    private final class Blocker: URLProtocol {
+        static let isBlocked = Lock(false)
+        static let end = DispatchSemaphore(value: 0)
+
+        override class func canInit(with request: URLRequest) -> Bool { true }
+        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+        override func stopLoading() {}
+        override func startLoading() {
+            Self.isBlocked.withLock { $0 = true }
+            Self.end.wait()
+            client?.urlProtocol(self, didFailWithError: URLError(.unknown))
+        }
+    }
+
+    func run() async throws {
+        alarm(120)
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello"))
+        let (url, session) = (server.url("/"), URLSession(configuration: .ephemeral))
+        let manager = NetworkIndicatorManager(configuration: .immediate)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Blocker.self]
+        let blocked = URLSession(configuration: configuration).dataTask(with: url) { _, _, _ in }
+        blocked.resume()
+        while !Blocker.isBlocked.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+
+        let heart = Heart()
+        let calls = (0..<8).map { _ in
+            Task { try await session.trackedData(from: url, policy: .never, manager: manager) }
+        }
+        do {
+            let request = URLRequest(url: url, timeoutInterval: 1)
+            _ = try await session.trackedData(for: request, policy: .never, manager: manager)
+        } catch let error as NetworkRequestError {
+            report("timeout", error.underlyingError.code == .timedOut)
+        }
+        var cancelled = 0
+        for call in calls {
+            call.cancel()
+            if case .failure(is CancellationError) = await call.result { cancelled += 1 }
+        }
+        report("cancelled", cancelled)
+        report("heartbeats", await heart.beats())
+        report("requests", server.requests.count)
+        Blocker.end.signal()
+        let (data, _) = try await session.trackedData(from: url, manager: manager)
+        report("afterwards", String(decoding: data, as: UTF8.self))
+    }
+}
+
+/// A Swift task that is due every 10 ms, 400 times.
+private struct Heart {
+    private let task = Task {
+        let start = SuspendingClock.now
+        var beats = 0
+        for number in 1...400 {
+            let due = start + .milliseconds(number * 10)
+            try? await Task.sleep(until: due, clock: .suspending)
+            if due.duration(to: .now) < .milliseconds(250) { beats += 1 }
+        }
+        return beats
+    }
+
+    func beats() async -> Int { await task.value }
+}
