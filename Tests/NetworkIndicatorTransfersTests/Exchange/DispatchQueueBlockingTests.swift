@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkIndicatorTransfers
 
 @Suite(.timeLimit(.minutes(1)))
-struct DispatchQueueRunTests {
+struct DispatchQueueBlockingTests {
     /// On the cooperative pool, as many blocking calls as there are threads would stop every Swift task.
     @Test func workThatBlocksLeavesTheThreadPoolFree() async throws {
         let release = DispatchSemaphore(value: 0)
