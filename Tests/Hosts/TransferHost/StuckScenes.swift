@@ -92,11 +92,11 @@ struct BlockedSessions {
 
         let heart = Heart()
         let calls = (0..<8).map { _ in
-            Task { try await session.trackedData(from: url, policy: .never, manager: manager) }
+            Task { try await session.trackedData(from: url, policy: .singleAttempt, manager: manager) }
         }
         do {
             let request = URLRequest(url: url, timeoutInterval: 1)
-            _ = try await session.trackedData(for: request, policy: .never, manager: manager)
+            _ = try await session.trackedData(for: request, policy: .singleAttempt, manager: manager)
         } catch let error as NetworkRequestError {
             report("timeout", error.underlyingError.code == .timedOut)
         }
