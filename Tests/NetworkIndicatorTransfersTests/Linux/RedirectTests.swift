@@ -95,7 +95,8 @@ struct RedirectTests {
         response.headers["Location"] = "/x"
         server.on("/", isSlow ? response.dripping(100, every: .milliseconds(10)) : response.chunked())
         server.on("/x") { .bytes($0.body) }
-        #expect(try await bench.data(URLRequest("PUT", server.url("/"), body: "x"), .singleAttempt).data == Data("x".utf8))
+        #expect(
+            try await bench.data(URLRequest("PUT", server.url("/"), body: "x"), .singleAttempt).data == Data("x".utf8))
 
         // If the session's delegate refuses the redirect, the call returns the response without its body.
         let session = URLSession(configuration: .ephemeral, delegate: RefusingDelegate(), delegateQueue: nil)
