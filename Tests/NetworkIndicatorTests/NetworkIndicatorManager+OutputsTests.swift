@@ -1,3 +1,4 @@
+import Foundation
 import NetworkIndicatorTestKit
 import Observation
 import Testing
@@ -103,6 +104,55 @@ final class OutputsTests: ManagerSuite {
         #expect(other.history == [true, false, true, false, true, false, true])
     }
 
+    @Test func anIndicatorThatAMonitorDetachesReceivesNothing() {
+        struct Detacher: NetworkTaskMonitor {
+            let attachment: NetworkIndicatorManager.Attachment
+            func receive(_ event: NetworkTaskEvent) {
+                if event == .visibilityChanged(true) { attachment.detach() }
+            }
+        }
+        let (values, attachment) = attachRecorder()
+        settle()
+        manager.attach(monitor: Detacher(attachment: attachment))
+        manager.incrementActivityCount()
+        settle()
+        #expect(manager.isIndicatorVisible)
+        #expect(values.withLock { $0 } == [false])
+        #expect(manager.observerCount == 0)
+    }
+
+    @Test func anIndicatorInANestedLoopDoesNotHoldUpTheOthers() {
+        let (scheduler, others) = (scheduler, [RecordingIndicator(), RecordingIndicator()])
+        let seen = Lock<[Bool]>([])
+        manager.attach(others[0])
+        manager.attach { isVisible in
+            guard isVisible else { return }
+            scheduler.advance(by: .zero)
+            seen.withLock { $0 = others.map(\.isVisible) }
+        }
+        manager.attach(others[1])
+        settle()
+        manager.incrementActivityCount()
+        settle()
+        #expect(seen.withLock { $0 } == [true, true])
+    }
+
+    @Test func anIndicatorMayBeAMonitor() {
+        final class Both: ActivityIndicator, NetworkTaskMonitor {
+            let (values, events) = (Lock<[Bool]>([]), Lock(0))
+            nonisolated init() {}
+            func setVisible(_ isVisible: Bool) { values.withLock { $0.append(isVisible) } }
+            nonisolated func receive(_ event: NetworkTaskEvent) { events.withLock { $0 += 1 } }
+        }
+        let both = Both()
+        manager.attach(both)
+        manager.attach(monitor: both)
+        manager.incrementActivityCount()
+        settle()
+        #expect(both.values.withLock { $0 } == [true])
+        #expect(both.events.withLock { $0 } == 2)
+    }
+
     // MARK: Streams
 
     @Test func everyStreamYieldsThePresentValueAndEveryChange() async {
@@ -142,6 +192,35 @@ final class OutputsTests: ManagerSuite {
         var values: [Bool] = []
         for await value in updates { values.append(value) }
         #expect(values == [false, true, false])
+    }
+
+    /// Measured in processor time, so that the load of the machine matters little.
+    @Test(arguments: ["streams", "monitors"]) func observersLeaveInLinearTime(kind: String) {
+        func leave(_ count: Int) -> UInt64 {
+            var streams: [AsyncStream<Bool>] = []
+            var attachments: [NetworkIndicatorManager.Attachment] = []
+            for _ in 0..<count {
+                if kind == "streams" {
+                    streams.append(manager.visibilityUpdates)
+                } else {
+                    attachments.append(manager.attach(monitor: RecordingMonitor()))
+                }
+            }
+            settle()
+            let start = nanosecondsOfThread()
+            streams = []
+            for attachment in attachments { attachment.detach() }
+            return nanosecondsOfThread() - start
+        }
+        let (few, many) = ((0..<3).map { _ in leave(1_000) }.min()!, (0..<3).map { _ in leave(16_000) }.min()!)
+        #expect(many < 80 * few)
+        #expect(manager.observerCount == 0)
+    }
+
+    private func nanosecondsOfThread() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     @Test func releasedStreamIsRemoved() {

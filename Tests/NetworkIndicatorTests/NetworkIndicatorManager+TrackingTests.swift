@@ -74,6 +74,27 @@ final class TrackingTests: ManagerSuite {
         #expect(manager.activeTaskCount == 0)
     }
 
+    @Test func monitorsReadThatATokenIsReleasedAtOnce() {
+        _ = manager.beganNetworkTask(label: "opaque")
+        manager.beganNetworkTask(withToken: Token(), label: "object")
+        manager.beganNetworkTask(label: "finished").finish()
+        settle()
+        do {
+            let (token, object) = (manager.beganNetworkTask(label: "seen"), Token())
+            manager.beganNetworkTask(withToken: object, label: "seen")
+            settle()
+            withExtendedLifetime((token, object)) {}
+        }
+        scheduler.advance(by: .seconds(1))
+        let ends = monitor.events.filter { if case .ended = $0 { true } else { false } }
+        #expect(
+            ends.map { $0.description.prefix { $0 != "," } } == [
+                "released at once: opaque", "finished finished", "released at once: object", "finished seen",
+                "deallocated seen",
+            ])
+        #expect(monitor.misuses.isEmpty)
+    }
+
     @Test func scopeEndsWhenItsBodyReturnsOrThrows() async {
         struct Failure: Error {}
         let result = await manager.withNetworkTask { () async -> Int in manager.activeTaskCount }

@@ -200,6 +200,21 @@ final class WaitingTests: ManagerSuite {
         try await waiting.value
     }
 
+    @Test func callersThatTimeOutTogetherCheckTheTasksOnce() async throws {
+        let (calls, token) = (Lock(0), Token())
+        manager.beganNetworkTask(withToken: token) { _ in
+            calls.withLock { $0 += 1 }
+            return true
+        }
+        let waits = (0..<20).map { _ in Task { [manager] in try await manager.waitUntilIdle(timeout: .seconds(1)) } }
+        while manager.waiterCount < 20 || isTurnUnscheduled { await Task.yield() }
+        scheduler.advance(by: .milliseconds(999))
+        calls.withLock { $0 = 0 }
+        scheduler.advance(by: .milliseconds(1))
+        #expect((1...4).contains(calls.withLock { $0 }))
+        for wait in waits { await #expect(throws: NetworkBusyError.self) { try await wait.value } }
+    }
+
     // MARK: Polling
 
     @Test(arguments: [false, true]) func weakTokensArePolledEvery100Milliseconds(beginDuringTheWait: Bool) async throws

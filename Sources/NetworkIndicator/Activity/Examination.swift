@@ -26,7 +26,7 @@ struct Examination {
     /// The time at which the oldest live weak task that this examination found has begun.
     fileprivate(set) var oldestLive: Timestamp?
     fileprivate(set) var hasEndedTask = false
-    fileprivate var hasEndedCondition = false
+    fileprivate var mayReleaseObjects = false
 
     fileprivate init(from unvisitedCount: Int, latestBegin: UInt64) {
         (self.unvisitedCount, self.latestBegin) = (unvisitedCount, latestBegin)
@@ -34,10 +34,10 @@ struct Examination {
     }
 
     /// If nothing is live but tasks began during the examination, another walk checks their objects. Before the indicator
-    /// turns on, another walk also follows the release of a condition, because the condition may have been the last
-    /// owner of a live object.
+    /// turns on, another walk also follows if the loaded batch may have been the last owner of live objects: a condition
+    /// may release objects when it is called, and when its task ends.
     fileprivate mutating func checkObjects() {
-        (asksConditions, hasEndedCondition, oldestLive) = (false, false, nil)
+        (asksConditions, mayReleaseObjects, oldestLive) = (false, false, nil)
         startAtNewest()
     }
 
@@ -97,15 +97,17 @@ extension ManagerState {
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         var oldestInBatch: Timestamp?
         for entry in examination.batch {
-            if entry.isLive {
-                // The task may have ended or begun again after the batch was loaded.
-                guard let began = tasks.trackedSince(entry.task.handle.key) else { continue }
+            let hasEnded = !entry.isLive && tasks.remove(entry.task.handle) != nil
+            if entry.task.condition != nil, examination.asksConditions || hasEnded {
+                examination.mayReleaseObjects = true
+            }
+            if hasEnded {
+                examination.hasEndedTask = true
+                recordEnd(of: entry.task.record, entry.token == nil ? .deallocated : .finished)
+            } else if entry.token != nil, let began = tasks.trackedSince(entry.task.handle.key) {
+                // The task is live, or began again while its condition was being evaluated.
                 oldestInBatch = min(oldestInBatch ?? began, began)
                 reportIfLongRunning(entry.task.handle, at: now)
-            } else if tasks.remove(entry.task.handle) != nil {
-                examination.hasEndedTask = true
-                if entry.task.condition != nil { examination.hasEndedCondition = true }
-                recordEnd(of: entry.task.record, entry.token == nil ? .deallocated : .finished)
             }
         }
         if let began = oldestInBatch {
@@ -127,7 +129,7 @@ extension ManagerState {
             return false
         }
         let mayHideLiveTask = !hasFoundLiveTask && examination.asksConditions && tasks.lastID > examination.latestBegin
-        let mayShowDeadTask = !visibility.isVisible && examination.hasEndedCondition && !tasks.isEmpty
+        let mayShowDeadTask = !visibility.isVisible && examination.mayReleaseObjects && !tasks.isEmpty
         guard mayHideLiveTask || mayShowDeadTask else { return true }
         examination.checkObjects()
         return false

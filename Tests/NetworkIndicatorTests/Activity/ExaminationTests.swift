@@ -89,6 +89,17 @@ final class ExaminationTests: IndicatorSuite {
         #expect(indicator.history == [])
     }
 
+    @Test func anObjectThatAConditionReleasesIsNotShown() {
+        let (token, work) = (Lock<Token?>(Token()), Work())
+        manager.beganNetworkTask(withToken: token.withLock { $0! })
+        manager.beganNetworkTask(withToken: work) { _ in
+            withExtendedLifetime(token.withLock { $0.take() }) { false }
+        }
+        scheduler.stall(for: .milliseconds(200))
+        scheduler.advance(by: .seconds(2))
+        #expect(indicator.history == [])
+    }
+
     @Test func anObjectThatAConditionBeginsAndReleasesIsNotShown() {
         let manager = manager
         let work = Work()

@@ -124,6 +124,7 @@ struct OraclePromises {
     /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
+        let spells = spells.sorted { $0.oldest < $1.oldest }
         var end = spells.first?.oldest ?? now
         var detection = Duration.zero
         for spell in spells {

@@ -1,0 +1,87 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Testing
+
+extension NetworkTaskMonitorTests {
+    @Test func aSlowMonitorDoesNotHoldUpAReset() async throws {
+        final class Counter: NetworkTaskMonitor {
+            let counts = Lock((all: 0, byCaller: 0))
+            private let caller = ObjectIdentifier(Thread.current)
+            func receive(_ event: NetworkTaskEvent) {
+                let isCaller = ObjectIdentifier(Thread.current) == caller
+                counts.withLock { $0 = ($0.all + 1, $0.byCaller + (isCaller ? 1 : 0)) }
+            }
+        }
+        for _ in 0..<2000 { manager.incrementActivityCount() }
+        let counter = Counter()
+        manager.attach(monitor: counter)
+        manager.reset()
+        #expect(counter.counts.withLock { $0.byCaller } <= 256)
+        while counter.counts.withLock({ $0.all }) < 2000 { await Task.yield() }
+    }
+
+    private final class Flood: NetworkTaskMonitor {
+        static let size = 2000
+
+        let recorder = RecordingMonitor()
+        private let manager: NetworkIndicatorManager
+        private let caller = ObjectIdentifier(Thread.current)
+        private let counts = Lock((begun: 0, ended: 0, byCaller: 0))
+
+        init(_ manager: NetworkIndicatorManager) { self.manager = manager }
+
+        /// `waitUntilIdle` isn't enough, because the manager can be idle between two tasks.
+        var isOver: Bool { counts.withLock { $0.ended == Self.size } }
+        var deliveredByCaller: Int { counts.withLock { $0.byCaller } }
+
+        func receive(_ event: NetworkTaskEvent) {
+            recorder.receive(event)
+            let isCaller = ObjectIdentifier(Thread.current) == caller
+            let next: Int? = counts.withLock { counts in
+                if isCaller { counts.byCaller += 1 }
+                guard counts.begun < Self.size else { return nil }
+                counts.begun += 1
+                return counts.begun
+            }
+            guard let next else { return }
+            manager.beganNetworkTask(label: "\(next)").finish()
+            counts.withLock { $0.ended += 1 }
+        }
+    }
+
+    @Test func floodDoesNotBlockTheMainThread() async throws {
+        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let token = manager.beganNetworkTask(label: "shown")
+        let flood = Flood(manager)
+        manager.attach(monitor: flood)
+        scheduler.advance(by: .zero)
+        #expect(flood.deliveredByCaller < Flood.size)
+        while !flood.isOver { await Task.yield() }
+        token.finish()
+        scheduler.advance(by: .zero)
+        try await manager.waitUntilIdle()
+        let tasks = flood.recorder.log.filter { !$0.hasPrefix("visible") && $0 != "ended shown finished" }
+        let areInOrder = tasks == (1...Flood.size).flatMap { ["began \($0)", "ended \($0) finished"] }
+        #expect(areInOrder)
+        #expect(flood.recorder.log.count == 2 * Flood.size + 3)
+    }
+
+    @Test func eventsOfManyThreadsArriveInOrder() async throws {
+        let manager = manager
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<500 { manager.beganNetworkTask(label: "\(thread) \(number)").finish() }
+                }
+            }
+        }
+        try await manager.waitUntilIdle()
+        for thread in 0..<8 {
+            let log = monitor.log.filter { $0.dropFirst("began ".count).hasPrefix("\(thread) ") }
+            let expected = (0..<500).flatMap { ["began \(thread) \($0)", "ended \(thread) \($0) finished"] }
+            let isInOrder = log == expected
+            #expect(isInOrder)
+        }
+    }
+}
