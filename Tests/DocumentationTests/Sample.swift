@@ -5,6 +5,7 @@ import Testing
 /// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before the sample. If the prelude has a line
 ///   `// sample`, the sample replaces that line.
 /// - `<!-- sample: continues -->` puts the previous sample, with its surrounding code, before this one.
+/// - If a prelude has a line `// module NAME`, it stands for that module, so the sample's import of NAME is omitted.
 /// - `<!-- sample: runs -->` also runs the sample. Write `, runs` after another directive to combine them.
 ///
 /// Without `prelude` or `continues`, a sample in a documentation comment follows the imports of its file and
@@ -31,9 +32,16 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(path):\(line)" }
 
     var source: String {
-        (surroundings.before + [Piece(path: path, line: line, code: code)] + surroundings.after)
+        (surroundings.before + [Piece(path: path, line: line, code: codeWithoutModuleOfPrelude)] + surroundings.after)
             .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }
             .joined(separator: "\n")
+    }
+
+    private var codeWithoutModuleOfPrelude: String {
+        let modules = surroundings.before.compactMap { $0.code.firstMatch(of: /(?m)^\/\/ module (\w+)$/)?.1 }
+        return modules.reduce(code) {
+            $0.replacing("@testable import \($1)\n", with: "\n").replacing("import \($1)\n", with: "\n")
+        }
     }
 
     private func withoutRedeclarations(_ piece: Piece) -> Piece {

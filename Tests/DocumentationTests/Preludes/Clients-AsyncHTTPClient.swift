@@ -1,8 +1,10 @@
 import NetworkIndicator
+import NetworkIndicatorTransfers
 
 // Stubs of AsyncHTTPClient 1 and NIO 2
 nonisolated struct ByteBuffer: Sendable { var readableBytes: Int { 0 } }
 nonisolated struct TimeAmount: Sendable { static func seconds(_ amount: Int64) -> TimeAmount { TimeAmount() } }
+nonisolated struct HTTPHeaders: Sendable { func first(name: String) -> String? { nil } }
 nonisolated struct HTTPClientRequest: Sendable { init(url: String) {} }
 nonisolated struct HTTPClientResponse: Sendable {
     struct Body: AsyncSequence, Sendable {
@@ -10,6 +12,7 @@ nonisolated struct HTTPClientResponse: Sendable {
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
         func collect(upTo maxBytes: Int) async throws -> ByteBuffer { ByteBuffer() }
     }
+    var headers: HTTPHeaders
     var body: Body
 }
 nonisolated final class HTTPClient: Sendable {

@@ -1,0 +1,5 @@
+import Foundation
+import NetworkIndicator
+
+let operation = BlockOperation {}
+let queue = OperationQueue()
