@@ -1,5 +1,5 @@
 import Foundation
 import NetworkIndicator
 
-let operation = BlockOperation {}
+let operation = BlockOperation { Thread.sleep(forTimeInterval: 0.1) }
 let queue = OperationQueue()
