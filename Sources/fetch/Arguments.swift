@@ -15,7 +15,7 @@ struct Arguments: Equatable {
     var timeout = 60
     var retries = 2
     var waitsForConnectivity = false
-    var progressRows = 0
+    var progressRows: Int?
     var timeline: String?
     var isQuiet = false
 }

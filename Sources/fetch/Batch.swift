@@ -9,14 +9,14 @@ final class Batch {
 
     func count(_ state: Download.State) -> Int { downloads.count { $0.state == state } }
 
-    private var completeCount: Int { count(.fetched) + count(.skipped) }
-
     var label: String {
-        downloads.count == 1 ? downloads[0].destination.lastPathComponent : "\(completeCount)/\(downloads.count) files"
+        if downloads.count == 1 { return downloads[0].destination.lastPathComponent }
+        return "\(count(.fetched) + count(.skipped))/\(downloads.count) files"
     }
 
     var fraction: Double? {
-        meter.fractionCompleted ?? (downloads.count > 1 ? Double(completeCount) / Double(downloads.count) : nil)
+        let needed = downloads.count - count(.skipped)
+        return meter.fractionCompleted ?? (downloads.count > 1 ? Double(count(.fetched)) / Double(needed) : nil)
     }
 
     var details: [String] {
@@ -29,15 +29,7 @@ final class Batch {
         }
     }
 
-    var idleText: String? {
-        let waiting = downloads.filter { $0.state == .waiting }
-        guard !waiting.isEmpty, count(.active) == 0 else { return nil }
-        guard let next = waiting.compactMap(\.waitEnd).min() else {
-            return "⏸ \(waiting.count) waiting for the network"
-        }
-        let seconds = max(.zero, ContinuousClock.now.duration(to: next)) / .seconds(1)
-        return "⏸ \(waiting.count) waiting, next in \(Int(seconds.rounded(.up))) s"
-    }
+    var idleText: String? { meter.waitingText.map { "⏸ \($0)" } }
 
     func summary(_ time: Duration) -> String {
         let fetched = downloads.filter { $0.state == .fetched }

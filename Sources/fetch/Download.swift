@@ -17,7 +17,6 @@ final class Download {
     var size: Int64 = 0
     var isVerifiable = true
     var retries = 0
-    var waitEnd: ContinuousClock.Instant?
     var waitText = ""
     var wait: TimelineRecorder.Wait?
 

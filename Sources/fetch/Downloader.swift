@@ -43,15 +43,14 @@ struct Downloader {
         }
         let start = ContinuousClock.now
         download.state = .active
-        download.transfer.start()
         var failure: (any Error)?
         do {
             _ = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: download.path
             ) { event in
+                download.transfer.receive(event)
                 switch event {
-                case .progress(let progress): download.transfer.update(progress)
-                case .started(attempt: 1), .receiving(_, isVerifiable: true), .finished: break
+                case .progress, .started(attempt: 1), .receiving(_, isVerifiable: true), .finished: break
                 default: continuation.yield(event)
                 }
             }

@@ -26,7 +26,7 @@ enum Help {
 
         Output:
               --progress-rows N   add rows for the N slowest transfers, 0 to 20
-                                  (default: 0)
+                                  (default: 4 for several files, 0 for one file)
               --timeline FILE     write a trace of the run for ui.perfetto.dev
           -q, --quiet             print errors and warnings only
           -h, --help              print this help and exit

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import NetworkIndicatorTerminal
 
 /// After a signal, the program cancels its work and then raises the signal again. After Ctrl-C, a shell that runs the
 /// program in a loop therefore also ends the loop.
@@ -7,13 +8,16 @@ final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
         var work: Task<Int32, Never>?
-        var sources: [any DispatchSourceSignal] = []
+        var sources: [Int32: any DispatchSourceSignal] = [:]
+        var indicator: TerminalIndicator?
     }
 
     // After Ctrl-S, writing to the terminal may block the main queue, so the signal sources use another queue.
     private let queue = DispatchQueue(label: "fetch.signals")
     // `nonisolated(unsafe)`: the state is accessed only on `queue`.
     nonisolated(unsafe) private var state = State()
+
+    func attach(_ indicator: TerminalIndicator) { queue.sync { state.indicator = indicator } }
 
     func run(_ work: @escaping @MainActor @Sendable (Interruption) async -> Int32) async -> Never {
         // While SIGPIPE is ignored, writing to a closed pipe fails with `EPIPE`, so the program can clean up before it
@@ -22,14 +26,14 @@ final class Interruption: Sendable {
         let task = Task { await work(self) }
         queue.sync {
             state.work = task
-            state.sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            for number in [SIGINT, SIGTERM, SIGHUP] {
                 let isIgnored =
                     unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-                if isIgnored { return nil }
+                if isIgnored { continue }
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { self.receive(number) }
                 source.activate()
-                return source
+                state.sources[number] = source
             }
         }
         let status = await task.value
@@ -39,9 +43,15 @@ final class Interruption: Sendable {
 
     func begin(by number: Int32) { queue.async { self.receive(number) } }
 
+    /// The next signal ends the program at once.
     private func receive(_ number: Int32) {
-        if state.signal != nil { Self.die(by: number) }
+        guard state.signal == nil else { return }
         state.signal = number
+        for (number, source) in state.sources {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
+        state.indicator?.eraseOnInterruption()
         state.work?.cancel()
     }
 

@@ -13,22 +13,20 @@ struct Report {
         case .started:
             download.state = .active
             download.isVerifiable = true
-            download.transfer.start()
             download.wait?.end()
         case .receiving(_, let isVerifiable): download.isVerifiable = isVerifiable
         case .willRetry(_, let failure, let delay):
             download.retries += 1
             let count = "\(download.retries + 1) of \(maximumRetries + 1)"
-            wait("retrying in \(delay.text) (\(count)): \(failure)", download, until: .now + delay)
+            wait("retrying in \(delay.text) (\(count)): \(failure)", download)
         case .waitingForConnectivity(let error):
-            wait("waiting for the network: \(error.localizedDescription)", download, until: nil)
+            wait("waiting for the network: \(error.localizedDescription)", download)
         case .progress, .finished: break
         }
     }
 
-    private func wait(_ text: String, _ download: Download, until end: ContinuousClock.Instant?) {
+    private func wait(_ text: String, _ download: Download) {
         download.state = .waiting
-        download.waitEnd = end
         download.wait = timeline?.beginWait(text, label: download.path)
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text

@@ -14,7 +14,7 @@ final class Run {
 
     init(_ arguments: Arguments, _ interruption: Interruption) {
         self.arguments = arguments
-        let (batch, rows) = (batch, arguments.progressRows)
+        let (batch, rows) = (batch, arguments.progressRows ?? (arguments.urls.count == 1 ? 0 : 4))
         indicator = TerminalIndicator {
             .init(batch.label, fraction: batch.fraction, details: batch.details)
         } rows: {
@@ -22,6 +22,7 @@ final class Run {
         } idleText: {
             batch.idleText
         }
+        interruption.attach(indicator)
         console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
     }
 
@@ -42,6 +43,7 @@ final class Run {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         console.print("Fetching from \(demonstration.server.url("/")) to a temporary directory")
         try await fetch(demonstration.urls, to: FileName.names(for: demonstration.urls), in: directory)
+        console.print("Next, try 'fetch URL', Ctrl-C during a download, or '--timeline FILE' for ui.perfetto.dev")
     }
 
     private var paths: [String] {
@@ -54,9 +56,8 @@ final class Run {
 
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
         batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
-        for directory in Set(batch.downloads.map { $0.destination.deletingLastPathComponent() }) {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        }
+        let directories = try Directories(for: batch.downloads.map(\.destination))
+        defer { directories.removeIfEmpty() }
         let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)

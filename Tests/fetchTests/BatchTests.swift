@@ -5,6 +5,10 @@ import Testing
 
 @testable import fetch
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @MainActor @Suite struct BatchTests {
     private func batch(_ count: Int) -> Batch {
         let batch = Batch()
@@ -34,16 +38,26 @@ import Testing
         #expect(batch.fraction == batch.meter.fractionCompleted && batch.fraction != 0.25)
     }
 
+    @Test func skippedFilesAreNoProgress() {
+        let batch = batch(4)
+        for download in batch.downloads.prefix(3) {
+            download.state = .skipped
+            download.transfer.finish()
+        }
+        #expect(batch.fraction == 0 && batch.label == "3/4 files")
+        batch.downloads[3].transfer.update(TransferProgress(completedBytes: 1, totalBytes: 100))
+        #expect(batch.fraction == 0.01)
+    }
+
     @Test func theIdleTextIsForTimesWithoutATransfer() {
         let batch = batch(3)
+        for download in batch.downloads { download.transfer.start() }
         #expect(batch.idleText == nil)
-        for download in batch.downloads.prefix(2) { download.state = .waiting }
-        #expect(batch.idleText?.contains("2 waiting for the network") == true)
-        batch.downloads[0].waitEnd = .now + .seconds(30)
-        batch.downloads[1].waitEnd = .now + .seconds(90)
-        #expect(batch.idleText?.contains(#/2 waiting, next in (30|29) s/#) == true)
-        batch.downloads[2].state = .active
-        #expect(batch.idleText == nil && batch.details.last == "2 waiting")
+        for download in batch.downloads {
+            download.state = .waiting
+            download.transfer.receive(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+        }
+        #expect(batch.idleText?.hasPrefix("⏸ 3 transfers ") == true && batch.details.last == "3 waiting")
     }
 
     @Test func theSummaryCountsEachOutcome() {

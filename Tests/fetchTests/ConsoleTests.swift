@@ -46,6 +46,23 @@ struct ConsoleTests {
         #expect(run.screen[0].hasSuffix("  a") && run.screen[1].hasSuffix(", 1 interrupted"))
     }
 
+    @Test func aSecondSignalLeavesACleanScreen() async throws {
+        for pause in [UInt32(0), 1_000, 5_000, 20_000] {
+            let command = try FetchCommand()
+            command.server.on("/a", .text("a").delayed(by: .seconds(1)))
+            command.server.on("/b", .generated(size: 100_000).cut(.stall, after: 50_000))
+            let run = try await TerminalRun(command, ["/a", "/b"].map(command.url)) { pid in
+                guard WatchedProcess.wait(until: { command.files.contains("a") }) else { return }
+                kill(pid, SIGINT)
+                usleep(pause)
+                kill(pid, SIGINT)
+            }
+            #expect(run.end == .exited(130) && !run.frames.isEmpty)
+            let screen = run.screen
+            #expect(screen.first?.hasSuffix("  a") == true && !screen.contains { $0.contains(" files ") }, "\(screen)")
+        }
+    }
+
     @Test func aClosedOutputLeavesACleanScreen() async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
@@ -56,7 +73,9 @@ struct ConsoleTests {
 
     @Test func aRowCountsDownWhileAllTransfersWait() async throws {
         let seconds: @Sendable (TerminalRun) -> [Int] = { run in
-            run.frames.compactMap { $0.wholeMatch(of: /⏸ 2 waiting, next in (\d+) s/).flatMap { Int($0.1) } }
+            run.frames.compactMap {
+                $0.wholeMatch(of: /⏸ 2 transfers waiting, next attempt in (\d+) s/).flatMap { Int($0.1) }
+            }
         }
         let command = try FetchCommand()
         let directory = command.directory
@@ -81,7 +100,7 @@ struct ConsoleTests {
         let words = (waits ? ["--wait-for-connectivity"] : ["--retries=0"]) + ["http://192.0.2.1/x"]
         let run = try await TerminalRun(command, words, shell: "exec unshare -n \"$@\"") { pid in
             let isShown = WatchedProcess.wait {
-                TerminalRun(runningIn: directory).frames.contains { $0.contains("1 waiting for the network") }
+                TerminalRun(runningIn: directory).frames.contains { $0.contains("⏸ offline for ") }
             }
             if isShown { kill(pid, SIGINT) }
         }

@@ -61,6 +61,20 @@ struct InterruptionTests {
         #expect(command.files == (isIgnored ? ["a"] : []))
     }
 
+    @Test func anEarlySignalLeavesNothing() async throws {
+        for pause in [UInt32(0), 10_000, 50_000] {
+            let command = try FetchCommand()
+            command.server.on("/a", .generated(size: 100_000).delayed(by: .seconds(60)))
+            let words = ["-o", "new/directory/"] + ["/a", "/b"].map(command.url)
+            let process = try await command.run(words) { pid in
+                guard WatchedProcess.wait(until: { command.files.contains("new/directory") }) else { return }
+                usleep(pause)
+                kill(pid, SIGINT)
+            }
+            #expect(process.end == .killed(signal: SIGINT) && command.files == [], "\(process) \(command.files)")
+        }
+    }
+
     @Test func theDemonstrationRemovesItsDirectory() async throws {
         let command = try FetchCommand()
         let process = try await command.run([], environment: ["TMPDIR": command.directory.path]) { pid in
