@@ -37,6 +37,9 @@ public var O_EXCL: Int32 { 0x0800 }
 public var O_NOCTTY: Int32 { 0x0002_0000 }
 public var O_CLOEXEC: Int32 { 0x0100_0000 }
 
+public typealias dev_t = Int32
+public typealias ino_t = UInt64
+public typealias uid_t = UInt32
 public typealias mode_t = UInt16
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }
@@ -49,6 +52,7 @@ public var LOCK_NB: Int32 { 0x04 }
 public var LOCK_UN: Int32 { 0x08 }
 
 @discardableResult public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { unimplemented() }
+@discardableResult public func fchmod(_ fd: Int32, _ mode: mode_t) -> Int32 { unimplemented() }
 @discardableResult public func ftruncate(_ fd: Int32, _ length: off_t) -> Int32 { unimplemented() }
 @discardableResult public func lseek(_ fd: Int32, _ offset: off_t, _ origin: Int32) -> off_t { unimplemented() }
 @discardableResult public func mkfifo(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { unimplemented() }
@@ -81,6 +85,7 @@ public struct pollfd {
 
 public typealias nfds_t = UInt32
 
+public var POLLIN: Int32 { 0x0001 }
 public var POLLOUT: Int32 { 0x0004 }
 public var POLLERR: Int32 { 0x0008 }
 public var POLLHUP: Int32 { 0x0010 }

@@ -4,6 +4,7 @@ public typealias pid_t = Int32
 
 public func getpid() -> pid_t { unimplemented() }
 public func getpgrp() -> pid_t { unimplemented() }
+public func geteuid() -> uid_t { unimplemented() }
 public func tcgetpgrp(_ descriptor: Int32) -> pid_t { unimplemented() }
 public func isatty(_ descriptor: Int32) -> Int32 { unimplemented() }
 @discardableResult public func alarm(_ seconds: UInt32) -> UInt32 { unimplemented() }

@@ -45,6 +45,7 @@ struct darwin_stat {
     unsigned short st_mode;
     unsigned short st_nlink;
     unsigned long long st_ino;
+    unsigned int st_uid;
     long long st_size;
 } SWIFT_NAME(stat);
 
