@@ -56,8 +56,12 @@ final class Run {
 
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
         batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
-        let directories = try Directories(for: batch.downloads.map(\.destination))
-        defer { directories.removeIfEmpty() }
+        let directory = batch.downloads[0].destination.deletingLastPathComponent()
+        let missing = sequence(first: directory) { $0.deletingLastPathComponent() }
+            .prefix(directory.pathComponents.count).prefix { access($0.path, F_OK) != 0 }
+        // If the run leaves no file, its directories are removed: `rmdir` fails unless a directory is empty.
+        defer { for directory in missing { rmdir(directory.path) } }
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)
