@@ -14,6 +14,7 @@
 @_exported import class Foundation.JSONSerialization
 @_exported import class Foundation.NSError
 @_exported import var Foundation.NSFilePathErrorKey
+@_exported import func Foundation.NSHomeDirectory
 @_exported import var Foundation.NSLocalizedDescriptionKey
 @_exported import class Foundation.NSLock
 @_exported import class Foundation.NSNumber
