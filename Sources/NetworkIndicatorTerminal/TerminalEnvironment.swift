@@ -48,6 +48,12 @@ package struct TerminalEnvironment: Sendable {
             || !term.hasPrefix("vt") && !["-m", "-mono"].contains(where: term.hasSuffix)
     }
 
+    package var has256Colors: Bool {
+        let term = self["TERM"]
+        return term.contains("256") || term.contains("direct") || !self["COLORTERM"].isEmpty
+            || ["alacritty", "foot", "xterm-kitty", "xterm-ghostty", "wezterm"].contains(where: term.hasPrefix)
+    }
+
     private func isOn(_ name: String) -> Bool { !self[name].isEmpty && !isOff(name) }
 
     private func isOff(_ name: String) -> Bool { ["0", "false"].contains(self[name].lowercased()) }

@@ -26,8 +26,8 @@ extension TerminalIndicator {
         /// indicator does so on the Linux console, and if the locale isn't UTF-8.
         public var usesASCII = false
 
-        /// Whether an indicator that doesn't draw writes a line when it turns on and one when it turns off. The lines
-        /// contain no escape sequences. On a terminal, no line is written while the program is in the background. If
+        /// Whether an indicator that doesn't draw writes a line when it turns on, every ten percent, every 30 seconds and
+        /// when it turns off. The lines contain no escape sequences. On a terminal, no line is written while the program is in the background. If
         /// the output is blocked, the lines are written later. At exit, the program waits up to a second for delayed
         /// lines.
         public var writesPlainLines = false

@@ -9,7 +9,8 @@ extension TerminalIndicator {
         case never
     }
 
-    /// A column of text after the percentage.
+    /// A column of text after the percentage. The column with the highest priority is drawn with normal intensity, and
+    /// other columns with reduced intensity.
     ///
     /// A string literal is a detail with the priority 0.
     public struct Detail: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -34,9 +35,11 @@ extension TerminalIndicator {
     ///
     /// A string literal is a row that consists of a name.
     public struct Row: Sendable, Hashable, ExpressibleByStringInterpolation {
-        /// The text at the beginning of the row.
+        /// The text at the beginning of the row. If the names of the rows below the main row don't fit, an ellipsis
+        /// replaces their longest common prefix that ends with a separator, such as a space or `/`. A prefix of fewer
+        /// than four characters is kept. Names that are still too long are cut in the middle.
         public var name: String
-        /// The progress from 0 to 1, shown as a bar and a percentage. `nil` and NaN mean that the progress is unknown.
+        /// The progress from 0 to 1, shown as a bar and a percentage. At 100 %, the bar is green. `nil` and NaN mean that the progress is unknown.
         /// Numbers outside this range are clamped.
         public var fraction: Double?
         /// Columns after the percentage, aligned across all rows.

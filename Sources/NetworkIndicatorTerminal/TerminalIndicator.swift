@@ -32,7 +32,7 @@ public import NetworkIndicator
 /// Only one indicator of a process draws at a time. Of the indicators that are on, this is the one that turned on last.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
-    private let lines: TerminalLineSource
+    private let source: TerminalBlockSource
     private let idleText: (@MainActor @Sendable () -> String?)?
     private let interval: Duration
     private let writesPlainLines: Bool
@@ -42,7 +42,8 @@ public final class TerminalIndicator: ActivityIndicator {
     private let startTimer: StartTimer
 
     private var isVisible = false
-    private var isLogging = false
+    /// The latest line of an indicator that doesn't draw.
+    private var logged: (percent: Int, time: SuspendingClock.Instant)?
     private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
 
@@ -86,9 +87,10 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     line breaks and tabs become spaces. Escape sequences, other control characters and most formatting
     ///     characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters. While the indicator is
     ///     on, the percentage falls only after the closure has returned a row without a known fraction.
-    ///   - rows: More rows below the main row, such as one for each transfer. They are drawn only if the window has at
-    ///     least 40 columns, and at least two rows more than the closure returns. When the window's width changes,
-    ///     these rows are hidden for at least a second. Return an empty array to show no further rows.
+    ///   - rows: More rows below the main row, such as one for each transfer. They form one table with the
+    ///     main row. If they don't fit in the window's height, the last line counts those that aren't shown. In a
+    ///     window of fewer than 20 columns, and for at least a second after the window's width changes, these rows are
+    ///     hidden. Return an empty array to show no further rows.
     ///   - idleText: A text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
     ///     The indicator calls this closure when ``setVisible(_:)`` turns it off and when you call ``redraw()``. While
     ///     the text isn't `nil`, the indicator calls the closure again every second. If another indicator is on, the
@@ -111,10 +113,10 @@ public final class TerminalIndicator: ActivityIndicator {
     ) {
         let environment = style.usesASCII ? environment.limitedToASCII : environment
         let colors = TerminalStyle(environment, style.color, isTerminal: true)
-        var emptyLine = TerminalLine(
-            glyph: "", label: "", style: colors, progress: environment.progress(style.progress))
-        emptyLine.pictures = TerminalLine.pictures(style.frames.isEmpty ? environment.frames : style.frames, colors)
-        lines = TerminalLineSource(content, rows: rows, emptyLine: emptyLine)
+        let empty = TerminalBlock(
+            pictures: style.frames.isEmpty ? environment.frames : style.frames, "", style: colors,
+            progress: environment.progress(style.progress))
+        source = TerminalBlockSource(content, rows: rows, empty: empty)
         self.idleText = idleText
         interval = style.interval.clamped(to: .milliseconds(20) ... .longest)
         writesPlainLines = style.writesPlainLines
@@ -136,7 +138,7 @@ public final class TerminalIndicator: ActivityIndicator {
             return
         }
         self.isVisible = isVisible
-        lines.reset()
+        source.reset()
         if isVisible { show() } else { hide() }
     }
 
@@ -146,7 +148,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {
-        if !isVisible { rest() } else if timer != nil { draw() }
+        if !isVisible { rest() } else if timer != nil, logged == nil { draw() }
     }
 
     /// Writes a line to standard error, above the row if one is drawn. This method is thread-safe.
@@ -206,18 +208,32 @@ public final class TerminalIndicator: ActivityIndicator {
             startTicking(every: interval)
             draw()
         } else if writesPlainLines {
-            isLogging = true
-            screen.log("\(lines.next().plainText) ...")
+            let block = source.next()
+            log(block, "\(block.plainName) ...")
+            startTicking(every: .seconds(1))
         }
     }
 
     private func hide() {
-        if isLogging {
-            isLogging = false
-            screen.log("\(lines.next().plainText) ... done")
+        if logged.take() != nil {
+            stopTicking()
+            screen.log("\(source.next().plainName) ... done")
         } else {
             rest()
         }
+    }
+
+    /// Writes a line every ten percent and every 30 seconds.
+    private func log() {
+        guard let logged else { return }
+        let block = source.next()
+        let isDue = scheduler.now >= logged.time.advanced(by: .seconds(30))
+        if isDue || (block.main.percent ?? 0) / 10 > logged.percent / 10 { log(block, block.plainText) }
+    }
+
+    private func log(_ block: TerminalBlock, _ text: String) {
+        logged = (block.main.percent ?? 0, scheduler.now)
+        screen.log(text)
     }
 
     /// Shows the idle text, or erases the row.
@@ -235,7 +251,7 @@ public final class TerminalIndicator: ActivityIndicator {
         screen.show(ObjectIdentifier(self), isStill: true)
         // Drawing the text again every second also makes it reappear after `fg`.
         startTicking(every: .seconds(1))
-        draw(lines.stillLine(text))
+        draw(source.still(text))
     }
 
     private func startTicking(every interval: Duration) {
@@ -259,11 +275,11 @@ public final class TerminalIndicator: ActivityIndicator {
         scheduler.performOnMain {
             if self.timer == nil {
                 self.isUpdateRequested.withLock { $0 = false }
-            } else if self.isVisible {
+            } else if self.isVisible, self.logged == nil {
                 self.draw()
             } else {
                 self.isUpdateRequested.withLock { $0 = false }
-                self.rest()
+                if self.isVisible { self.log() } else { self.rest() }
             }
         }
     }
@@ -278,13 +294,13 @@ public final class TerminalIndicator: ActivityIndicator {
     private func draw() {
         // If a closure calls `print`, that call requests an update. This mark prevents an endless series of updates.
         markUpdateRequested()
-        let line = lines.next()
+        let block = source.next()
         isUpdateRequested.withLock { $0 = false }
         // A closure may have turned the indicator off.
-        if isVisible { draw(line, pictures: max(1, Int(Self.updateInterval / interval)) - 1) }
+        if isVisible { draw(block, pictures: max(1, Int(Self.updateInterval / interval)) - 1) }
     }
 
-    private func draw(_ line: TerminalLine, pictures: Int = 0) {
-        if !screen.draw(line, by: ObjectIdentifier(self), at: scheduler.now, pictures: pictures) { stopTicking() }
+    private func draw(_ block: TerminalBlock, pictures: Int = 0) {
+        if !screen.draw(block, by: ObjectIdentifier(self), at: scheduler.now, pictures: pictures) { stopTicking() }
     }
 }

@@ -32,9 +32,9 @@ package final class TerminalScreen: Sendable {
     /// - Parameter pictures: The number of pictures that `advance(by:)` may draw before the whole row must be drawn.
     /// - Returns: `false` if the terminal no longer exists or the program is exiting.
     package func draw(
-        _ line: TerminalLine, by owner: ObjectIdentifier, at now: SuspendingClock.Instant, pictures: Int = 0
+        _ block: TerminalBlock, by owner: ObjectIdentifier, at now: SuspendingClock.Instant, pictures: Int = 0
     ) -> Bool {
-        state.withLock { $0.draw(line, by: owner, at: start.duration(to: now), pictures: pictures) }
+        state.withLock { $0.draw(block, by: owner, at: start.duration(to: now), pictures: pictures) }
     }
 
     /// - Returns: `false` if the owner must draw or hide the whole row.

@@ -7,7 +7,7 @@ struct TerminalScreenState {
     /// The last owner draws.
     private var owners: [ObjectIdentifier] = []
     private var shown: ObjectIdentifier?
-    private var line: TerminalLine?
+    private var block: TerminalBlock?
     /// The time at which `draw` was last called.
     private var time = Duration.zero
     private var picture = -1
@@ -45,10 +45,10 @@ struct TerminalScreenState {
     }
 
     mutating func draw(
-        _ line: TerminalLine, by owner: ObjectIdentifier, at now: Duration, pictures: Int
+        _ block: TerminalBlock, by owner: ObjectIdentifier, at now: Duration, pictures: Int
     ) -> Bool {
         guard owners.last == owner else { return !isGone }
-        (self.line, time, shown, remainingPictures) = (line, now, owner, pictures)
+        (self.block, time, shown, remainingPictures) = (block, now, owner, pictures)
         picture += 1
         redraw()
         return !isGone
@@ -56,7 +56,7 @@ struct TerminalScreenState {
 
     mutating func advance(by owner: ObjectIdentifier) -> Bool {
         guard owners.last == owner else { return owners.contains(owner) }
-        guard shown == owner, let pictures = line?.pictures, !pictures.isEmpty, remainingPictures > 0 else {
+        guard shown == owner, let pictures = block?.pictures, !pictures.isEmpty, remainingPictures > 0 else {
             return false
         }
         guard suspensions == 0 else { return true }
@@ -76,7 +76,7 @@ struct TerminalScreenState {
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
         owners.removeAll { $0 == owner }
         guard shown == owner else { return true }
-        line = nil
+        block = nil
         guard erase() != .busy else { return false }
         shown = nil
         device.release()
@@ -148,7 +148,7 @@ struct TerminalScreenState {
     }
 
     private mutating func redraw() {
-        if line != nil { _ = transmit { $0.drawing($1) } }
+        if block != nil { _ = transmit { $0.drawing($1) } }
     }
 
     // MARK: Writing
@@ -220,11 +220,10 @@ struct TerminalScreenState {
     // MARK: The row
 
     private mutating func drawing(_ conditions: TerminalConditions) -> String {
-        guard var line, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
-        if !line.pictures.isEmpty { line.glyph = line.pictures[picture % line.pictures.count].text }
+        guard let block, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
         earliestFrame = nil
-        let row = line.isEmpty ? erasure(conditions) : frame(line, conditions)
-        return row + progressUpdate(line)
+        let rows = block.isEmpty ? erasure(conditions) : frame(block, conditions)
+        return rows + progressUpdate(block)
     }
 
     /// Draws over the previous frame, because clearing it first would cause flicker.
@@ -232,18 +231,20 @@ struct TerminalScreenState {
     /// Unless the terminal may be slow, wrapping is off during the frame. If wrapping were on, a row might wrap,
     /// because terminals disagree about the width of characters, and the window may just have become narrower. The end
     /// of the frame turns wrapping on again, so wrapping is on if the program is killed between two frames.
-    private mutating func frame(_ line: TerminalLine, _ conditions: TerminalConditions) -> String {
+    private mutating func frame(_ block: TerminalBlock, _ conditions: TerminalConditions) -> String {
         if let drawn, drawn.conditions.columns != conditions.columns {
             earliestRows = time + Self.restAfterResize
         }
         let isResting = earliestRows.map { time < $0 } ?? false
-        var rows = isResting ? [] : line.rows(columns: conditions.columns, height: conditions.rows)
-        rows.insert(line.text(columns: conditions.columns), at: 0)
+        let drawing = block.drawing(
+            columns: conditions.columns, height: isResting ? 0 : conditions.rows, picture: picture)
+        var rows = drawing.lines
         if rows.count > Self.rowsOfShortFrame { firstLongFrame = firstLongFrame ?? time }
         let start = start(conditions)
-        let surplus = max(0, (drawn?.rows ?? 1) - rows.count)
+        let surplus = max(0, (drawn?.visibleRows(in: conditions) ?? 1) - rows.count)
         drawn = Drawn(
-            conditions: conditions, rows: rows.count, isWrapped: drawn?.isWrapped(in: conditions) ?? false)
+            conditions: conditions, rows: rows.count, cells: drawing.cells,
+            isWrapped: drawn?.isWrapped(in: conditions) ?? false)
         rows += [String](repeating: "", count: surplus)
         frameRows = rows.count
         let frame = "\(start)\(Self.text(of: rows))\r"
@@ -257,7 +258,7 @@ struct TerminalScreenState {
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
-        let rows = [String](repeating: "", count: drawn.rows)
+        let rows = [String](repeating: "", count: drawn.visibleRows(in: conditions))
         let text = drawn.isWrapped(in: conditions) ? "\r\u{1B}[J\n" : Self.text(of: rows)
         let end = isSlow ? "\u{1B}[?2026l" : ""
         return "\u{1B}[?7h\(end)\(start(conditions))\(text)"
@@ -276,15 +277,15 @@ struct TerminalScreenState {
 
     // MARK: The terminal's progress bar
 
-    private mutating func progressUpdate(_ line: TerminalLine) -> String {
-        guard line.progress != .none else { return progressEnd() }
-        let state = line.progressState
+    private mutating func progressUpdate(_ block: TerminalBlock) -> String {
+        guard block.progress != .none else { return progressEnd() }
+        let state = block.progressState
         if let progress {
             let age = time - progress.time
             guard
                 progress.state != state
                     ? age >= .milliseconds(100) || state == .percent(100)
-                    : line.progress == .repeated && age >= .seconds(10)
+                    : block.progress == .repeated && age >= .seconds(10)
             else { return "" }
         }
         progress = Progress(state: state, time: time)

@@ -37,6 +37,9 @@ package struct TerminalText: Sendable, Equatable {
         self.init(picture, cells: limit, cut: .unmarked, isUTF8: isUTF8)
     }
 
+    /// Whether all terminals draw this text in `cells` columns, from left to right.
+    var isPlain: Bool { text.unicodeScalars.allSatisfy { $0.value < 0x300 || $0 == "…" } }
+
     private mutating func append(_ characters: String, _ limit: Int) {
         for character in characters {
             let width = CellWidth.of(character)

@@ -34,10 +34,10 @@ import Testing
         let begin = SuspendingClock().now
         screen.show(ObjectIdentifier(owner))
         for frame in 0..<40 {
-            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
-            line.rows = (0..<20).map { .init("file \($0)", fraction: 0.5, details: [.init("\(frame) MB")]) }
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
+            block.rows = (0..<20).map { .init("file \($0)", fraction: 0.5, details: [.init("\(frame) MB")]) }
             let time = begin.advanced(by: .milliseconds(500 * frame))
-            #expect(screen.draw(line, by: ObjectIdentifier(owner), at: time))
+            #expect(screen.draw(block, by: ObjectIdentifier(owner), at: time))
             _ = show(bytesPerFrame)
         }
         while !screen.hide(ObjectIdentifier(owner)) { _ = show(4096) }

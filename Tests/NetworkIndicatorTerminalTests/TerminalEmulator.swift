@@ -109,6 +109,9 @@ struct TerminalEmulator: Sendable {
         default:
             if sequence.hasPrefix("\u{1B}]9;4;"), sequence.hasSuffix("\u{1B}\\") {
                 progress.append(String(sequence.dropFirst(6).dropLast(2)))
+            } else if sequence.hasPrefix("\u{1B}["), sequence.hasSuffix("G") {
+                offset += (Int(sequence.dropFirst(2).dropLast()) ?? 1) - 1 - column
+                isWrapPending = false
             } else if sequence.hasPrefix("\u{1B}["), sequence.hasSuffix("A") {
                 for _ in 0..<(Int(sequence.dropFirst(2).dropLast()) ?? 1) { moveUp() }
             } else if !sequence.hasSuffix("m") {

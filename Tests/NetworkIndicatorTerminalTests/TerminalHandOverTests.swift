@@ -19,9 +19,9 @@ struct TerminalHandOverTests {
 
     @discardableResult
     private func draw(_ label: String) -> Bool {
-        let line = TerminalLine(
-            glyph: "*", label: label, style: TerminalStyle(usesColor: false, isUTF8: true))
-        return screen.draw(line, by: ObjectIdentifier(owner), at: SuspendingClock().now)
+        let block = TerminalBlock(
+            glyph: "*", .init(label), style: TerminalStyle(usesColor: false, isUTF8: true))
+        return screen.draw(block, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 
     @Test func hidingDoesNotWaitForAText() {

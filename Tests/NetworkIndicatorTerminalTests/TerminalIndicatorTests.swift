@@ -254,12 +254,37 @@ struct TerminalIndicatorTests {
         indicator.setVisible(true)
         indicator.suspend {}
         #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
-        scheduler.advance(by: .seconds(60))
+        scheduler.advance(by: .seconds(29))
         #expect(device.takeWritten() == [])
+        number.withLock { $0 = 1 }
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten() == ["Fetching 1 of 3\n"])
         number.withLock { $0 = 3 }
         indicator.setVisible(false)
         indicator.suspend {}
         #expect(device.takeWritten() == ["Fetching 3 of 3 ... done\n"])
+        #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func aPlainLineIsWrittenEveryTenPercent() {
+        device.change { $0.isTerminal = false }
+        let percent = Lock(0)
+        let indicator = TerminalIndicator(
+            style: .init(writesPlainLines: true),
+            {
+                .init(
+                    "film.mp4", fraction: Double(percent.withLock { $0 }) / 100, details: ["1 of 2 MB", "", "3 s left"])
+            },
+            environment: TerminalEnvironment(["TERM": "xterm"]), screen: screen, scheduler: scheduler)
+        indicator.setVisible(true)
+        for next in [9, 10, 19, 45, 49, 100] {
+            percent.withLock { $0 = next }
+            scheduler.advance(by: .seconds(1))
+        }
+        indicator.redraw()
+        indicator.setVisible(false)
+        let lines = [10, 45, 100].map { "film.mp4: \($0) %, 1 of 2 MB, 3 s left\n" }
+        #expect(device.takeWritten() == ["film.mp4 ...\n"] + lines + ["film.mp4 ... done\n"])
         #expect(scheduler.timerCount == 0)
     }
 

@@ -90,16 +90,16 @@ struct TerminalPictureTests {
     }
 
     @Test func onlyThePictureChangesWhileTheRowStays() {
-        var line = TerminalLine(glyph: "", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-        line.pictures = ["a", "b", "c"].map { .init($0, style: line.style) }
+        var block = TerminalBlock(glyph: "", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+        block.pictures = ["a", "b", "c"].map { .init($0, style: block.style) }
         let owner = ObjectIdentifier(self.owner)
         screen.show(owner)
         func isAdvanced() -> Bool { screen.advance(by: owner) }
         #expect(!isAdvanced())
-        _ = screen.draw(line, by: owner, at: scheduler.now, pictures: 2)
+        _ = screen.draw(block, by: owner, at: scheduler.now, pictures: 2)
         #expect(isAdvanced() && isAdvanced() && !isAdvanced())
         #expect(device.takeWritten() == [frame("a"), "\r b\r", "\r c\r"])
-        _ = screen.draw(line, by: owner, at: scheduler.now, pictures: .max)
+        _ = screen.draw(block, by: owner, at: scheduler.now, pictures: .max)
         screen.suspend {
             _ = device.takeWritten()
             #expect(isAdvanced())
@@ -111,7 +111,7 @@ struct TerminalPictureTests {
         ] {
             device.change { change(&$0.conditions) }
             #expect(!isAdvanced())
-            _ = screen.draw(line, by: owner, at: scheduler.now, pictures: .max)
+            _ = screen.draw(block, by: owner, at: scheduler.now, pictures: .max)
             #expect(isAdvanced())
         }
         _ = device.takeWritten()
@@ -123,11 +123,11 @@ struct TerminalPictureTests {
     }
 
     @Test func aPictureThatArrivesInPartsIsFinished() {
-        var line = TerminalLine(glyph: "", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-        line.pictures = ["a", "b"].map { .init($0, style: line.style) }
+        var block = TerminalBlock(glyph: "", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+        block.pictures = ["a", "b"].map { .init($0, style: block.style) }
         let owner = ObjectIdentifier(self.owner)
         screen.show(owner)
-        _ = screen.draw(line, by: owner, at: scheduler.now, pictures: .max)
+        _ = screen.draw(block, by: owner, at: scheduler.now, pictures: .max)
         _ = device.takeWritten()
         device.change { $0.outcome = .busy }
         #expect(screen.advance(by: owner))

@@ -210,10 +210,10 @@ struct TerminalProgressTests {
         rows.withLock { $0 = ["first", "second"] }
         let indicator = indicator()
         indicator.setVisible(true)
-        let main = "\u{1B}[?7l\r * Label ───────────────   0 %  13 MB/s\u{1B}[K"
+        let main = "\u{1B}[?7l\r * Label   ────────────    0 %  13 MB/s\u{1B}[K"
         #expect(
             device.takeWritten() == [
-                "\u{1B}[?2026h\(main)\n\r first \u{1B}[K\n\r second\u{1B}[K\u{1B}[2A\r\u{1B}[?7h\u{1B}[?2026l"
+                "\u{1B}[?2026h\(main)\n\r   first\u{1B}[K\n\r   second\u{1B}[K\u{1B}[2A\r\u{1B}[?7h\u{1B}[?2026l"
             ])
         rows.withLock { $0 = [] }
         scheduler.advance(by: .milliseconds(500))

@@ -24,9 +24,9 @@ import Testing
     private func draw(
         _ label: String = "Label", progress: TerminalProgress = .none, at seconds: Int = 0
     ) -> [String] {
-        let line = TerminalLine(
-            glyph: "*", label: label, style: TerminalStyle(usesColor: false, isUTF8: true), progress: progress)
-        _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(seconds)))
+        let block = TerminalBlock(
+            glyph: "*", .init(label), style: TerminalStyle(usesColor: false, isUTF8: true), progress: progress)
+        _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(seconds)))
         return device.takeWritten()
     }
 
@@ -60,15 +60,42 @@ import Testing
     @Test func wrappedRowsAreErased() {
         let whole = "\u{1B}[?7h\r\u{1B}[J\n"
         draw("0123456789")
-        device.change { $0.conditions.columns = 13 }
-        #expect(draw("0123456789", at: 1) == [frame("012345…")])
+        device.change { $0.conditions.columns = 12 }
+        #expect(draw("0123456789", at: 1) == [frame("01234…")])
         screen.print("text")
-        #expect(device.takeWritten() == [update("text", frame("012345…"), erasure: whole)])
+        #expect(device.takeWritten() == [update("text", frame("01234…"), erasure: whole)])
         screen.print("text")
-        #expect(device.takeWritten() == [update("text", frame("012345…"))])
-        device.change { $0.conditions.columns = 9 }
+        #expect(device.takeWritten() == [update("text", frame("01234…"))])
+        device.change { $0.conditions.columns = 8 }
         _ = screen.hide(ObjectIdentifier(owner))
         #expect(device.takeWritten() == ["\u{1B}[?2026h\(whole)\u{1B}[?2026l"])
+    }
+
+    @Test func aRowThatStillFitsIsErasedWithoutABlankLine() {
+        draw("0123456789")
+        device.change { $0.conditions.columns = 24 }
+        draw("0123456789", at: 1)
+        screen.print("text")
+        #expect(device.takeWritten() == [update("text", frame("0123456789"))])
+    }
+
+    @Test func aWindowShorterThanTheBlockDoesNotScroll() {
+        device.change { $0.conditions.rows = 24 }
+        func drawRows() -> String {
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            block.rows = (1...20).map { .init("\($0)") }
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin)
+            return device.takeWritten().joined()
+        }
+        func lineFeeds(_ text: String) -> Int { text.utf8.count { $0 == 0x0A } }
+        #expect(lineFeeds(drawRows()) == 20)
+        device.change { $0.conditions.rows = 12 }
+        let frame = drawRows()
+        #expect(lineFeeds(frame) == 11 && frame.contains("   … 11 more"))
+        device.change { $0.conditions.rows = 6 }
+        screen.suspend {}
+        let text = device.takeWritten()
+        #expect(lineFeeds(text[0]) == 5 && lineFeeds(text[1]) == 4)
     }
 
     #if canImport(Glibc)
@@ -102,16 +129,16 @@ import Testing
         device.change { ($0.conditions.columns, $0.conditions.rows) = (60, 24) }
         screen.print("before")
         for (second, rows) in [["a", "b", "c"], ["d"], [], ["e", "f"]].enumerated() {
-            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-            line.rows = rows.map { .init($0) }
-            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            block.rows = rows.map { .init($0) }
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             terminal.feed(device.takeWritten().joined())
-            #expect(terminal.rows == ["before", " * Label"] + rows.map { " " + $0 })
+            #expect(terminal.rows == ["before", " * Label"] + rows.map { "   " + $0 })
             #expect(terminal.currentRow == " * Label")
         }
         screen.print("during")
         terminal.feed(device.takeWritten().joined())
-        #expect(terminal.rows == ["before", "during", " * Label", " e", " f"])
+        #expect(terminal.rows == ["before", "during", " * Label", "   e", "   f"])
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())
         #expect(terminal.rows == ["before", "during"])
@@ -122,9 +149,9 @@ import Testing
         var terminal = TerminalEmulator(columns: 60)
         device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, room) }
         for second in 0..<40 {
-            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
-            line.rows = (0..<(second % 20)).map { .init("\($0)", fraction: 0.5) }
-            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
+            block.rows = (0..<(second % 20)).map { .init("\($0)", fraction: 0.5) }
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             if second % 8 == 0 { screen.print("\(second)") }
             if second % 8 == 4 { screen.suspend { device.write("\(second)\n") } }
         }
@@ -157,14 +184,14 @@ import Testing
     @Test func framesLeaveTheModesOnASlowTerminal() {
         device.change { ($0.conditions.rows, $0.room) = (24, 20) }
         func draw(at second: Int) -> String {
-            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-            line.rows = [.init("first")]
-            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            block.rows = [.init("first")]
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             return device.takeWritten().joined()
         }
         #expect(draw(at: 0).contains("\u{1B}[?7l"))
         device.change { $0.room = .max }
-        #expect(draw(at: 1).hasSuffix("\r * Label\u{1B}[K\n\r first\u{1B}[K\u{1B}[1A\r"))
+        #expect(draw(at: 1).hasSuffix("\r * Label\u{1B}[K\n\r   first\u{1B}[K\u{1B}[1A\r"))
         #expect(!draw(at: 9).contains("?"))
         // Ctrl-C may have discarded the sequences that restore the terminal's modes, so `erase` sends them again.
         screen.erase(until: begin)
@@ -196,9 +223,9 @@ import Testing
     @Test func theFirstLongFramesLeaveWrappingOn() {
         device.change { $0.conditions.rows = 24 }
         func draw(at second: Int) -> String {
-            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-            line.rows = (1...4).map { .init("\($0)") }
-            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            block.rows = (1...4).map { .init("\($0)") }
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             return device.takeWritten().joined()
         }
         for second in 0..<10 {
@@ -224,11 +251,11 @@ import Testing
     }
 
     @Test func theProgressIsSentAtMostTenTimesASecond() {
-        var line = TerminalLine(
-            glyph: "*", label: "", style: TerminalStyle(usesColor: false, isUTF8: true), progress: .transitions)
+        var block = TerminalBlock(
+            glyph: "*", "", style: TerminalStyle(usesColor: false, isUTF8: true), progress: .transitions)
         let sent = [0: 10, 50: 20, 99: 30, 100: 40, 150: 50, 151: 100].sorted { $0.key < $1.key }.map { time, percent in
-            line.percent = percent
-            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
+            block.main.fraction = Double(percent) / 100
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
             return device.takeWritten().joined().contains(TerminalProgress.State.percent(percent).sequence)
         }
         #expect(sent == [true, false, false, true, false, true])

@@ -11,7 +11,7 @@ struct ConsoleTests {
         command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
         let run = try await TerminalRun(command, ["/b", "/c"].map(command.url))
         #expect(run.end == .exited(1))
-        #expect(run.frames.first?.contains(#/^. 0\/2 files [─╾━]+ +0 %/#) == true, "\(run.frames)")
+        #expect(run.frames.first?.contains(#/^. 0\/2 files +[─╾━]+ +0 %/#) == true, "\(run.frames)")
         let screen = run.screen
         try #require(screen.count == 3, "\(screen)")
         #expect(screen[0].contains(#/^✗ .*: 404 /#) && screen[1].contains(#/^✓ +50 kB +\d\.\ds  b$/#), "\(screen)")

@@ -1,15 +1,14 @@
 import NetworkIndicatorTerminal
 import Testing
 
-@Suite struct TerminalLineTests {
-    private func line(_ label: String, glyph: String = "*", isColored: Bool = false, isUTF8: Bool = true)
-        -> TerminalLine
-    {
-        TerminalLine(glyph: glyph, label: label, style: TerminalStyle(usesColor: isColored, isUTF8: isUTF8))
+@Suite struct TerminalTextTests {
+    private func line(_ label: String, glyph: String = "*", columns: Int, isUTF8: Bool = true) -> String {
+        TerminalBlock(glyph: glyph, .init(label), style: TerminalStyle(usesColor: false, isUTF8: isUTF8))
+            .drawing(columns: columns, height: 24).lines[0]
     }
 
     private func text(_ label: String, columns: Int) -> String {
-        let text = line(label).text(columns: columns)
+        let text = line(label, columns: columns)
         #expect(columns < 3 || text.hasPrefix(" "))
         return String(text.drop { $0 == " " })
     }
@@ -48,7 +47,7 @@ import Testing
 
     @Test(arguments: [(10, 2), (20, 4), (40, 8), (80, 8), (200, 8)])
     func columnsStayFree(columns: Int, count: Int) {
-        let text = line(String(repeating: "x", count: 300)).text(columns: columns)
+        let text = line(String(repeating: "x", count: 300), columns: columns)
         #expect(text.count == columns - 1 - count)
     }
 
@@ -77,7 +76,7 @@ import Testing
     func noLineEverReachesTheLastColumn(columns: Int) {
         for label in ["0123456789012345678901234567890123456789", "日本語👩‍👩‍👧‍👦e\u{301}日本語👩‍👩‍👧‍👦e\u{301}日本語☂\u{FE0F}"] {
             for glyph in ["*", "日", "---"] {
-                let cells = line(label, glyph: glyph).text(columns: columns).reduce(0) { $0 + CellWidth.of($1) }
+                let cells = line(label, glyph: glyph, columns: columns).reduce(0) { $0 + CellWidth.of($1) }
                 #expect(cells < max(columns, 1) || columns == 0 && cells < 80)
             }
         }
@@ -106,7 +105,7 @@ import Testing
     ])
     func controlsAndWholeSequencesAreDropped(control: String) {
         #expect(text("Ab\(control)日本", columns: 40) == "* Ab日本")
-        #expect(line("", glyph: control + "日").text(columns: 40) == " 日")
+        #expect(line("", glyph: control + "日", columns: 40) == " 日")
     }
 
     @Test(arguments: ["\r", "\n", "\r\n", "\t", "\u{85}", "\u{2028}", "\u{2029}", "\n\n"])
@@ -124,7 +123,7 @@ import Testing
     }
 
     @Test func otherLocalesGetASCII() {
-        #expect(line("naïve 日本", isUTF8: false).text(columns: 40) == " * na?ve ??")
-        #expect(line("\u{9B}", isUTF8: false).text(columns: 40) == " *")
+        #expect(line("naïve 日本", columns: 40, isUTF8: false) == " * na?ve ??")
+        #expect(line("\u{9B}", columns: 40, isUTF8: false) == " *")
     }
 }

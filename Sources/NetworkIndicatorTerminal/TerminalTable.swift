@@ -1,0 +1,157 @@
+/// The main row and the rows below it as one table. Its columns are the name, a bar, the percentage, and the details.
+///
+/// As the window narrows, the table first drops details, except the one with the highest priority. It then shortens the
+/// names to 24 cells, the bars to 6 cells, and the names to 16 cells. After that, it drops the last detail, the bars
+/// and the percentages. A narrower table never has a part that a wider one lacks.
+package struct TerminalTable {
+    /// The widths of the name column and of the columns of details.
+    package struct Cells: Sendable, Equatable {
+        package var name = 0
+        package var details: [Int] = []
+
+        package init() {}
+
+        /// Extends these widths to those of the rows' texts.
+        package mutating func extend(to rows: [TerminalIndicator.Row], isUTF8: Bool) {
+            let count = rows.map(\.details.count).max() ?? 0
+            details += [Int](repeating: 0, count: max(0, count - details.count))
+            for row in rows {
+                name = max(name, Self.of(row.name, isUTF8))
+                for (index, detail) in row.details.enumerated() {
+                    details[index] = max(details[index], Self.of(detail.text, isUTF8))
+                }
+            }
+        }
+
+        private static func of(_ text: String, _ isUTF8: Bool) -> Int {
+            TerminalText(text, cells: 400, isUTF8: isUTF8).cells
+        }
+    }
+
+    private struct Column {
+        let index: Int
+        let cells: Int
+        let isSecondary: Bool
+    }
+
+    private let rows: [TerminalIndicator.Row]
+    private let style: TerminalStyle
+    private let lead: Int
+    private var names: [TerminalText] = []
+    private var nameCells = 0
+    private var barCells = 0
+    private var hasPercentages = false
+    private var columns: [Column] = []
+
+    private static let gap = 2
+    private static let percentCells = 5
+    private static let bars = (shortest: 6, short: 8, longest: 40)
+    private static let names = (shortest: 4, withBar: 12, withDetail: 16, short: 24, withDetails: 32)
+
+    /// - Parameters:
+    ///   - lead: The number of columns before the names.
+    ///   - cells: The number of columns up to the end of the table.
+    init(_ rows: [TerminalIndicator.Row], reserved: Cells, lead: Int, cells: Int, style: TerminalStyle) {
+        (self.rows, self.style, self.lead) = (rows, style, lead)
+        var widths = reserved
+        widths.extend(to: rows, isUTF8: style.isUTF8)
+        let free = chooseParts(widths, cells - lead)
+        nameCells = min(widths.name, free)
+        if barCells > 0 {
+            nameCells = min(nameCells, Self.names.short, free - barCells)
+            barCells += max(0, min(Self.bars.short - barCells, free - nameCells - barCells))
+            nameCells += max(0, min(widths.name - nameCells, free - nameCells - barCells))
+            barCells += max(0, min(Self.bars.longest - barCells, free - nameCells - barCells))
+        }
+        let longest = rows.dropFirst().map { TerminalText($0.name, cells: nameCells + 1, isUTF8: style.isUTF8).cells }
+        let isCut = longest.contains { $0 > nameCells }
+        let further = rows.dropFirst().map(\.name)
+        let texts = rows.prefix(1).map(\.name) + (isCut ? Self.distinct(further, style) : further)
+        names = zip(rows, texts).enumerated().map { index, row in
+            let cut = index > 0 || row.0.isFileName ? TerminalText.Cut.middle : .end
+            return TerminalText(row.1, cells: nameCells, cut: cut, isUTF8: style.isUTF8)
+        }
+    }
+
+    /// Returns the number of cells for names and bars.
+    private mutating func chooseParts(_ widths: Cells, _ cells: Int) -> Int {
+        let hasFraction = rows.contains { $0.percent != nil }
+        func fits(name: Int, bar: Int, details: Int = 0) -> Bool {
+            let numbers = hasFraction ? bar + (bar > 0 ? Self.gap : 0) + Self.percentCells + Self.gap : 0
+            return min(widths.name, name) + numbers + details <= cells
+        }
+        var details = 0
+        let priorities = widths.details.indices.map { index in
+            rows.compactMap { index < $0.details.count ? $0.details[index].priority : nil }.max() ?? .min
+        }
+        let order = widths.details.indices.filter { widths.details[$0] > 0 }.sorted {
+            (priorities[$1], $0) < (priorities[$0], $1)
+        }
+        for index in order {
+            let column = Column(index: index, cells: widths.details[index], isSecondary: !columns.isEmpty)
+            let isFitting =
+                columns.isEmpty
+                ? fits(name: Self.names.withDetail, bar: Self.bars.shortest, details: Self.gap + column.cells)
+                : fits(name: Self.names.withDetails, bar: Self.bars.short, details: details + Self.gap + column.cells)
+            guard isFitting else { break }
+            columns.append(column)
+            details += Self.gap + column.cells
+        }
+        columns.sort { $0.index < $1.index }
+        hasPercentages = hasFraction && fits(name: Self.names.shortest, bar: 0)
+        if hasPercentages, fits(name: Self.names.withBar, bar: Self.bars.shortest) { barCells = Self.bars.shortest }
+        return cells - details - (hasPercentages ? Self.gap + Self.percentCells : 0) - (barCells > 0 ? Self.gap : 0)
+    }
+
+    /// The number of columns up to the end of the table.
+    var cells: Int {
+        lead + nameCells + (barCells > 0 ? Self.gap + barCells : 0)
+            + (hasPercentages ? Self.gap + Self.percentCells : 0) + columns.reduce(0) { $0 + Self.gap + $1.cells }
+    }
+
+    func line(at index: Int, isTotal: Bool = false) -> String {
+        let (row, name) = (rows[index], names[index])
+        func strong(_ text: String) -> String { isTotal ? style.strong(text) : text }
+        var line = strong(name.text)
+        // Terminals disagree about the width of some names, so the next column begins at an absolute position. In some
+        // terminals, a name that is written from right to left would also move the numbers.
+        var space = name.isPlain ? blank(nameCells - name.cells) : "\u{200E}\u{1B}[K\u{1B}[\(lead + nameCells + 1)G"
+        func append(_ text: String, _ missing: Int = 0) {
+            space += blank(Self.gap + missing)
+            if text.isEmpty { return }
+            line += space + text
+            space = ""
+        }
+        if let percent = row.percent, hasPercentages {
+            if barCells > 0 { append(bar(percent)) }
+            let text = "\(percent) %"
+            append(strong(text), Self.percentCells - text.count)
+        } else {
+            if barCells > 0 { append("", barCells) }
+            if hasPercentages { append("", Self.percentCells) }
+        }
+        for column in columns {
+            let detail = column.index < row.details.count ? row.details[column.index].text : ""
+            let text = TerminalText(detail, cells: column.cells, isUTF8: style.isUTF8)
+            append(column.isSecondary ? style.secondary(text.text) : text.text, column.cells - text.cells)
+        }
+        return line
+    }
+
+    private func bar(_ percent: Int) -> String {
+        let (line, half, rest) = style.hasSymbols ? ("━", "╾", "─") : ("=", "", "-")
+        let halves = percent * barCells * 2 / 100
+        let full = String(repeating: line, count: halves / 2) + (halves % 2 == 1 ? half : "")
+        return (percent == 100 ? style.success(full) : style.accent(full))
+            + style.track(String(repeating: rest, count: barCells - full.count))
+    }
+
+    /// Replaces the beginning that all names have in common by an ellipsis.
+    private static func distinct(_ names: [String], _ style: TerminalStyle) -> [String] {
+        guard names.count > 1, var common = names.first?[...] else { return names }
+        for name in names { common = common.prefix(zip(common, name).prefix { $0 == $1 }.count) }
+        guard let end = common.lastIndex(where: { !$0.isLetter && !$0.isNumber }) else { return names }
+        let count = common[...end].count
+        return count < 4 ? names : names.map { (style.isUTF8 ? "…" : "...") + $0.dropFirst(count) }
+    }
+}
