@@ -15,15 +15,14 @@ struct TerminalIndicatorTests {
         _ environment: [String: String] = [:], frames: [String] = ["a", "b", "c"],
         interval: Duration = .milliseconds(100), animation: TerminalIndicator.Mode = .automatic,
         color: TerminalIndicator.Mode = .never, progress: TerminalIndicator.Mode = .automatic,
-        writesPlainLines: Bool = false, idleText: (@MainActor @Sendable () -> String?)? = nil,
+        idleText: (@MainActor @Sendable () -> String?)? = nil,
         details: (@MainActor @Sendable () -> [String])? = nil,
         label: @escaping @Sendable () -> String = { "Label" }
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
         return TerminalIndicator(
             style: .init(
-                frames: frames, interval: interval, animation: animation, color: color, progress: progress,
-                writesPlainLines: writesPlainLines),
+                frames: frames, interval: interval, animation: animation, color: color, progress: progress),
             { .init(label(), details: details?() ?? []) }, idleText: idleText,
             environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler)
     }
@@ -242,63 +241,5 @@ struct TerminalIndicatorTests {
         second.setVisible(false)
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
         #expect(scheduler.timerCount == 0)
-    }
-
-    // MARK: Plain lines
-
-    @Test func plainLinesAreWrittenIfNothingIsDrawn() {
-        device.change { $0.isTerminal = false }
-        let number = Lock(0)
-        let indicator = indicator(
-            color: .always, writesPlainLines: true, label: { number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" } })
-        indicator.setVisible(true)
-        indicator.suspend {}
-        #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
-        scheduler.advance(by: .seconds(29))
-        #expect(device.takeWritten() == [])
-        number.withLock { $0 = 1 }
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == ["Fetching 1 of 3\n"])
-        number.withLock { $0 = 3 }
-        indicator.setVisible(false)
-        indicator.suspend {}
-        #expect(device.takeWritten() == ["Fetching 3 of 3 ... done\n"])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func aPlainLineIsWrittenEveryTenPercent() {
-        device.change { $0.isTerminal = false }
-        let percent = Lock(0)
-        let indicator = TerminalIndicator(
-            style: .init(writesPlainLines: true),
-            {
-                .init(
-                    "film.mp4", fraction: Double(percent.withLock { $0 }) / 100, details: ["1 of 2 MB", "", "3 s left"])
-            },
-            environment: TerminalEnvironment(["TERM": "xterm"]), screen: screen, scheduler: scheduler)
-        indicator.setVisible(true)
-        for next in [9, 10, 19, 45, 49, 100] {
-            percent.withLock { $0 = next }
-            scheduler.advance(by: .seconds(1))
-        }
-        indicator.redraw()
-        indicator.setVisible(false)
-        let lines = [10, 45, 100].map { "film.mp4: \($0) %, 1 of 2 MB, 3 s left\n" }
-        #expect(device.takeWritten() == ["film.mp4 ...\n"] + lines + ["film.mp4 ... done\n"])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func plainLinesAreWrittenAboveAnotherIndicator() {
-        let spinner = indicator()
-        spinner.setVisible(true)
-        let plain = indicator(animation: .never, writesPlainLines: true, label: { "Plain" })
-        plain.setVisible(true)
-        plain.suspend {}
-        #expect(
-            device.takeWritten() == [frame("a"), update("Plain ...", frame("a")), erasure, frame("a")])
-        device.change { $0.conditions.isForeground = false }
-        plain.setVisible(false)
-        plain.suspend {}
-        #expect(device.takeWritten() == [])
     }
 }
