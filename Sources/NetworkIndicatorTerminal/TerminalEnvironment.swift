@@ -48,9 +48,10 @@ package struct TerminalEnvironment: Sendable {
             || !term.hasPrefix("vt") && !["-m", "-mono"].contains(where: term.hasSuffix)
     }
 
+    /// xterm sets `TERM` to `xterm` although it has 256 colours, and names itself in `XTERM_VERSION`.
     package var has256Colors: Bool {
         let term = self["TERM"]
-        return term.contains("256") || term.contains("direct") || !self["COLORTERM"].isEmpty
+        return term.contains("256") || !self["COLORTERM"].isEmpty || term == "xterm" && !self["XTERM_VERSION"].isEmpty
             || ["alacritty", "foot", "xterm-kitty", "xterm-ghostty", "wezterm"].contains(where: term.hasPrefix)
     }
 

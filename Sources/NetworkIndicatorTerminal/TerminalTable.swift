@@ -59,9 +59,9 @@ package struct TerminalTable {
         nameCells = min(widths.name, free)
         if barCells > 0 {
             nameCells = min(nameCells, Self.names.short, free - barCells)
-            barCells += max(0, min(Self.bars.short - barCells, free - nameCells - barCells))
-            nameCells += max(0, min(widths.name - nameCells, free - nameCells - barCells))
-            barCells += max(0, min(Self.bars.longest - barCells, free - nameCells - barCells))
+            barCells = min(Self.bars.short, free - nameCells)
+            nameCells = min(widths.name, free - barCells)
+            barCells = min(Self.bars.longest, free - nameCells)
         }
         let longest = rows.dropFirst().map { TerminalText($0.name, cells: nameCells + 1, isUTF8: style.isUTF8).cells }
         let isCut = longest.contains { $0 > nameCells }

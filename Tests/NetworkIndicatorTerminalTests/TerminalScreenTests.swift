@@ -208,9 +208,9 @@ import Testing
         var terminal = TerminalEmulator(columns: 60)
         device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, 50) }
         for second in 0..<3 {
-            var line = TerminalLine(glyph: "*", label: "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-            line.rows = (1...20).map { .init("\($0)", fraction: 0.5) }
-            _ = screen.draw(line, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            block.rows = (1...20).map { .init("\($0)", fraction: 0.5) }
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             terminal.feed(device.takeWritten().joined())
             screen.print("text \(second)")
             let written = device.takeWritten().joined()

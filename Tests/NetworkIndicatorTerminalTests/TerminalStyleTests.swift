@@ -19,6 +19,8 @@ import Testing
     @Test(arguments: [
         (["TERM": "xterm-256color"], true), (["TERM": "xterm", "COLORTERM": "truecolor"], true),
         (["TERM": "alacritty"], true), (["TERM": "xterm-kitty"], true), (["TERM": "xterm"], false),
+        (["TERM": "xterm", "XTERM_VERSION": "XTerm(379)"], true),
+        (["TERM": "vt220", "XTERM_VERSION": "XTerm(379)"], false),
         (["TERM": "linux"], false),
     ])
     func theTrackIsGreyWhereTheTerminalHas256Colors(variables: [String: String], isGrey: Bool) {
