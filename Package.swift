@@ -95,7 +95,7 @@ let package = Package(
         .executableTarget(name: "SyncHost", dependencies: ["HostScenario"], path: "Tests/Hosts/SyncHost"),
         .executableTarget(
             name: "TopLevelAwaitHost", dependencies: ["HostScenario"], path: "Tests/Hosts/TopLevelAwaitHost"),
-        .target(name: "HostScenario", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/Scenario"),
+        .target(name: "HostScenario", dependencies: ["NetworkIndicator", "TestSupport"], path: "Tests/Hosts/Scenario"),
         .executableTarget(name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost"),
         .executableTarget(
             name: "TerminalHost", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal"],
