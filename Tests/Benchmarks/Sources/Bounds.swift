@@ -59,6 +59,10 @@ extension [Bound] {
                 "a change with 3,000 indicators, without their work, ms", .atMost(1),
                 excess(of: row("change.3000-indicators", 1), over: row("baseline.3000-calls", 1)).map { $0 / 1e6 }),
             Bound("wake-ups by an idle manager in 10 s", .atMost(0), row("idle.wake-ups", 0)),
+            // The noise is a few pages. A timer for each turn left 2 MB behind.
+            Bound(
+                "bytes that \(CycleProcess.count) shows and hides leave behind on a run loop", .atMost(100_000),
+                row("show-and-hide.\(CycleProcess.count)-cycles", 0)),
         ]
         self = bounds.compactMap { $0 }
     }
