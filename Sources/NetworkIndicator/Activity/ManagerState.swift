@@ -1,3 +1,25 @@
+/// All that a manager knows: one value behind one lock. Each call changes it, and it says what follows.
+///
+/// The route of a weak task:
+///
+///     beganNetworkTask(withToken:)                                           (any thread)
+///       └ ActivityTracker.begin ─ lock ─▶ ManagerState.begin
+///                                           ├ TaskRegistry.begin     stores a WeakWrapper and a WeakTask
+///                                           ├ Visibility.begin       starts busy time, if the app was idle
+///                                           └ Action                 requests a turn, if the app was idle
+///
+///     NetworkIndicatorManager.turn()                                         (main actor; polls repeat it)
+///       ├ load     ─ lock ─▶ ManagerState.beginTurn, load    a batch of Examination.Entry values
+///       ├ ask                Examination.ask                 the conditions
+///       ├ commit   ─ lock ─▶ ManagerState.endTurn            removes ended tasks from the TaskRegistry
+///       │                      ├ Visibility.seeLiveTask      adds busy time, or becomeIdle
+///       │                      ├ Visibility.step             shows, hides, or returns a deadline
+///       │                      └ Turn                        what the main actor does next
+///       └ act                timers, streams, EventQueue, Observers.nextDelivery, waiters
+///
+///     finishedNetworkTask(forToken:)                                         (any thread)
+///       └ ActivityTracker.finish ─ lock ─▶ ManagerState.finish ─▶ Action: recordEnd, with the time of the end
+///
 /// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not call schedulers, indicators,
 /// monitors or conditions. They return any work to do after unlocking, for example as an ``Action`` for any thread or a
 /// ``Turn`` for the main actor.
@@ -32,8 +54,10 @@ struct ManagerState: Sendable {
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
         guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
-        return Action(
-            endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
+        let action = Action()
+        (action.endedTaskBegan, action.turn) = (endedTaskBegan, turn)
+        (action.deliversEvents, action.waiters) = (deliversEvents, waiters)
+        return action
     }
 
     private mutating func requestedTurn() -> MainWork? {
@@ -56,6 +80,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
+        guard isMonitored else { return }
         let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
         record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
     }
@@ -153,11 +178,6 @@ struct ManagerState: Sendable {
 
     // MARK: The main actor
 
-    mutating func beginTurn() -> Examination {
-        isTurnRequested = true
-        return beginExamination()
-    }
-
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
         (isTurnRequested, latestSeenID) = (false, tasks.lastID)
@@ -185,7 +205,7 @@ struct ManagerState: Sendable {
         ]
         return Turn(
             change: isVisible != wasVisible ? isVisible : nil,
-            streams: isVisible != wasVisible ? Array(observers.streams.values) : [],
+            streams: isVisible != wasVisible ? Array(observers.others.values) : [],
             timers: timers.compactMap(\.self),
             expiredWaiters: expiredWaiters,
             needsAction: !events.isDelivered || !waiters.isEmpty,
@@ -194,13 +214,16 @@ struct ManagerState: Sendable {
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// While a caller waits, polls are frequent, so that a program ends promptly.
+    /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that is
+    /// longer. While a caller waits, the interval is at most 100 ms, so that a program ends promptly. The interval grows
+    /// by doubling, so that the manager rarely reschedules the timer.
     private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
         guard tasks.weakCount > 0 else { return nil }
-        let interval = configuration.completionCheckInterval
-        return Examination.pollInterval(
-            age: oldestLive?.duration(to: now) ?? .zero,
-            atMost: waiters.isEmpty ? interval : min(interval, Examination.longestIntervalForWaiters))
+        let age = oldestLive?.duration(to: now) ?? .zero
+        let limit = min(configuration.completionCheckInterval, waiters.isEmpty ? .longest : .milliseconds(100))
+        var interval = min(.milliseconds(50), limit)
+        while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
+        return interval
     }
 
     // MARK: Long-running tasks
@@ -256,11 +279,15 @@ struct ManagerState: Sendable {
 
     /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a
     /// nested run loop, the requested turn makes the other deliveries in that loop.
-    mutating func nextDelivery(after previous: Delivery?) -> (Delivery?, Action?) {
-        if previous != nil { observers.endDelivery() }
+    mutating func nextDelivery(
+        after previous: Observers.Indicator?
+    ) -> ((indicator: Observers.Indicator, isLast: Bool)?, Action?) {
+        if let previous { observers.endDelivery(to: previous) }
         guard let next = observers.nextDelivery(visibility.isVisible) else { return (nil, action()) }
-        let turn = observers.hasPending ? requestedTurn() : nil
-        return (next, turn.map { Action(turn: $0) })
+        guard observers.hasPending, let turn = requestedTurn() else { return ((next, !observers.hasPending), nil) }
+        let action = Action()
+        action.turn = turn
+        return ((next, false), action)
     }
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {

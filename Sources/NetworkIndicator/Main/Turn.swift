@@ -1,3 +1,4 @@
+/// What the main actor does after a turn's examination has been committed.
 struct Turn {
     enum Timer: Hashable {
         case once(at: Timestamp)
@@ -34,11 +35,10 @@ extension NetworkIndicatorManager {
     /// nested run loops, during which this turn must not keep tokens alive.
     @MainActor
     private func examineTasks() -> Turn {
-        var examination = tracker.change { ($0.beginTurn(), nil) }
+        let start = tracker.now
+        var (examination, result) = tracker.change { ($0.beginTurn(at: start), nil) }
         while true {
-            ask(&examination)
-            let now = tracker.now
-            if let turn = tracker.change({ ($0.endTurn(&examination, at: now), nil) }) {
+            if let turn = result {
                 // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before
                 // it releases the last batch.
                 if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
@@ -46,6 +46,10 @@ extension NetworkIndicatorManager {
                 withExtendedLifetime(examination) {}
                 return turn
             }
+            ask(&examination)
+            let now = tracker.now
+            result = tracker.change { ($0.endTurn(&examination, at: now), nil) }
+            if result != nil { continue }
             withExtendedLifetime(examination.takeBatch()) {}
             tracker.change { state in
                 state.load(&examination)
@@ -65,10 +69,11 @@ extension NetworkIndicatorManager {
     @MainActor
     private func deliverVisibility() {
         var next = tracker.change { $0.nextDelivery(after: nil) }
-        while let delivery = next {
-            delivery.indicator.setVisible(delivery.value)
-            if (delivery.indicator as? any ViewAdapter)?.isViewDeallocated == true { delivery.attachment.detach() }
-            next = tracker.change { $0.nextDelivery(after: delivery) }
+        while let (observer, isLast) = next {
+            let isVisible = observer.lastDelivered == true
+            observer.indicator.setVisible(isVisible)
+            if (observer.indicator as? any ViewAdapter)?.isViewDeallocated == true { observer.attachment.detach() }
+            next = isVisible && isLast ? nil : tracker.change { $0.nextDelivery(after: observer) }
         }
     }
 
