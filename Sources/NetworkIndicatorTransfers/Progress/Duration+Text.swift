@@ -1,15 +1,14 @@
+import Foundation
 import NetworkIndicator
 
 extension Duration {
     /// By default, seconds are rounded up, so that no positive duration is shown as zero.
     func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
-        let (whole, attoseconds) = clamped(to: .zero ... .longest).components
-        let seconds = whole + Int64((Double(attoseconds) * 1e-18).rounded(rule))
-        func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let seconds = Int64(clamped(to: .zero ... .longest).timeInterval.rounded(rule))
         return switch seconds {
         case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) m \(padded(seconds % 60)) s"
-        default: "\(seconds / 3600) h \(padded(seconds % 3600 / 60)) m"
+        case ..<3600: String(format: "%lld m %02lld s", seconds / 60, seconds % 60)
+        default: String(format: "%lld h %02lld m", seconds / 3600, seconds % 3600 / 60)
         }
     }
 }

@@ -1,4 +1,5 @@
 import NetworkIndicator
+public import Observation
 
 /// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
@@ -18,22 +19,29 @@ import NetworkIndicator
 /// the transfers that have ended during the period. The last numbers remain until the next transfer begins a new
 /// period.
 ///
-/// **Batches.** Begin all transfers of a batch before the first one starts, and call ``Transfer/start()`` for each one
-/// when it starts. The meter assumes that transfers whose size isn't known yet are of average size. The total and the
+/// **Batches.** Begin all transfers of a batch before the first one starts. The meter assumes that transfers whose size
+/// isn't known yet are of average size, and at least twice as large as the part that they resume. The total and the
 /// fraction are unknown unless more than half of the sizes are known. They are also unknown if an open transfer has no
 /// total, but has transferred bytes since it began or last started over. If some sizes are missing and all known sizes
 /// are 0, the total and the fraction are unknown too. In the first second of the busy period, the fraction is also
 /// unknown until the sizes of all started transfers are known.
 ///
-/// **The fraction never decreases** during a busy period, unless a transfer starts over. If the total grows, the
-/// fraction keeps its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can
-/// be larger than `completedBytes` divided by `totalBytes`.
+/// **The fraction** is 1 only while every open transfer is complete. It never decreases during a busy period, unless a
+/// transfer starts over, or more bytes are expected after the fraction was 1. If the total grows, the fraction keeps
+/// its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can be larger than
+/// `completedBytes` divided by `totalBytes`.
 ///
-/// All calls are thread-safe, and acquire one lock. Methods that begin or change a transfer take amortized constant
-/// time. Reading the meter's numbers takes time proportional to the number of open transfers that have started.
-public final class TransferMeter: Sendable, CustomStringConvertible {
-    private let totals = Lock(TransferTotals())
+/// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
+/// Observers are notified at most ten times a second, up to 100 ms after a transfer has changed. Rates and times that
+/// change while no transfer does, such as ``TransferStatus/stalledTime``, cause no notification.
+///
+/// All calls are thread-safe. Methods that begin or change a transfer take amortized constant time. Reading the meter's
+/// numbers takes time proportional to the number of open transfers.
+public final class TransferMeter: Sendable, Observable, CustomStringConvertible {
+    private let state = Lock((totals: TransferTotals(), isNotificationScheduled: false))
     private let now: @Sendable () -> Duration
+    private let scheduler: any ActivityScheduler
+    private let registrar = ObservationRegistrar()
 
     /// Creates a meter without transfers.
     ///
@@ -43,13 +51,34 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
         self.init { start.duration(to: clock.now) }
     }
 
-    init(now: @escaping @Sendable () -> Duration) {
+    init(scheduler: any ActivityScheduler = MainScheduler(), now: @escaping @Sendable () -> Duration) {
+        self.scheduler = scheduler
         self.now = now
     }
 
-    private func use<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
+    private func read<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
+        registrar.access(self, keyPath: \.status)
         let now = now()
-        return totals.withLock { body(&$0, now) }
+        return state.withLock { body(&$0.totals, now) }
+    }
+
+    private func change<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
+        let now = now()
+        let (result, isFirst) = state.withLock { state in
+            defer { state.isNotificationScheduled = true }
+            return (body(&state.totals, now), !state.isNotificationScheduled)
+        }
+        if isFirst {
+            scheduler.performOnMain { [weak self, scheduler] in
+                _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
+                    guard let self else { return }
+                    self.state.withLock { $0.isNotificationScheduled = false }
+                    // The mutation is empty, because the transfers have already changed.
+                    self.registrar.withMutation(of: self, keyPath: \.status) {}
+                }
+            }
+        }
+        return result
     }
 
     /// Adds a transfer, which is open until it is finished.
@@ -60,11 +89,11 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     ///     these bytes. A negative number counts as zero.
     /// - Returns: The transfer, which also finishes when it is deallocated.
     public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {
-        Transfer(id: use { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
+        Transfer(id: change { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
     }
 
     /// All numbers, measured at the same moment. Numbers from separate properties can be inconsistent with each other.
-    public var status: TransferStatus { use { $0.status(at: $1) } }
+    public var status: TransferStatus { read { $0.status(at: $1) } }
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///
@@ -73,16 +102,14 @@ public final class TransferMeter: Sendable, CustomStringConvertible {
     ///
     /// - Parameter limit: The largest number of transfers to return. A negative number counts as zero.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
-    public func slowestTransfers(limit: Int) -> [TransferStatus] {
-        use { $0.slowest(limit, at: $1) }
-    }
+    public func slowestTransfers(limit: Int) -> [TransferStatus] { read { $0.slowest(limit, at: $1) } }
 
     /// Why no bytes are transferred, such as `offline for 12 s, waiting for the network` or
     /// `waiting, next attempt in 5 s`. If several transfers wait, the text contains their number.
     ///
     /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer that
     /// has started is open. See ``Transfer/receive(_:)``.
-    public var waitingText: String? { use { $0.waitingText(at: $1) } }
+    public var waitingText: String? { read { $0.waitingText(at: $1) } }
 
     /// The number of transferred bytes. See ``TransferStatus/completedBytes``.
     public var completedBytes: Int64 { status.completedBytes }
@@ -120,9 +147,7 @@ extension TransferMeter {
         /// Marks the transfer as started. Unless bytes have been transferred since the transfer began or last started
         /// over, this method also restarts the measurement of its rate and elapsed time. Call this method when a
         /// transfer that was begun in advance makes its first attempt.
-        public func start() {
-            meter.use { $0.start(id, at: $1) }
-        }
+        public func start() { meter.change { $0.open[id]?.start(at: $1) } }
 
         /// Replaces the progress of this transfer, and marks the transfer as started.
         ///
@@ -130,9 +155,7 @@ extension TransferMeter {
         /// the meter's fraction can decrease.
         ///
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
-        public func update(_ progress: TransferProgress) {
-            meter.use { $0.update(id, progress, at: $1) }
-        }
+        public func update(_ progress: TransferProgress) { meter.change { $0.open[id]?.update(progress, at: $1) } }
 
         /// Applies an event of a tracked request, so that you can pass this method as `onEvent`.
         ///
@@ -141,9 +164,9 @@ extension TransferMeter {
         @Sendable public func receive(_ event: AttemptEvent) {
             switch event {
             case .started: start()
-            case .willRetry(_, _, let delay): meter.use { $0.wait(id, until: $1 + delay, at: $1) }
-            case .waitingForConnectivity: meter.use { $0.wait(id, until: nil, at: $1) }
-            case .receiving: meter.use { transfers, _ in transfers.endWait(id) }
+            case .willRetry(_, _, let delay): meter.change { $0.open[id]?.wait(until: $1 + delay, at: $1) }
+            case .waitingForConnectivity: meter.change { $0.open[id]?.wait(until: nil, at: $1) }
+            case .receiving: break  // followed by progress
             case .progress(let progress): update(progress)
             case .finished: finish()
             }
@@ -151,11 +174,9 @@ extension TransferMeter {
 
         /// Ends the transfer, regardless of its result. The meter still counts the transferred bytes, but no longer
         /// expects the missing bytes.
-        public func finish() {
-            meter.use { $0.finish(id, at: $1) }
-        }
+        public func finish() { meter.change { $0.finish(id, at: $1) } }
 
         /// The progress, rate and time left of this transfer, or `nil` after it has ended.
-        public var status: TransferStatus? { meter.use { $0.status(of: id, at: $1) } }
+        public var status: TransferStatus? { meter.read { $0.open[id]?.status(at: $1) } }
     }
 }

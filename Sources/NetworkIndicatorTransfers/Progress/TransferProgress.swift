@@ -1,5 +1,5 @@
 /// The progress of one transfer.
-public struct TransferProgress: Sendable, Hashable {
+public struct TransferProgress: Sendable, Equatable, CustomStringConvertible {
     /// The number of bytes sent or received. Received bytes are counted after decompression.
     ///
     /// For a resumed download, this includes the bytes received earlier. A download that starts over counts from zero.
@@ -23,7 +23,14 @@ public struct TransferProgress: Sendable, Hashable {
     }
 
     /// The progress from 0 to 1, or `nil` while the total is unknown. If the total is 0, the fraction is 1.
-    public var fractionCompleted: Double? {
-        totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) }
+    public var fractionCompleted: Double? { totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) } }
+
+    var isComplete: Bool { completedBytes == totalBytes }
+
+    /// The bytes as text, such as `24.1 of 62.6 MB`.
+    public var description: String { ByteText.bytes(completedBytes, of: totalBytes) }
+
+    public static func == (left: TransferProgress, right: TransferProgress) -> Bool {
+        (left.completedBytes, left.totalBytes) == (right.completedBytes, right.totalBytes)
     }
 }

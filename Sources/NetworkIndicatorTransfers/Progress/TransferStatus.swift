@@ -18,84 +18,76 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let fractionCompleted: Double?
 
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` until its measurement has
-    /// lasted 250 ms and has included at least one byte. The rate approaches zero while no bytes are transferred.
+    /// lasted 250 ms and has included at least one byte. The rate approaches zero while no bytes are transferred. After
+    /// the last byte, the rate is the average.
     public let bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the
     /// rate is unknown, while the transfer is stalled, and for estimates of 100 hours or more.
     ///
     /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any started
-    /// transfer is stalled.
+    /// transfer is stalled. Estimates for transfers whose rate has been measured for less than 2.5 s are ignored.
     public let estimatedTimeRemaining: Duration?
 
     /// The time since the transfer began or, if ``TransferMeter/Transfer/start()`` restarted the measurement, since
     /// that call. For all transfers together, this is the duration of the busy period.
     public let elapsedTime: Duration
 
-    /// The time since the transfer or the busy period began, since an update last changed the number of bytes, or since
-    /// the last call to ``TransferMeter/Transfer/start()``, whichever was latest. The time is `nil` if it is shorter
-    /// than five seconds, if the transfer is complete or hasn't started, or if no transfer is open.
+    /// The time since the transfer or the busy period began, since an update last changed the number of bytes, since
+    /// a download's response began, or since the last call to ``TransferMeter/Transfer/start()``, whichever was latest.
+    /// The time is `nil` if it is shorter than five seconds, if the transfer is complete or hasn't started, or if no
+    /// transfer is open.
     public let stalledTime: Duration?
 
     init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
         fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,
-        longestTimeRemaining: Double? = nil
+        longestTimeRemaining: Double = 0
     ) {
-        self.label = label
-        self.completedBytes = completedBytes
-        self.totalBytes = totalBytes
+        (self.label, self.completedBytes, self.totalBytes) = (label, completedBytes, totalBytes)
         self.isTotalEstimated = isTotalEstimated
-        self.fractionCompleted = fractionCompleted
-        self.bytesPerSecond = bytesPerSecond
+        (self.fractionCompleted, self.bytesPerSecond) = (fractionCompleted, bytesPerSecond)
         self.elapsedTime = max(.zero, elapsedTime)
         stalledTime = idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil
         let remaining = totalBytes.map { max(0, Double($0) - Double(completedBytes)) }
-        estimatedTimeRemaining =
-            if stalledTime == nil, let remaining, let bytesPerSecond,
-                case let time = max(remaining == 0 ? 0 : remaining / bytesPerSecond, longestTimeRemaining ?? 0),
-                time < Self.longestEstimate
-            {
-                .seconds(time)
-            } else {
-                nil
-            }
+        let ownTime = remaining == 0 ? 0 : remaining.flatMap { bytes in bytesPerSecond.map { bytes / $0 } }
+        let time = max(ownTime ?? .infinity, longestTimeRemaining)
+        estimatedTimeRemaining = stalledTime == nil && time < 100 * 3600 ? .seconds(time) : nil
     }
 
-    /// In seconds.
-    private static let longestEstimate = 100.0 * 3600
+    /// The estimated time, negative if it is unknown, and infinite for a transfer that is stalled or very slow.
+    var secondsRemaining: Double {
+        if let estimatedTimeRemaining { return estimatedTimeRemaining / .seconds(1) }
+        return (bytesPerSecond == nil || totalBytes == nil) && stalledTime == nil ? -1 : .infinity
+    }
 
     /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
-    public var bytesDescription: String {
-        let completed = ByteCount(completedBytes)
-        guard let totalBytes else { return completed.description }
-        let total = ByteCount(totalBytes)
-        let first = completed.unit == total.unit ? completed.number : completed.description
-        return "\(first) of \(isTotalEstimated ? "~" : "")\(total)"
-    }
+    /// Both numbers have the unit of the total. From 1 GB on, they have two decimals.
+    public var bytesDescription: String { ByteText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated) }
 
     /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown.
-    public var rateDescription: String? {
-        bytesPerSecond.map { ByteCount.rate($0) }
-    }
+    public var rateDescription: String? { bytesPerSecond.map { ByteText.rate($0) } }
 
     /// The time left as text, such as `3 s left`. If the transfer is stalled, the text is the stalled time, such as
     /// `stalled 9 s`.
     ///
-    /// If the transfer is complete, or has no total and isn't stalled, the text is the elapsed time: `12 s elapsed`. If
-    /// none of these cases applies and the time left can't be estimated, the text is `nil`.
+    /// If the transfer is complete, or has bytes but no total and isn't stalled, the text is the elapsed time:
+    /// `12 s elapsed`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
+        if isUnknown { return nil }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
-    /// The texts for the columns of a row: bytes, rate and time. Unknown values have an empty text, so that the columns
-    /// of several rows align.
-    public var details: [String] { [bytesDescription, rateDescription ?? "", timeDescription ?? ""] }
+    private var isUnknown: Bool { completedBytes == 0 && totalBytes == nil }
+
+    /// The texts for the columns of a row: bytes, rate and time. An unknown value has an empty text, so that the columns
+    /// of several rows align. Before the first byte, the number of bytes is unknown until a response announces a total.
+    public var details: [String] { [isUnknown ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""] }
 
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {
-        details.filter { !$0.isEmpty }.joined(separator: ", ")
+        [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
     }
 }

@@ -1,202 +1,125 @@
 struct TransferTotals {
-    private struct Transfer {
+    struct Transfer {
         let label: String?
         var start: Duration
+        var lastArrival: Duration
         var progress: TransferProgress
         var rate: TransferRate
-        var lastArrival: Duration
-        var wait: Wait?
+        var isStarted = false
+        var isWaiting = false
+        var retryTime: Duration?
         var offlineSince: Duration?
+
+        var completed: Double { Double(progress.completedBytes) }
+        var isPending: Bool { progress.totalBytes == nil && !rate.hasBytes }
+
+        mutating func start(at now: Duration) {
+            (isStarted, isWaiting, lastArrival) = (true, false, now)
+            if !rate.hasBytes { (start, rate) = (now, TransferRate(start: now)) }
+        }
+
+        mutating func wait(until retryTime: Duration?, at now: Duration) {
+            (isStarted, isWaiting, self.retryTime) = (true, true, retryTime)
+            offlineSince = retryTime == nil ? offlineSince ?? now : nil
+        }
+
+        mutating func update(_ new: TransferProgress, at now: Duration) {
+            let received = new.completedBytes - progress.completedBytes
+            (isStarted, isWaiting, offlineSince) = (true, false, nil)
+            if received != 0 || new.isStart { lastArrival = now }
+            if received < 0 || (new.isStart && !rate.hasBytes) { rate = TransferRate(start: now) }
+            if !new.isStart { rate.add(received, at: now) }
+            progress = new
+        }
+
+        func status(at now: Duration) -> TransferStatus {
+            TransferStatus(
+                label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
+                fractionCompleted: progress.fractionCompleted,
+                bytesPerSecond: rate.bytesPerSecond(at: now, completedAt: progress.isComplete ? lastArrival : nil),
+                elapsedTime: now - start, idleTime: isStarted ? now - lastArrival : .zero)
+        }
     }
 
-    private struct Wait {
-        /// `nil` while the transfer is offline.
-        let end: Duration?
-    }
-
-    private var open: [UInt64: Transfer] = [:]
+    var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
 
-    private var started: Set<UInt64> = []
-
-    // The sums include the transfers that have ended during the current busy period.
+    // These properties cover the current busy period.
     private var began: Duration = .zero
     private var ended: Duration = .zero
-    private var completedBytes = ByteSum()
-    private var announcedBytes = ByteSum()
-    private var announcedCount = 0
-    private var pendingCount = 0
-    /// The number of pending transfers that have started.
-    private var startedCount = 0
-    private var unannouncedCount = 0
-    private var rate = TransferRate(from: .zero)
-    private var lastArrival: Duration = .zero
-    private var fraction = 0.0
-    private var isFractionKnown = false
-
-    private static let responseTimeout: Duration = .seconds(1)
+    private var finishedBytes = 0.0
+    private var finishedCount = 0
+    private var finishedRate = TransferRate(start: .zero)
+    /// The fraction that was last read, and the completed bytes at that time.
+    private var shown: (fraction: Double, completed: Double)?
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
-        if open.isEmpty {
-            self = TransferTotals(nextID: nextID)
-            (began, lastArrival) = (now, now)
-        }
-        let transfer = Transfer(
-            label: label, start: now, progress: TransferProgress(completedBytes: completedBytes),
-            rate: TransferRate(from: now), lastArrival: now)
-        if !rate.hasBytes { rate = TransferRate(from: now) }
-        let id = nextID
-        nextID += 1
-        open[id] = transfer
-        count(transfer, 1, id)
-        updateFraction(from: self.completedBytes.value, at: now)
-        return id
-    }
-
-    mutating func start(_ id: UInt64, at now: Duration) {
-        guard var transfer = open[id] else { return }
-        transfer.wait = nil
-        count(transfer, -1, id)
-        started.insert(id)
-        count(transfer, 1, id)
-        (transfer.lastArrival, lastArrival) = (now, now)
-        if !transfer.rate.hasBytes {
-            transfer.start = now
-            transfer.rate = TransferRate(from: now)
-        }
-        open[id] = transfer
-        if !rate.hasBytes { rate = TransferRate(from: now) }
-    }
-
-    mutating func wait(_ id: UInt64, until end: Duration?, at now: Duration) {
-        guard open[id] != nil else { return }
-        open[id]!.wait = Wait(end: end)
-        open[id]!.offlineSince = end == nil ? open[id]!.offlineSince ?? now : nil
-    }
-
-    mutating func endWait(_ id: UInt64) {
-        open[id]?.wait = nil
-        open[id]?.offlineSince = nil
-    }
-
-    func waitingText(at now: Duration) -> String? {
-        let waiting = started.compactMap { open[$0]!.wait }
-        guard !waiting.isEmpty, waiting.count == started.count else { return nil }
-        let transfers = waiting.count == 1 ? "" : "\(waiting.count) transfers "
-        if let next = waiting.compactMap(\.end).min() {
-            return "\(transfers)waiting, next attempt in \(max(.zero, next - now).text())"
-        }
-        let since = started.compactMap { open[$0]!.offlineSince }.min() ?? now
-        return "\(transfers)offline for \((now - since).text(rounded: .down)), waiting for the network"
-    }
-
-    mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) {
-        guard var transfer = open[id] else { return }
-        let completedBefore = completedBytes.value
-        let received = progress.completedBytes - transfer.progress.completedBytes
-        count(transfer, -1, id)
-        started.insert(id)
-        (transfer.wait, transfer.offlineSince) = (nil, nil)
-        transfer.progress = progress
-        if received != 0 { (transfer.lastArrival, lastArrival) = (now, now) }
-        if received < 0 {
-            rate.remove(transfer.rate, at: now)
-            transfer.rate = TransferRate(from: now)
-        } else if !progress.isStart {
-            rate.add(received, at: now)
-            transfer.rate.add(received, at: now)
-        }
-        open[id] = transfer
-        count(transfer, 1, id)
-        if received < 0 { fraction = 0 }
-        updateFraction(from: min(completedBefore, completedBytes.value), at: now)
+        if open.isEmpty { self = TransferTotals(nextID: nextID, began: now) }
+        defer { nextID += 1 }
+        open[nextID] = Transfer(
+            label: label, start: now, lastArrival: now, progress: TransferProgress(completedBytes: completedBytes),
+            rate: TransferRate(start: now))
+        return nextID
     }
 
     mutating func finish(_ id: UInt64, at now: Duration) {
-        guard var transfer = open.removeValue(forKey: id) else { return }
-        count(transfer, -1, id)
-        started.remove(id)
-        let received = transfer.progress.completedBytes
-        if transfer.progress.totalBytes != nil || received > 0 {
-            transfer.progress = TransferProgress(completedBytes: received, totalBytes: received)
-            count(transfer, 1, id)
-        }
-        updateFraction(from: completedBytes.value, at: now)
+        guard let transfer = open.removeValue(forKey: id) else { return }
+        finishedBytes += transfer.completed
+        if transfer.progress != TransferProgress(completedBytes: 0) { finishedCount += 1 }
+        finishedRate.add(transfer.rate, at: now)
         ended = now
     }
 
-    func status(at now: Duration) -> TransferStatus {
-        let total = estimatedTotal
+    mutating func status(at time: Duration) -> TransferStatus {
+        let (transfers, now) = (open.values, open.isEmpty ? ended : time)
+        let (pending, sizes) = (transfers.filter(\.isPending), transfers.compactMap(\.progress.totalBytes))
+        let completed = transfers.reduce(finishedBytes) { $0 + $1.completed }
+        let announced = sizes.reduce(finishedBytes) { $0 + Double($1) }
+        let count = sizes.count + finishedCount
+        let isKnown =
+            sizes.count + pending.count == open.count && count > pending.count && (announced > 0 || pending.isEmpty)
+        let total = pending.reduce(announced) { $0 + max(announced / Double(count), 2 * $1.completed) }
+        let isComplete = transfers.allSatisfy(\.progress.isComplete)
+        if let shown, shown.completed > completed || (shown.fraction == 1 && !isComplete) { self.shown = nil }
+        // At first, the size of one transfer says little about the sizes of others that are about to arrive.
+        if isKnown, shown != nil || now - began >= .seconds(1) || !pending.contains(where: \.isStarted) {
+            show(completed, of: total, isComplete: isComplete)
+        }
+        let lastArrival = transfers.lazy.filter(\.isStarted).map(\.lastArrival).max() ?? now
+        let rate = transfers.reduce(into: finishedRate) { $0.add($1.rate, at: now) }
+        // The first estimates of a transfer are far from the truth, and must not determine the total time.
+        let measured = transfers.lazy.filter { $0.isStarted && $0.rate.seconds(at: now) >= 2.5 }
         return TransferStatus(
-            completedBytes: completedBytes.bytes, totalBytes: total.map { $0 < 0x1p63 ? Int64($0.rounded()) : .max },
-            isTotalEstimated: total != nil && pendingCount > 0,
-            fractionCompleted: total != nil && isFractionKnown ? fraction : nil,
-            bytesPerSecond: rate.bytesPerSecond(at: open.isEmpty ? ended : now),
-            elapsedTime: (open.isEmpty ? ended : now) - began, idleTime: open.isEmpty ? .zero : now - lastArrival,
-            longestTimeRemaining: started.lazy.map { Self.remainingSeconds(status(of: $0, at: now)!) }.max())
+            completedBytes: Int64(exactly: completed) ?? .max,
+            totalBytes: isKnown ? Int64(exactly: total.rounded()) ?? .max : nil,
+            isTotalEstimated: isKnown && !pending.isEmpty, fractionCompleted: isKnown ? shown?.fraction : nil,
+            bytesPerSecond: rate.bytesPerSecond(at: now, completedAt: isComplete ? lastArrival : nil),
+            elapsedTime: now - began, idleTime: now - lastArrival,
+            longestTimeRemaining: measured.map { $0.status(at: now).secondsRemaining }.max() ?? 0)
     }
 
-    func status(of id: UInt64, at now: Duration) -> TransferStatus? {
-        guard let transfer = open[id] else { return nil }
-        return TransferStatus(
-            label: transfer.label, completedBytes: transfer.progress.completedBytes,
-            totalBytes: transfer.progress.totalBytes, fractionCompleted: transfer.progress.fractionCompleted,
-            bytesPerSecond: transfer.rate.bytesPerSecond(at: now), elapsedTime: now - transfer.start,
-            idleTime: started.contains(id) ? now - transfer.lastArrival : .zero)
+    private mutating func show(_ completed: Double, of total: Double, isComplete: Bool) {
+        let last = shown ?? (fraction: 0, completed: completed)
+        let share = (completed - last.completed) / (total - last.completed)
+        let (advanced, exact) = (last.fraction + (1 - last.fraction) * share, completed / total)
+        // If the values are nearly equal, the quotient is used, because rounding errors would accumulate.
+        let fraction = max(last.fraction, advanced - exact > 1e-9 ? advanced : exact)
+        shown = (isComplete ? 1 : min(fraction, 1.0.nextDown), completed)
     }
 
-    func slowest(_ maximum: Int, at now: Duration) -> [TransferStatus] {
-        let timed = started.map { id in
-            let status = status(of: id, at: now)!
-            return (id: id, time: Self.remainingSeconds(status), status: status)
-        }
-        return timed.sorted { ($1.time, $0.id) < ($0.time, $1.id) }.prefix(max(0, maximum))
-            .sorted { $0.id < $1.id }.map(\.status)
+    func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
+        open.filter(\.value.isStarted).map { (id: $0, status: $1.status(at: now)) }
+            .sorted { ($1.status.secondsRemaining, $0.id) < ($0.status.secondsRemaining, $1.id) }
+            .prefix(max(0, limit)).sorted { $0.id < $1.id }.map(\.status)
     }
 
-    private static func remainingSeconds(_ status: TransferStatus) -> Double {
-        if let time = status.estimatedTimeRemaining { return time / .seconds(1) }
-        let isUnknown = status.bytesPerSecond == nil || status.totalBytes == nil
-        return isUnknown && status.stalledTime == nil ? -1 : .infinity
-    }
-
-    private mutating func count(_ transfer: Transfer, _ sign: Int, _ id: UInt64) {
-        let add: (inout ByteSum, Int64) -> Void = sign > 0 ? { $0 += $1 } : { $0 -= $1 }
-        add(&completedBytes, transfer.progress.completedBytes)
-        if let total = transfer.progress.totalBytes {
-            add(&announcedBytes, total)
-            announcedCount += sign
-        } else if transfer.rate.hasBytes {
-            unannouncedCount += sign
-        } else {
-            pendingCount += sign
-            if started.contains(id) { startedCount += sign }
-        }
-    }
-
-    private var estimatedTotal: Double? {
-        let announced = announcedBytes.value
-        guard announcedCount > pendingCount, unannouncedCount == 0, announced != 0 || pendingCount == 0 else {
-            return nil
-        }
-        return announced + announced / Double(announcedCount) * Double(pendingCount)
-    }
-
-    private mutating func updateFraction(from completedBefore: Double, at now: Duration) {
-        guard let total = estimatedTotal else { return }
-        if !isFractionKnown {
-            fraction = 0
-            isFractionKnown = startedCount == 0 || now - began >= Self.responseTimeout
-        }
-        let completed = completedBytes.value
-        guard completed < total else {
-            fraction = 1
-            return
-        }
-        let share = (completed - completedBefore) / (total - completedBefore)
-        let advanced = fraction + (1 - fraction) * min(max(0, share), 1)
-        let exact = completed / total
-        // If the two values are nearly equal, `exact` is used, because rounding errors of `advanced` would accumulate.
-        fraction = min(max(fraction, advanced - exact > 1e-9 ? advanced : exact), 1.0.nextDown)
+    func waitingText(at now: Duration) -> String? {
+        let started = open.values.filter(\.isStarted)
+        guard !started.isEmpty, started.allSatisfy(\.isWaiting) else { return nil }
+        let time = now - (started.compactMap(\.offlineSince).min() ?? now)
+        let next = started.compactMap(\.retryTime).min().map { max(.zero, $0 - now).text() }
+        return (started.count == 1 ? "" : "\(started.count) transfers ")
+            + (next.map { "waiting, next attempt in \($0)" }
+                ?? "offline for \(time.text(rounded: .down)), waiting for the network")
     }
 }

@@ -43,8 +43,7 @@ extension URLError {
             case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress.amount)"
             case (.networkConnectionLost, nil): "the connection was lost before a response"
             case (.networkConnectionLost, let progress?): "the connection was lost after \(progress.amount)"
-            case (.badServerResponse, nil) where userInfo[Self.reasonKey] == nil:
-                "the server closed the connection without a response"
+            case (.badServerResponse, nil): "the server closed the connection without a response"
             case (.cannotConnectToHost, _): "cannot connect to \(host)"
             case (.cannotFindHost, _), (.dnsLookupFailed, _): "cannot find \(host)"
             case (.unknown, let progress?) where detail?.contains("closed") != false:
@@ -67,9 +66,9 @@ extension URLError {
 
 extension TransferProgress {
     fileprivate var amount: String {
-        guard let totalBytes else { return "\(ByteCount(completedBytes))" }
-        let (part, whole) = ("\(ByteCount(completedBytes))", "\(ByteCount(totalBytes))")
-        return part == whole ? "\(completedBytes) of \(totalBytes) bytes" : "\(part) of \(whole)"
+        let parts = description.split(separator: " ")
+        guard let totalBytes, parts[0] == parts[2] || Double(parts[0]) == 0 else { return description }
+        return "\(completedBytes) of \(totalBytes) bytes"
     }
 }
 

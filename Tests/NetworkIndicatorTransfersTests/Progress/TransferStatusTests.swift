@@ -9,7 +9,9 @@ struct TransferStatusTests {
         arguments: [
             (999, nil, "999 B"), (999_949, nil, "999.9 kB"), (999_950, nil, "1.0 MB"),
             (1_000, 999_000, "1.0 of 999.0 kB"),
-            (512, 1_500_000, "512 B of 1.5 MB"), (.max, nil, "9.2 EB"), (0, 0, "0 of 0 B"),
+            (512, 1_500_000, "0.0 of 1.5 MB"), (.max, nil, "9.22 EB"), (0, 0, "0 of 0 B"),
+            (1_026_000_000, 1_500_000_000, "1.03 of 1.50 GB"), (999_940_000, nil, "999.9 MB"),
+            (999_960_000, nil, "1.00 GB"), (250_000_000, 999_960_000, "0.25 of 1.00 GB"),
         ] as [(Int64, Int64?, String)])
     func byteTexts(completed: Int64, total: Int64?, text: String) {
         let status = TransferStatus(
@@ -24,12 +26,25 @@ struct TransferStatusTests {
             (1.0, "1 B/s, 16 m 40 s left"), (9.6, "10 B/s, 1 m 45 s left"), (0.001, "0 B/s"),
             (999.9, "1.0 kB/s, 2 s left"),
             (9_960, "10 kB/s, 1 s left"), (999_600, "1.0 MB/s, 1 s left"),
-            (1e30, "1000000000000 EB/s, 0 s left"),
+            (1_234_000_000, "1.2 GB/s, 1 s left"), (1e30, "1000000000000 EB/s, 0 s left"),
         ])
     func rateTexts(rate: Double, text: String) {
         let status = TransferStatus(
             completedBytes: 0, totalBytes: 1000, fractionCompleted: 0, bytesPerSecond: rate, elapsedTime: .zero)
-        #expect(status.description == "0 B of 1.0 kB, \(text)")
+        #expect(status.description == "0.0 of 1.0 kB, \(text)")
+    }
+
+    @Test("The details always have three columns") func details() {
+        func details(_ completed: Int64, of total: Int64?, _ rate: Double? = nil) -> [String] {
+            TransferStatus(
+                completedBytes: completed, totalBytes: total, fractionCompleted: nil, bytesPerSecond: rate,
+                elapsedTime: .seconds(2)
+            ).details
+        }
+        #expect(details(0, of: nil) == ["", "", ""])
+        #expect(details(0, of: 9) == ["0 of 9 B", "", ""])
+        #expect(details(5, of: nil, 3) == ["5 B", "3 B/s", "2 s elapsed"])
+        #expect(details(5, of: 9, 2) == ["5 of 9 B", "2 B/s", "2 s left"])
     }
 
     @Test(arguments: [

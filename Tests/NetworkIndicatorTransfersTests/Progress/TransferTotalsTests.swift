@@ -56,6 +56,33 @@ struct TransferTotalsTests {
         #expect(meter.completedBytes == sizes.reduce(0, +))
     }
 
+    @Test("A part that waits to be resumed doesn't complete the total")
+    func pendingPart() {
+        let (first, second) = (meter.beginTransfer(), meter.beginTransfer())
+        let part = meter.beginTransfer(completedBytes: 10_000_000)
+        for transfer in [first, second] { transfer.update(progress(4_000_000, of: 4_000_000)) }
+        #expect(meter.status.bytesDescription == "18.0 of ~28.0 MB" && meter.fractionCompleted == 18.0 / 28)
+        part.update(progress(10_000_000, of: 32_000_000))
+        #expect(meter.status.bytesDescription == "18.0 of 40.0 MB" && meter.fractionCompleted == 18.0 / 28)
+        part.update(progress(21_000_000, of: 32_000_000))
+        #expect(meter.fractionCompleted == 23.0 / 28)
+        part.update(progress(32_000_000, of: 32_000_000))
+        #expect(meter.fractionCompleted == 1)
+    }
+
+    @Test("More bytes after the fraction was 1 begin it again")
+    func moreBytes() {
+        let first = meter.beginTransfer()
+        first.update(progress(30, of: 30))
+        #expect(meter.fractionCompleted == 1)
+        let second = meter.beginTransfer()
+        #expect(meter.fractionCompleted == nil)
+        second.update(progress(0, of: 70))
+        #expect(meter.fractionCompleted == 0.3)
+        first.update(progress(30, of: 130))
+        #expect(meter.fractionCompleted == 0.3)
+    }
+
     @Test("The fraction is unknown until the sizes of all started transfers have arrived")
     func transferWithoutAResponse() {
         let (small, big, queued) = (meter.beginTransfer(), meter.beginTransfer(), meter.beginTransfer())
@@ -87,6 +114,7 @@ struct TransferTotalsTests {
     func changingTotal() {
         let transfer = meter.beginTransfer()
         transfer.update(progress(50, of: 100))
+        #expect(meter.fractionCompleted == 0.5)
         transfer.update(progress(50, of: 1000))
         #expect(meter.fractionCompleted == 0.5)
         transfer.update(progress(525, of: 1000))

@@ -44,9 +44,6 @@ struct WaitingTextTests {
         first.receive(.started(attempt: 3))
         first.receive(offline)
         #expect(meter.waitingText == "offline for 0 s, waiting for the network", "a retry ended the first wait")
-        first.receive(.receiving(isResumable: true, isVerifiable: true))
-        #expect(meter.waitingText == nil)
-        first.receive(offline)
         first.receive(.progress(TransferProgress(completedBytes: 3, totalBytes: 9)))
         #expect(meter.waitingText == nil && meter.status.details == ["3 of 9 B", "", ""])
     }

@@ -36,7 +36,7 @@ struct URLErrorDescriptionTests {
     @Test(arguments: [
         (Response.reset, "the connection was lost before a response"),
         (.close, closedBeforeResponse),
-        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 B of 1.0 kB"),
+        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 of 1000 bytes"),
         (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 B"),
     ])
     func aConnectionThatEnds(response: Response, text: String) async throws {
@@ -85,7 +85,7 @@ struct URLErrorDescriptionTests {
         for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete response") {
             text = try await error(server.url("/"), timeout: 1)
         }
-        #expect(text == "nothing more arrived for 1 s, after 10 B of 1.0 kB")
+        #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
     }
 
     @Test(arguments: [

@@ -61,7 +61,7 @@ struct TrackedRetryPolicyWaitingTests {
         let typed = try #require(error as? NetworkRequestError)
         #expect(typed.code == brokenBody && typed.attemptCount > 1 && typed.attemptCount == server.hits("/"))
         #if canImport(FoundationNetworking)
-        #expect(typed.underlyingError.localizedDescription.contains("10 B of 1.0 kB"), "\(typed.underlyingError)")
+        #expect(typed.underlyingError.localizedDescription.contains("10 of 1000 bytes"), "\(typed.underlyingError)")
         #endif
         #expect(clock.sleeps.reduce(.zero, +) == .seconds(5) && typed.offlineTime == .seconds(5))
         #expect(typed.description.contains("offline for 5 s"), "\(typed)")

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Unlike the texts of `ByteCountFormatStyle`, these texts are the same in every locale.
+enum ByteText {
+    static func bytes(_ completed: Int64, of total: Int64? = nil, isRough: Bool = false) -> String {
+        let values = [completed, total].compactMap { $0.map { Double($0) } }
+        return text(values, isRough ? " of ~" : " of ") { $1 > 2 ? 2 : min($1, 1) }
+    }
+
+    static func rate(_ bytesPerSecond: Double) -> String {
+        text([bytesPerSecond]) { $1 == 0 || $0 >= 9.95 ? 0 : 1 } + "/s"
+    }
+
+    /// - Parameter decimals: Returns the number of decimals for a value, and for the exponent of its unit to base 1000.
+    private static func text(_ values: [Double], _ separator: String = "", decimals: (Double, Int) -> Int) -> String {
+        func number(_ bytes: Double, _ exponent: Int) -> String {
+            let value = bytes / pow(1000, Double(exponent))
+            return String(format: "%.\(decimals(value, exponent))f", value)
+        }
+        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+        // The rounded last number determines the unit, so that 999.95 kB becomes 1.0 MB.
+        let exponent = units.indices.dropLast().first { Double(number(values.last!, $0))! < 1000 } ?? units.endIndex - 1
+        return values.map { number($0, exponent) }.joined(separator: separator) + " " + units[exponent]
+    }
+}

@@ -1,0 +1,103 @@
+import NetworkIndicator
+import NetworkIndicatorTestKit
+import Observation
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@MainActor
+@Suite("Observation of a TransferMeter")
+struct TransferMeterObservationTests {
+    private let scheduler = ManualScheduler()
+    private let meter: TransferMeter
+    private let changes = Log<Double?>()
+
+    init() {
+        meter = TransferMeter(scheduler: scheduler) { .zero }
+    }
+
+    /// Like a SwiftUI view, reads the fraction now and after each change.
+    private func observe(_ read: @escaping @MainActor @Sendable () -> Double?) {
+        withObservationTracking {
+            changes.add(read())
+        } onChange: { [scheduler] in
+            scheduler.performOnMain { observe(read) }
+        }
+    }
+
+    private func update(_ transfer: TransferMeter.Transfer, to completed: Int64) {
+        transfer.update(TransferProgress(completedBytes: completed, totalBytes: 1_000))
+    }
+
+    @Test("An observer reads at most ten changes a second, and the last one")
+    func changesPerSecond() {
+        observe { [meter] in meter.fractionCompleted }
+        let transfer = meter.beginTransfer()
+        for completed in Int64(0)..<1_000 {
+            update(transfer, to: completed)
+            scheduler.advance(by: .milliseconds(1))
+        }
+        #expect((9...11).contains(changes.entries.count), "the first reading and at most ten changes")
+        scheduler.advance(by: .milliseconds(100))
+        #expect(changes.entries.last == 0.999)
+        let count = changes.entries.count
+        scheduler.advance(by: .seconds(10))
+        #expect(changes.entries.count == count, "nothing has changed")
+        transfer.finish()
+        scheduler.advance(by: .milliseconds(100))
+        #expect(changes.entries.count == count + 1 && changes.entries.last == 1)
+    }
+
+    @Test("A view of a transfer or of a text changes, too", arguments: [0, 1, 2])
+    func otherReadings(number: Int) {
+        let transfer = meter.beginTransfer()
+        observe { [meter] in
+            switch number {
+            case 0: transfer.status?.fractionCompleted
+            case 1: meter.slowestTransfers(limit: 1).first?.fractionCompleted
+            default: meter.waitingText == nil ? 0.25 : 0
+            }
+        }
+        update(transfer, to: 250)
+        scheduler.advance(by: .milliseconds(100))
+        #expect(changes.entries.count == 2 && changes.entries.last == 0.25)
+    }
+
+    @Test("Between changes, the meter has no timer")
+    func timers() {
+        #expect(!scheduler.hasWork && scheduler.timerCount == 0)
+        let transfer = meter.beginTransfer()
+        for completed in Int64(1)...10 { update(transfer, to: completed) }
+        scheduler.advance(by: .milliseconds(99))
+        #expect(!scheduler.hasWork && scheduler.timerCount == 1)
+        scheduler.advance(by: .milliseconds(1))
+        _ = (meter.status, transfer.status)
+        #expect(!scheduler.hasWork && scheduler.timerCount == 0)
+    }
+
+    @Test("A handler may use the meter, and a scheduled notification doesn't keep it alive")
+    func reentrance() {
+        var meter: TransferMeter? = TransferMeter(scheduler: scheduler) { .zero }
+        let transfers = Log<TransferMeter.Transfer>()
+        withObservationTracking {
+            _ = meter?.status
+        } onChange: { [meter] in
+            _ = meter.map { transfers.add($0.beginTransfer(label: $0.description)) }
+        }
+        let transfer = meter!.beginTransfer()
+        update(transfer, to: 500)
+        scheduler.advance(by: .milliseconds(100))
+        #expect(transfers.entries.first?.status?.label == "0.5 of 1.0 kB")
+        let other = TransferMeter(scheduler: scheduler) { .zero }
+        weak var released: TransferMeter?
+        released = other
+        meter = other
+        _ = meter?.status
+        _ = meter?.beginTransfer()
+        meter = nil
+        _ = consume other
+        #expect(released == nil)
+        scheduler.advance(by: .milliseconds(100))
+    }
+}
