@@ -3,7 +3,8 @@ public import Foundation
 extension NetworkIndicatorManager {
     // MARK: Callers' objects
 
-    /// Begins a task that lasts until `token` is deallocated or finished.
+    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe. It takes
+    /// amortized constant time unless a monitor is attached.
     ///
     /// The manager holds the token weakly. It detects the token's deallocation within
     /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. With more than 1,024 weak
@@ -33,9 +34,9 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func beganNetworkTask(
         withToken token: AnyObject, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -59,9 +60,9 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - isUnderWay: A closure that returns whether the token is still using the network.
     public func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -79,7 +80,8 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a token's task immediately.
+    /// Ends a token's task immediately. This method is thread-safe. It takes amortized constant time unless a monitor
+    /// is attached.
     ///
     /// If the manager tracks no task of `token`, monitors receive a misuse event, and the call has no other effect. As
     /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
@@ -91,8 +93,8 @@ extension NetworkIndicatorManager {
     /// - Parameters:
     ///   - token: The object with which you began the task, or the token that ``beganNetworkTask(label:fileID:line:)``
     ///     returned.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func finishedNetworkTask(
         forToken token: AnyObject, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -106,12 +108,13 @@ extension NetworkIndicatorManager {
 
     // MARK: Opaque tokens and scopes
 
-    /// Begins a task that lasts until the returned token is released or finished.
+    /// Begins a task that lasts until the returned token is released or finished. This method is thread-safe. It takes
+    /// amortized constant time unless a monitor is attached.
     ///
     /// - Parameters:
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     /// - Returns: The token to keep while the network is in use.
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -132,10 +135,10 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// - Parameters:
-    ///   - label: The task's name.
+    ///   - label: A name for diagnostics.
     ///   - isolation: The actor to which this method is isolated. The default is the caller's isolation.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - body: The closure that uses the network.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
@@ -148,7 +151,8 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws.
+    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws. This
+    /// method is thread-safe.
     ///
     /// ```swift
     /// let data = try manager.withNetworkTask(label: "Report") {
@@ -157,9 +161,9 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// - Parameters:
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - label: A name for diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - body: The closure that uses the network.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
@@ -173,25 +177,27 @@ extension NetworkIndicatorManager {
 
     // MARK: The activity count
 
-    /// Increments the activity count, which begins an anonymous task.
+    /// Increments the activity count, which begins an anonymous task. This method is thread-safe. It takes amortized
+    /// constant time unless a monitor is attached.
     ///
     /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because releasing a
     /// token always ends its task.
     ///
     /// - Parameters:
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func incrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Decrements the activity count, which ends the task of the latest unbalanced increment.
+    /// Decrements the activity count, which ends the task of the latest unbalanced increment. This method is
+    /// thread-safe. It takes amortized constant time unless a monitor is attached.
     ///
     /// If the count is zero, monitors receive a misuse event, and the call has no other effect.
     ///
     /// - Parameters:
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         let origin = CallSite(fileID: fileID, line: line)
         tracker.change { $0.decrement(origin: origin) }
@@ -210,7 +216,7 @@ extension NetworkIndicatorManager {
     /// For a begin notification, the manager begins a task whose token is the object that the `token` closure returns.
     /// For an end notification, the manager ends the task of the returned object. The manager holds these objects
     /// weakly. Repeated begin notifications, and end notifications for objects without a task, aren't reported as
-    /// misuse.
+    /// misuse. This method is thread-safe.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in
@@ -220,9 +226,9 @@ extension NetworkIndicatorManager {
     ///   - begin: The name of the notification that the client posts when a task begins.
     ///   - end: The names of the notifications that the client posts when a task ends.
     ///   - center: The notification center that the client uses.
-    ///   - label: The name of the tasks.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    ///   - label: A name for the tasks in diagnostics.
+    ///   - fileID: The file to name in diagnostics.
+    ///   - line: The line to name in diagnostics.
     ///   - isUnderWay: An optional condition: a closure that returns whether a token is still using the network.
     ///   - token: A closure that returns the object that represents the task, or `nil` to ignore the notification. The
     ///     closure runs on the thread that posts the notification.

@@ -102,8 +102,10 @@ struct HostTests {
         #expect(error.contains(": 192.0.2.1 is unreachable ("), "\(error)")
         #expect(report.first { $0.key == "tasks while waiting" }?.value == "0")
         #expect(report.first { $0.key == "response" }?.value == "Hello")
-        let events = report.filter { $0.key == "event" }.map { String($0.value.prefix { $0 != "(" }) }
-        #expect(events.filter { $0 != "progress" } == ["started", "waitingForConnectivity", "started", "finished"])
+        let events = report.filter { $0.key == "event" }.map(\.value)
+        let wait = "waiting for the network: 192.0.2.1 is unreachable"
+        #expect(
+            events.map { $0.hasPrefix(wait) ? wait : $0 } == ["attempt 1", wait, "attempt 2", "5 of 5 B", "finished"])
     }
     #endif
 }

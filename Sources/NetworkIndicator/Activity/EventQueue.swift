@@ -18,13 +18,7 @@ package struct EventQueue<Item: Sendable>: Sendable {
 
     package mutating func next(atMost limit: Int) -> [Item] {
         isDelivering = !pending.isEmpty
-        guard limit < pending.count else {
-            // The queue keeps no reference to the storage. With a copy, only the reference count would order a later
-            // `append` after the caller's reads, and the Thread Sanitizer doesn't see the count.
-            defer { pending = [] }
-            return pending
-        }
-        defer { pending.removeFirst(limit) }
+        defer { pending.removeFirst(min(limit, pending.count)) }
         return Array(pending.prefix(limit))
     }
 }

@@ -2,12 +2,20 @@ import Dispatch
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
-/// What the caller of ``ActivityTracker/change(_:)`` does on its own thread after unlocking. Most calls need no action.
 final class Action {
-    var endedTaskBegan: Timestamp?
-    var turn: MainWork?
-    var deliversEvents = false
-    var waiters: [Waiter] = []
+    let endedTaskBegan: Timestamp?
+    let turn: MainWork?
+    let deliversEvents: Bool
+    let waiters: [Waiter]
+
+    init(
+        endedTaskBegan: Timestamp? = nil, turn: MainWork? = nil, deliversEvents: Bool = false, waiters: [Waiter] = []
+    ) {
+        self.endedTaskBegan = endedTaskBegan
+        self.turn = turn
+        self.deliversEvents = deliversEvents
+        self.waiters = waiters
+    }
 }
 
 /// Opaque tokens and attachments retain the tracker, so the tracker may outlive its manager.

@@ -37,21 +37,13 @@ extension URLSession {
     /// defer { try? FileManager.default.removeItem(at: file) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - destination: The URL of the complete file; the URL of a directory that receives the file, such as
-    ///     `.currentDirectory()`; or `nil` for a file in the temporary directory. A URL whose path ends in a slash is
-    ///     treated as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after
-    ///     an unsuccessful response.
-    ///   - options: The options for the file. Without a destination, only ``DownloadOptions/maximumBytes`` has an
-    ///     effect.
-    ///   - policy: The rules for retries.
-    ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    /// `destination` is the URL of the complete file, the URL of a directory that receives the file, such as
+    /// `.currentDirectory()`, or `nil` for a file in the temporary directory. A URL whose path ends in a slash is treated
+    /// as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an unsuccessful
+    /// response. Without a destination, only ``DownloadOptions/maximumBytes`` of `options` has an effect.
+    ///
+    /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
+    ///
     /// - Returns: The URL of the file, and the response with which this call began to write the file. If the call
     ///   resumed an earlier call's download, that response has the status 206. If `destination` is `nil`, remove the
     ///   file when you no longer need it.
@@ -84,21 +76,6 @@ extension URLSession {
 
     /// Loads the contents of a URL into a file. See
     /// ``trackedDownload(for:to:options:policy:manager:label:fileID:line:onEvent:)``.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to load.
-    ///   - destination: The URL of the complete file or of a directory, or `nil` for a file in the temporary directory.
-    ///   - options: The options for the file.
-    ///   - policy: The rules for retries.
-    ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
-    /// - Returns: The URL of the file, and the response with which this call began to write the file.
-    /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` if the calling Swift task is
-    ///   cancelled.
     public func trackedDownload(
         from url: URL, to destination: URL? = nil, options: DownloadOptions = DownloadOptions(),
         policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared, label: String? = nil,

@@ -8,10 +8,16 @@ import NetworkIndicatorURLSession
 /// do {
 ///     let (data, _) = try await URLSession.shared.trackedData(from: url)
 ///     print("\(data.count) bytes")
-/// } catch let error as NetworkRequestError where error.code == .timedOut {
-///     print("No response from \(url) in \(error.attemptCount) attempts")
+/// } catch let error as NetworkRequestError {
+///     if error.code == .timedOut {
+///         print("No response in \(error.attemptCount) attempts")
+///     } else {
+///         print(error.underlyingError.localizedDescription)
+///     }
 /// }
 /// ```
+///
+/// `catch let error as URLError` doesn't match this error. Its `URLError` is ``underlyingError``.
 public struct NetworkRequestError: Error, Sendable {
     /// The error of the last attempt or, if an offline wait was too long, the error that began the wait. For a
     /// background session, the error has the code `unknown`.
@@ -31,16 +37,16 @@ public struct NetworkRequestError: Error, Sendable {
 }
 
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
-    /// A description with the URL, the cause, the error code, the offline time (if any), and the number of attempts.
+    /// A description with the URL, the cause, the error code, and the number of attempts or, if the request waited too
+    /// long for a network, the offline time.
     ///
-    /// The description omits the credentials in the URL. An example of a cause is "the connection was lost after 10 B
-    /// of 1.0 kB".
+    /// The description omits the credentials in the URL. An example of a cause is "the connection was lost after 10 of
+    /// 1000 bytes".
     public var description: String {
         let address = url?.withoutCredentials ?? "no address"
         let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
-        let tries = attemptCount == 1 ? "after 1 attempt" : "after \(attemptCount) attempts"
-        let details = ["\(code.rawValue)", offline, tries].compactMap(\.self).joined(separator: ", ")
-        return "\(address): \(underlyingError.reason) (\(details))"
+        let attempts = attemptCount == 1 ? "after 1 attempt" : "after \(attemptCount) attempts"
+        return "\(address): \(underlyingError.reason) (\(code.rawValue), \(offline ?? attempts))"
     }
 
     /// The text for an alert. On Apple's platforms, the text is the localized description of ``underlyingError``. On

@@ -65,7 +65,6 @@ struct TrackedRequest: Sendable {
                 return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
-            state.noteProgress(receiver.resumableLength)
             switch decide(failure, &state, before: end) {
             case .retry(let delay):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
@@ -163,13 +162,8 @@ extension TrackedRequest {
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {
         guard isTracked else { return }
-        var userInfo: [String: Any] = [
-            NetworkRequestNotification.requestKey: request,
-            NetworkRequestNotification.attemptKey: attempt,
-            NetworkRequestNotification.activityIDKey: id,
-        ]
-        userInfo[NetworkRequestNotification.errorKey] = error
-        NotificationCenter.default.post(name: name, object: manager, userInfo: userInfo)
+        let contents = NetworkRequestNotification(request: request, attempt: attempt, activityID: id, error: error)
+        NotificationCenter.default.post(name: name, object: manager, userInfo: contents.userInfo)
     }
 }
 
@@ -203,7 +197,5 @@ extension TrackedRequest: ExchangeCaller {
         setToken()
     }
 
-    func report(_ progress: TransferProgress) -> Duration? { events.report(progress) }
-
-    func reportRest() -> Duration? { events.reportRest() }
+    func report(_ progress: TransferProgress) { events.report(progress) }
 }

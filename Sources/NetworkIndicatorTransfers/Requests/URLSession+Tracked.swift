@@ -24,6 +24,8 @@ extension URLSession {
     /// let (data, response) = try await URLSession.shared.trackedData(for: request)
     /// ```
     ///
+    /// The other methods share the parameters `policy` to `onEvent`, the results and the errors of this method.
+    ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - policy: The rules for retries.
@@ -32,9 +34,11 @@ extension URLSession {
     ///     credentials, query and fragment.
     ///   - fileID: The file to name in diagnostics.
     ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
+    ///   - onEvent: Called with each event, one at a time and in order, on any thread. For the progress in a
+    ///     ``TransferMeter``, pass ``TransferMeter/Transfer/receive(_:)`` of a transfer.
     /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
+    /// - Throws: ``NetworkRequestError``, which contains the `URLError` of the last attempt; `CancellationError` if the
+    ///   calling Swift task is cancelled.
     public func trackedData(
         for request: URLRequest, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -46,19 +50,8 @@ extension URLSession {
         return try await call.load()
     }
 
-    /// Loads the contents of a URL into memory.
-    ///
-    /// - Parameters:
-    ///   - url: The URL to load.
-    ///   - policy: The rules for retries.
-    ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
-    /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
+    /// Loads the contents of a URL into memory. See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for
+    /// the other parameters.
     public func trackedData(
         from url: URL, policy: TrackedRetryPolicy = .standard, manager: NetworkIndicatorManager = .shared,
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -69,7 +62,7 @@ extension URLSession {
             onEvent: onEvent)
     }
 
-    /// Uploads data. Each attempt sends all of the data.
+    /// Uploads data. Each attempt sends all of `bodyData`, and the request's own body is ignored.
     ///
     /// ```swift
     /// var request = URLRequest(url: url)
@@ -78,18 +71,7 @@ extension URLSession {
     ///     for: request, from: data)
     /// ```
     ///
-    /// - Parameters:
-    ///   - request: The request to send. Its own body is ignored.
-    ///   - bodyData: The body to send.
-    ///   - policy: The rules for retries.
-    ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
-    /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
+    /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     public func trackedUpload(
         for request: URLRequest, from bodyData: Data, policy: TrackedRetryPolicy = .standard,
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
@@ -101,20 +83,10 @@ extension URLSession {
         return try await call.load(.data(bodyData))
     }
 
-    /// Uploads a file. Each attempt sends the whole file and, on Linux, reads it into memory.
+    /// Uploads a file, which must not change during the call. The request's own body is ignored. Each attempt sends the
+    /// whole file and, on Linux, reads it into memory.
     ///
-    /// - Parameters:
-    ///   - request: The request to send. Its own body is ignored.
-    ///   - fileURL: The file to send, which must not change during the call.
-    ///   - policy: The rules for retries.
-    ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
-    ///   - onEvent: Called with each event, one at a time and in order, on any thread.
-    /// - Returns: The body and the response, which can have any status.
-    /// - Throws: ``NetworkRequestError``; `CancellationError` if the calling Swift task is cancelled.
+    /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     public func trackedUpload(
         for request: URLRequest, fromFile fileURL: URL, policy: TrackedRetryPolicy = .standard,
         manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,

@@ -12,9 +12,9 @@ enum IdleProcess {
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
         Thread.sleep(forTimeInterval: 1)
-        let before = rusage.current.ru_nvcsw
+        let before = voluntaryContextSwitches
         Thread.sleep(forTimeInterval: duration)
-        let after = rusage.current.ru_nvcsw
+        let after = voluntaryContextSwitches
         withExtendedLifetime(manager) {}
         return Double(after - before)
     }
@@ -36,16 +36,14 @@ enum IdleProcess {
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }
-}
 
-extension rusage {
-    static var current: rusage {
+    private static var voluntaryContextSwitches: Int {
         var usage = rusage()
         #if canImport(Darwin)
         getrusage(RUSAGE_SELF, &usage)
         #else
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
-        return usage
+        return usage.ru_nvcsw
     }
 }

@@ -2,7 +2,6 @@ struct Row: Sendable {
     enum Unit: String {
         case nanoseconds = "ns"
         case count
-        case bytes
         case ratio
     }
 

@@ -170,7 +170,7 @@ struct TrackedRequestTests {
         let call = Task {
             do {
                 _ = try await bench.session.trackedData(from: server.url("/"), manager: bench.manager) { event in
-                    let event = String("\(event)".prefix { $0 != "(" })
+                    let event = Mirror(reflecting: event).children.first?.label ?? "finished"
                     events.add(event)
                     let blocks = isBlocking.withLock { isBlocking in
                         defer { if event == name { isBlocking = false } }

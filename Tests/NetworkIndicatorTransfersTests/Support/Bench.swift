@@ -53,13 +53,9 @@ final class Bench: Sendable {
         for name in [Notification.Name.networkRequestDidStart, .networkRequestDidFinish] {
             let observer = NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) {
                 [notifications] notification in
-                let info = notification.userInfo ?? [:]
-                notifications.add(
-                    (
-                        name == .networkRequestDidStart, info[NetworkRequestNotification.attemptKey] as? Int ?? -1,
-                        info[NetworkRequestNotification.activityIDKey] as? UUID ?? UUID(),
-                        info[NetworkRequestNotification.errorKey] as? any Error
-                    ))
+                guard let contents = NetworkRequestNotification(notification) else { return }
+                let isStart = name == .networkRequestDidStart
+                notifications.add((isStart, contents.attempt, contents.activityID, contents.error))
             }
             observers.withLock { $0.append(Observer(object: observer)) }
         }

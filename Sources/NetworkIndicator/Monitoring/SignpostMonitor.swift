@@ -1,5 +1,4 @@
 #if canImport(os)
-public import NetworkIndicator
 public import os
 
 /// Shows each task, and each period during which the indicator is on, as an interval in Instruments.
