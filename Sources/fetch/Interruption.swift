@@ -7,6 +7,7 @@ import NetworkIndicatorTerminal
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
+        var secondSignal: Int32?
         var work: Task<Int32, Never>?
         var sources: [Int32: any DispatchSourceSignal] = [:]
         var indicator: TerminalIndicator?
@@ -43,16 +44,21 @@ final class Interruption: Sendable {
 
     func begin(by number: Int32) { queue.async { self.receive(number) } }
 
-    /// The next signal ends the program at once.
+    /// Even if a second signal comes right after the first one, the program has time to remove its files.
     private func receive(_ number: Int32) {
-        guard state.signal == nil else { return }
+        if state.signal != nil { return state.secondSignal = number }
         state.signal = number
+        state.work?.cancel()
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { self.endAtSecondSignal() }
+    }
+
+    private func endAtSecondSignal() {
         for (number, source) in state.sources {
             source.cancel()
             signal(number, SIG_DFL)
         }
         state.indicator?.eraseOnInterruption()
-        state.work?.cancel()
+        if let number = state.secondSignal { kill(getpid(), number) }
     }
 
     private static func die(by number: Int32) -> Never {

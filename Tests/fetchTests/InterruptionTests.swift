@@ -75,10 +75,11 @@ struct InterruptionTests {
         }
     }
 
-    @Test func theDemonstrationRemovesItsDirectory() async throws {
+    @Test(arguments: [1, 2]) func theDemonstrationRemovesItsDirectory(signals: Int) async throws {
         let command = try FetchCommand()
         let process = try await command.run([], environment: ["TMPDIR": command.directory.path]) { pid in
-            if WatchedProcess.wait(until: { command.files.contains { $0.hasSuffix(".part") } }) { kill(pid, SIGINT) }
+            guard WatchedProcess.wait(until: { command.files.contains { $0.hasSuffix(".part") } }) else { return }
+            for _ in 1...signals { kill(pid, SIGINT) }
         }
         #expect(process.end == .killed(signal: SIGINT) && process.errors == "")
         #expect(command.files == [])
