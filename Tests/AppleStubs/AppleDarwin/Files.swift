@@ -96,6 +96,9 @@ public func poll(_ entries: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ ti
     unimplemented()
 }
 
+public var F_OK: Int32 { 0 }
+
+public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32 { unimplemented() }
 public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>! { unimplemented() }
 @discardableResult
 public func rename(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -> Int32 { unimplemented() }

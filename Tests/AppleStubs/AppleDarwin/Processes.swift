@@ -88,9 +88,9 @@ public func setrlimit(_ resource: Int32, _ limit: UnsafePointer<rlimit>!) -> Int
 
 public struct malloc_statistics_t {
     public var blocks_in_use: UInt32
-    public var size_in_use: UInt
-    public var max_size_in_use: UInt
-    public var size_allocated: UInt
+    public var size_in_use: Int
+    public var max_size_in_use: Int
+    public var size_allocated: Int
     public init() { unimplemented() }
 }
 
