@@ -38,6 +38,9 @@ struct Connection {
             end(cut.kind)
             return false
         }
+        if let (bytes, count, interval) = response.prefix {
+            for _ in 0..<count { guard socket.send(bytes), socket.wait(interval) else { return false } }
+        }
         guard socket.send(message.head), send(message, of: response) else { return false }
         if let cut = response.cut {
             end(cut.kind)

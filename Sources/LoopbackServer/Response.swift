@@ -27,6 +27,7 @@ public struct Response: Sendable {
     private(set) var endsPauses: @Sendable () -> Bool = { false }
     private(set) var cut: (kind: Cut, bodyBytes: Int?)?
     private(set) var entityTag: String?
+    private(set) var prefix: (bytes: [UInt8], count: Int, interval: Duration)?
 
     public init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status
@@ -99,6 +100,11 @@ extension Response {
 
     public func ranged(entityTag: String) -> Response {
         with { $0.entityTag = entityTag }
+    }
+
+    /// The server sends the text `count` times before the head, for example 1xx responses or the rest of an earlier body.
+    public func preceded(by text: String, count: Int = 1, every interval: Duration = .zero) -> Response {
+        with { $0.prefix = (Array(text.utf8), count, interval) }
     }
 
     private func with(_ change: (inout Response) -> Void) -> Response {

@@ -29,6 +29,8 @@ extension AsyncSequence {
 /// `AsyncSequence.tracked(by:label:fileID:line:)`.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    public typealias Failure = Base.Failure
 
     let base: Base
     let begin: @Sendable () -> NetworkTaskToken
@@ -40,6 +42,9 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
 
     /// The iterator of a ``TrackedAsyncSequence``.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        public typealias Failure = Base.Failure
+
         var base: Base.AsyncIterator
         let token: NetworkTaskToken
 
@@ -47,6 +52,17 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
             var isOver = true
             defer { if isOver { token.finish() } }
             let element = try await base.next()
+            isOver = element == nil
+            return element
+        }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Base.Failure) -> Base.Element? {
+            var isOver = true
+            defer { if isOver { token.finish() } }
+            let element = try await base.next(isolation: actor)
             isOver = element == nil
             return element
         }

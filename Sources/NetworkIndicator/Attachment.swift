@@ -23,14 +23,21 @@ extension NetworkIndicatorManager {
             if case .stream(let continuation) = content { continuation.yield(isVisible) }
         }
 
-        /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent and
-        /// thread-safe.
+        func end() {
+            switch content {
+            case .stream(let continuation): continuation.finish()
+            case .notifications(let stop): stop()
+            case .indicator, .monitor: break
+            }
+        }
+
+        /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent.
         ///
         /// If a detached indicator is on, the manager turns it off asynchronously. A detached monitor may still receive
         /// events that occurred before the call. Tasks that began with a notification remain tracked.
         public func detach() {
             tracker.change { $0.detach(self) }
-            if case .notifications(let stop) = content { stop() }
+            end()
         }
     }
 }

@@ -69,12 +69,12 @@ extension NetworkIndicatorManager {
 }
 
 extension NetworkIndicatorManager {
-    /// The manager's settings. This property is thread-safe.
+    /// The manager's settings.
     ///
     /// To change the settings, call ``updateConfiguration(_:)``.
     public var configuration: Configuration { tracker.read(\.configuration) }
 
-    /// Changes the configuration atomically. This method is thread-safe.
+    /// Changes the configuration atomically.
     ///
     /// A change takes effect asynchronously, and also applies to tasks that are under way.
     ///
@@ -92,8 +92,8 @@ extension NetworkIndicatorManager {
         }
     }
 
-    /// The ``Configuration/completionCheckInterval`` of the ``configuration``. This property is thread-safe, and
-    /// setting it is atomic.
+    /// The ``Configuration/completionCheckInterval`` of the ``configuration``. Setting this property is
+    /// atomic.
     public var completionCheckInterval: Duration {
         get { configuration.completionCheckInterval }
         set { updateConfiguration { $0.completionCheckInterval = newValue } }

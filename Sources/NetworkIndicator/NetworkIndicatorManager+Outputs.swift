@@ -1,5 +1,5 @@
 extension NetworkIndicatorManager {
-    /// A stream of the indicator's visibility: the current value, and then each change. This property is thread-safe.
+    /// A stream of the indicator's visibility: the current value, and then each change.
     ///
     /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the
     /// manager is deallocated, the stream yields `false` if the indicator is on, and then ends.
@@ -15,7 +15,7 @@ extension NetworkIndicatorManager {
         return stream
     }
 
-    /// Attaches an indicator. This method is thread-safe.
+    /// Attaches an indicator.
     ///
     /// The manager retains the indicator until you detach it, or until the manager is deallocated. When the visibility
     /// changes, the manager also detaches a `SpinnerIndicator` whose views have been deallocated.
@@ -30,7 +30,7 @@ extension NetworkIndicatorManager {
         attach(.indicator(indicator))
     }
 
-    /// Attaches a closure as an indicator. This method is thread-safe.
+    /// Attaches a closure as an indicator.
     ///
     /// ```swift
     /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
@@ -46,7 +46,7 @@ extension NetworkIndicatorManager {
         attach(ClosureIndicator(setVisible))
     }
 
-    /// Attaches a monitor. This method is thread-safe.
+    /// Attaches a monitor.
     ///
     /// The manager retains the monitor until you detach it, or until the manager is deallocated. While a monitor is
     /// attached, each poll examines every task.

@@ -3,8 +3,7 @@ public import Foundation
 extension NetworkIndicatorManager {
     // MARK: Callers' objects
 
-    /// Begins a task that lasts until `token` is deallocated or finished. This method is thread-safe. It takes
-    /// amortized constant time unless a monitor is attached.
+    /// Begins a task that lasts until `token` is deallocated or finished.
     ///
     /// The manager holds the token weakly. It detects the token's deallocation within
     /// ``Configuration/completionCheckInterval``, and sooner if the token was short-lived. With more than 1,024 weak
@@ -34,9 +33,9 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.
-    ///   - label: A name for diagnostics.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - label: The task's name.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     public func beganNetworkTask(
         withToken token: AnyObject, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -60,9 +59,9 @@ extension NetworkIndicatorManager {
     ///
     /// - Parameters:
     ///   - token: The object that represents the task.
-    ///   - label: A name for diagnostics.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - label: The task's name.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     ///   - isUnderWay: A closure that returns whether the token is still using the network.
     public func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -80,8 +79,7 @@ extension NetworkIndicatorManager {
             token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
     }
 
-    /// Ends a token's task immediately. This method is thread-safe. It takes amortized constant time unless a monitor
-    /// is attached.
+    /// Ends a token's task immediately.
     ///
     /// If the manager tracks no task of `token`, monitors receive a misuse event, and the call has no other effect. As
     /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
@@ -93,8 +91,8 @@ extension NetworkIndicatorManager {
     /// - Parameters:
     ///   - token: The object with which you began the task, or the token that ``beganNetworkTask(label:fileID:line:)``
     ///     returned.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     public func finishedNetworkTask(
         forToken token: AnyObject, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -108,13 +106,12 @@ extension NetworkIndicatorManager {
 
     // MARK: Opaque tokens and scopes
 
-    /// Begins a task that lasts until the returned token is released or finished. This method is thread-safe. It takes
-    /// amortized constant time unless a monitor is attached.
+    /// Begins a task that lasts until the returned token is released or finished.
     ///
     /// - Parameters:
-    ///   - label: A name for diagnostics.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - label: The task's name.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: The token to keep while the network is in use.
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -135,10 +132,10 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// - Parameters:
-    ///   - label: A name for diagnostics.
+    ///   - label: The task's name.
     ///   - isolation: The actor to which this method is isolated. The default is the caller's isolation.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     ///   - body: The closure that uses the network.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
@@ -151,8 +148,7 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws. This
-    /// method is thread-safe.
+    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws.
     ///
     /// ```swift
     /// let data = try manager.withNetworkTask(label: "Report") {
@@ -161,9 +157,9 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// - Parameters:
-    ///   - label: A name for diagnostics.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - label: The task's name.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     ///   - body: The closure that uses the network.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
@@ -177,27 +173,25 @@ extension NetworkIndicatorManager {
 
     // MARK: The activity count
 
-    /// Increments the activity count, which begins an anonymous task. This method is thread-safe. It takes amortized
-    /// constant time unless a monitor is attached.
+    /// Increments the activity count, which begins an anonymous task.
     ///
     /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because releasing a
     /// token always ends its task.
     ///
     /// - Parameters:
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     public func incrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
 
-    /// Decrements the activity count, which ends the task of the latest unbalanced increment. This method is
-    /// thread-safe. It takes amortized constant time unless a monitor is attached.
+    /// Decrements the activity count, which ends the task of the latest unbalanced increment.
     ///
     /// If the count is zero, monitors receive a misuse event, and the call has no other effect.
     ///
     /// - Parameters:
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         let origin = CallSite(fileID: fileID, line: line)
         tracker.change { $0.decrement(origin: origin) }
@@ -216,7 +210,7 @@ extension NetworkIndicatorManager {
     /// For a begin notification, the manager begins a task whose token is the object that the `token` closure returns.
     /// For an end notification, the manager ends the task of the returned object. The manager holds these objects
     /// weakly. Repeated begin notifications, and end notifications for objects without a task, aren't reported as
-    /// misuse. This method is thread-safe.
+    /// misuse.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in
@@ -226,9 +220,9 @@ extension NetworkIndicatorManager {
     ///   - begin: The name of the notification that the client posts when a task begins.
     ///   - end: The names of the notifications that the client posts when a task ends.
     ///   - center: The notification center that the client uses.
-    ///   - label: A name for the tasks in diagnostics.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - label: The name of the tasks.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     ///   - isUnderWay: An optional condition: a closure that returns whether a token is still using the network.
     ///   - token: A closure that returns the object that represents the task, or `nil` to ignore the notification. The
     ///     closure runs on the thread that posts the notification.

@@ -27,6 +27,9 @@ extension NetworkIndicatorManager {
         try await wait(timeout: timeout.clamped(to: .zero ... .longest))
     }
 
+    /// The number of calls that are waiting, or zero while a turn that may set their timers is pending.
+    package var settledWaiterCount: Int { tracker.read { $0.isTurnRequested ? 0 : $0.waiters.count } }
+
     private func wait(timeout: Duration?) async throws {
         try Task.checkCancellation()
         let waiter = Waiter(deadline: timeout.map { tracker.now + $0 })

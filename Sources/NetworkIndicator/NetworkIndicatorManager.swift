@@ -14,8 +14,12 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// You can begin and finish tasks on any thread. These calls don't wait until the main thread is free, and take
-/// amortized constant time unless a monitor is attached. Indicators change on the main actor.
+/// The manager is thread-safe, except the queries ``activeTasks`` and ``activeTaskCount``, which are isolated to the main
+/// actor. A call that begins or finishes a task doesn't wait until the main thread is free, and takes amortized constant
+/// time unless a monitor is attached. Indicators change on the main actor.
+///
+/// The parameters `label`, `fileID` and `line` describe a task in diagnostics: in the events of monitors, in
+/// ``NetworkTaskInfo`` and in errors. The defaults of `fileID` and `line` are those of the call.
 public final class NetworkIndicatorManager: Sendable, Observable {
     /// The shared manager.
     public static let shared = NetworkIndicatorManager()
@@ -54,11 +58,10 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     deinit {
         let remains = tracker.change { $0.end() }
         let observers = remains.observers
-        for case .notifications(let stop) in observers.trackings.values.map(\.content) { stop() }
         let wasVisible = tracker.read(\.visibility.isVisible)
-        for case .stream(let continuation) in observers.streams.values.map(\.content) {
-            if wasVisible { continuation.yield(false) }
-            continuation.finish()
+        for attachment in observers.others.values {
+            if wasVisible { attachment.yield(false) }
+            attachment.end()
         }
         tracker.scheduler.performOnMain { [timers] in
             for timer in timers.values { timer.cancel() }
@@ -75,7 +78,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         withExtendedLifetime(remains) {}
     }
 
-    /// Stops tracking all tasks. This method is thread-safe.
+    /// Stops tracking all tasks.
     ///
     /// Afterwards, finishing or releasing an earlier task's token has no effect, except that
     /// ``finishedNetworkTask(forToken:fileID:line:)`` reports misuse to monitors.
@@ -89,7 +92,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
 
     // MARK: Observation
 
-    /// Whether the indicator is on. This property is thread-safe.
+    /// Whether the indicator is on.
     ///
     /// You can observe this property on the main actor. On other threads, observation can miss changes, so use
     /// ``visibilityUpdates`` there.
@@ -102,7 +105,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     @MainActor
     func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
 
-    /// Whether the indicator may be shown. The default is `true`. This property is thread-safe and observable.
+    /// Whether the indicator may be shown. The default is `true`. This property is observable.
     ///
     /// If you set this property to `false`, the indicator turns off asynchronously, and tasks remain tracked. If you
     /// set this property to `true` while a task is under way, the indicator turns on as soon as the busy time has

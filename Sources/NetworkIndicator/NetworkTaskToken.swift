@@ -22,8 +22,7 @@ public final class NetworkTaskToken: Sendable {
         self.tracker = tracker
     }
 
-    /// Ends the task. This method is idempotent and thread-safe. It takes amortized constant time unless a monitor is
-    /// attached.
+    /// Ends the task. This method is idempotent.
     ///
     /// If the manager was reset or deallocated after the task began, the method has no effect.
     public func finish() { _ = finishTask() }

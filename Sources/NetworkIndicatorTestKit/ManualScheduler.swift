@@ -2,8 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Only ``advance(by:)`` fires timers and runs the closures that were passed to this scheduler. While `waitUntilIdle()`
-/// waits, another Swift task must therefore advance the time.
+/// Only this scheduler's methods fire timers and run the closures that were passed to it. While `waitUntilIdle()` waits,
+/// another Swift task must therefore advance the time, after ``waitForWaiters(of:_:)``.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -29,6 +29,9 @@ public final class ManualScheduler: ActivityScheduler {
         var now: SuspendingClock.Instant
         var nextOrder: UInt64 = 0
         var scheduled: [Scheduled] = []
+        var listeners: [AsyncStream<Never>.Continuation] = []
+
+        var hasWork: Bool { scheduled.contains { $0.timer == nil } }
 
         mutating func add(
             at deadline: SuspendingClock.Instant, interval: Duration? = nil, timer: ManualTimer? = nil,
@@ -69,7 +72,7 @@ public final class ManualScheduler: ActivityScheduler {
     /// or waiting for the network.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
-    package var hasWork: Bool { state.withLock { $0.scheduled.contains { $0.timer == nil } } }
+    package var hasWork: Bool { state.withLock { $0.hasWork } }
 
     /// Advances the time, and runs all work that becomes due, including work that is added meanwhile. The work runs in
     /// the order of its deadlines. Before each piece of work runs, ``now`` advances to its deadline.
@@ -84,13 +87,61 @@ public final class ManualScheduler: ActivityScheduler {
         state.withLock { $0.now = max($0.now, end) }
     }
 
+    /// Waits until the scheduler has timers, and meanwhile runs work that is due, without advancing the time.
+    ///
+    /// Call this method before you advance the time for code that another Swift task executes.
+    ///
+    /// - Parameter count: The number of timers to wait for.
+    @MainActor
+    public func waitForTimers(_ count: Int = 1) async { await wait { timerCount >= count } }
+
+    /// Waits until calls of `waitUntilIdle()` or `waitUntilIdle(timeout:)` are waiting, and meanwhile runs work that is
+    /// due, without advancing the time.
+    ///
+    /// A timeout begins when `waitUntilIdle(timeout:)` is called. If the call executes after the test has advanced the
+    /// time, the timeout never expires.
+    ///
+    /// ```swift
+    /// let waiting = Task {
+    ///     try await manager.waitUntilIdle(timeout: .seconds(5))
+    /// }
+    /// await scheduler.waitForWaiters(of: manager)
+    /// scheduler.advance(by: .seconds(5))
+    /// await #expect(throws: NetworkBusyError.self) {
+    ///     try await waiting.value
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - manager: A manager that uses this scheduler.
+    ///   - count: The number of calls to wait for.
+    @MainActor
+    public func waitForWaiters(of manager: NetworkIndicatorManager, _ count: Int = 1) async {
+        await wait { manager.settledWaiterCount >= count }
+    }
+
+    /// Also returns when the calling Swift task is cancelled, for example by the time limit of a test.
+    @MainActor
+    private func wait(until isOver: () -> Bool) async {
+        while true {
+            advance(by: .zero)
+            if isOver() || Task.isCancelled { return }
+            let (stream, listener) = AsyncStream.makeStream(of: Never.self)
+            let hasWork = state.withLock { state in
+                if !state.hasWork { state.listeners.append(listener) }
+                return state.hasWork
+            }
+            if !hasWork { for await _ in stream {} }
+        }
+    }
+
     /// Advances the time without running work, as if the main thread were blocked.
     package func stall(for duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: duration) }
     }
 
     public func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
-        state.withLock { $0.add(at: $0.now, work) }
+        add { $0.add(at: $0.now, work) }
     }
 
     @MainActor
@@ -102,8 +153,17 @@ public final class ManualScheduler: ActivityScheduler {
         let timer = ManualTimer(scheduler: self)
         // With an interval of zero, `advance(by:)` would never return.
         let interval = interval.map { max($0, .nanoseconds(1)) }
-        state.withLock { $0.add(at: max($0.now, deadline), interval: interval, timer: timer, work) }
+        add { $0.add(at: max($0.now, deadline), interval: interval, timer: timer, work) }
         return timer
+    }
+
+    private func add(_ change: (inout State) -> Void) {
+        let listeners = state.withLock { state in
+            change(&state)
+            defer { state.listeners = [] }
+            return state.listeners
+        }
+        for listener in listeners { listener.finish() }
     }
 
     fileprivate func cancel(_ timer: ManualTimer) {

@@ -37,7 +37,8 @@ extension URLSessionTask {
     /// `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created the session.
     ///
     /// On Linux, a task counts until its delegate's `urlSession(_:task:didCompleteWithError:)` or its completion
-    /// handler returns. In a tracked session, a task stops counting before its completion handler runs.
+    /// handler returns, or until the task is cancelled. In a tracked session, a task stops counting before its
+    /// completion handler runs.
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the task.

@@ -61,7 +61,8 @@ extension Arguments {
         if let url = webURL(word) { return url }
         let isAddress = !word.contains("://") && webURL("http://\(word)").map { $0.user() == nil } ?? false
         let problem = isAddress ? "has no scheme; write http:// or https:// before it" : "is not an http or https URL"
-        throw UsageError(problem: "'\(word)' \(problem)")
+        // The word may contain a password. It is no URL, so the user info can't be told from the path.
+        throw UsageError(problem: "'\(word.replacing(/\/\/.*@/, with: "//"))' \(problem)")
     }
 
     private static func webURL(_ text: String) -> URL? {

@@ -44,4 +44,32 @@ import Testing
         for await number in numbers.tracked(by: manager) where number == 2 { break }
         #expect(await manager.activeTaskCount == 0)
     }
+
+    /// On Apple's systems of the package's first versions, `for await` calls `next()` instead.
+    @MainActor @Test func iterationKeepsTheIsolationOfItsCaller() async {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let counts = IsolatedCounts()
+        var received: [Int] = []
+        for await count in counts.tracked(by: manager) { received.append(count) }
+        #expect(received == [1, 2, 3])
+        #expect(manager.activeTaskCount == 0)
+    }
+}
+
+/// Counts up to three on the main actor, and ends at once elsewhere. It isn't `Sendable`.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+private struct IsolatedCounts: AsyncSequence {
+    final class AsyncIterator: AsyncIteratorProtocol {
+        private var count = 0
+
+        func next() async -> Int? { nil }
+
+        func next(isolation actor: isolated (any Actor)?) async -> Int? {
+            guard actor === MainActor.shared, count < 3 else { return nil }
+            count += 1
+            return count
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 }

@@ -68,6 +68,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["http://me:pa/ss@host/x", "https://me:pa?ss@host", "ftp://me:pass@host/x"])
+    func aPasswordIsNotShown(word: String) {
+        #expect(problem(word).contains("'\(word.prefix { $0 != ":" })://host"), "\(problem(word))")
+    }
+
     @Test func problemsNameTheWord() {
         for word in ["--fast", "-x", "---", "-"] { #expect(problem(word, url).contains("'\(word)'")) }
         #expect(problem("--fast=1", url).contains("'--fast'"))

@@ -5,7 +5,6 @@
 struct Examination {
     /// This size limits how long the lock is held for each batch, and what a poll costs with a million tasks.
     static let batchSize = 1_024
-    static let longestIntervalForWaiters: Duration = .milliseconds(100)
 
     /// An entry retains the task's condition, so that removing the task while the lock is held doesn't deallocate the
     /// caller's closure.
@@ -28,11 +27,6 @@ struct Examination {
     fileprivate(set) var hasEndedTask = false
     fileprivate var mayReleaseObjects = false
 
-    fileprivate init(from unvisitedCount: Int, latestBegin: UInt64) {
-        (self.unvisitedCount, self.latestBegin) = (unvisitedCount, latestBegin)
-        startedAtNewest = unvisitedCount == .max
-    }
-
     /// If nothing is live but tasks began during the examination, another walk checks their objects. Before the indicator
     /// turns on, another walk also follows if the loaded batch may have been the last owner of live objects: a condition
     /// may release objects when it is called, and when its task ends.
@@ -54,14 +48,6 @@ struct Examination {
         }
     }
 
-    /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that is
-    /// longer. The interval grows by doubling, so that the manager rarely reschedules the timer.
-    static func pollInterval(age: Duration, atMost limit: Duration) -> Duration {
-        var interval = min(.milliseconds(50), limit)
-        while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
-        return interval
-    }
-
     /// The caller must release the batch without holding the lock.
     mutating func takeBatch() -> [Entry] {
         defer { batch = [] }
@@ -72,11 +58,15 @@ struct Examination {
 extension ManagerState {
     // MARK: Turns
 
-    mutating func beginExamination() -> Examination {
+    /// If there are no weak tasks, the turn ends at once.
+    mutating func beginTurn(at now: Timestamp) -> (Examination, Turn?) {
+        isTurnRequested = true
+        let unvisitedCount = examinesEveryTask ? .max : nextUnvisitedCount
         var examination = Examination(
-            from: examinesEveryTask ? .max : nextUnvisitedCount, latestBegin: tasks.lastID)
+            unvisitedCount: unvisitedCount, startedAtNewest: unvisitedCount == .max, latestBegin: tasks.lastID)
         load(&examination)
-        return examination
+        let turn = tasks.weakCount == 0 ? endTurn(&examination, at: now) : nil
+        return (examination, turn)
     }
 
     /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries
@@ -138,9 +128,8 @@ extension ManagerState {
     // MARK: Queries
 
     mutating func beginQuery() -> Examination {
-        var query = Examination(from: 0, latestBegin: tasks.lastID)
-        query.batch = (0..<tasks.weakCount).map { tasks.load(at: $0) }
-        return query
+        let batch = (0..<tasks.weakCount).map { tasks.load(at: $0) }
+        return Examination(unvisitedCount: 0, startedAtNewest: true, latestBegin: tasks.lastID, batch: batch)
     }
 
     /// The conditions that the query has asked may have ended some of its tasks, and may have begun others.

@@ -1,3 +1,25 @@
+/// All that a manager knows: one value behind one lock. Each call changes it, and it says what follows.
+///
+/// The route of a weak task:
+///
+///     beganNetworkTask(withToken:)                                           (any thread)
+///       └ ActivityTracker.begin ─ lock ─▶ ManagerState.begin
+///                                           ├ TaskRegistry.begin     stores a WeakWrapper and a WeakTask
+///                                           ├ Visibility.begin       starts busy time, if the app was idle
+///                                           └ Action                 requests a turn, if the app was idle
+///
+///     NetworkIndicatorManager.turn()                                         (main actor; polls repeat it)
+///       ├ load     ─ lock ─▶ ManagerState.beginTurn, load    a batch of Examination.Entry values
+///       ├ ask                Examination.ask                 the conditions
+///       ├ commit   ─ lock ─▶ ManagerState.endTurn            removes ended tasks from the TaskRegistry
+///       │                      ├ Visibility.seeLiveTask      adds busy time, or becomeIdle
+///       │                      ├ Visibility.step             shows, hides, or returns a deadline
+///       │                      └ Turn                        what the main actor does next
+///       └ act                timers, streams, EventQueue, Observers.nextDelivery, waiters
+///
+///     finishedNetworkTask(forToken:)                                         (any thread)
+///       └ ActivityTracker.finish ─ lock ─▶ ManagerState.finish ─▶ Action: recordEnd, with the time of the end
+///
 /// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not call schedulers, indicators,
 /// monitors or conditions. They return any work to do after unlocking, for example as an ``Action`` for any thread or a
 /// ``Turn`` for the main actor.
@@ -16,7 +38,7 @@ struct ManagerState: Sendable {
     /// The exclusive upper bound of the indices that the next poll visits first.
     var nextUnvisitedCount = Int.max
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
-    private var latestSeenID: UInt64 = 0
+    var latestSeenID: UInt64 = 0
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
         self.configuration = configuration
@@ -32,8 +54,10 @@ struct ManagerState: Sendable {
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
         guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
-        return Action(
-            endedTaskBegan: endedTaskBegan, turn: turn, deliversEvents: deliversEvents, waiters: waiters)
+        let action = Action()
+        (action.endedTaskBegan, action.turn) = (endedTaskBegan, turn)
+        (action.deliversEvents, action.waiters) = (deliversEvents, waiters)
+        return action
     }
 
     private mutating func requestedTurn() -> MainWork? {
@@ -56,6 +80,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
+        guard isMonitored else { return }
         let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
         record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
     }
@@ -151,82 +176,6 @@ struct ManagerState: Sendable {
         return old
     }
 
-    // MARK: The main actor
-
-    mutating func beginTurn() -> Examination {
-        isTurnRequested = true
-        return beginExamination()
-    }
-
-    mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
-        guard commit(&examination, at: now) else { return nil }
-        (isTurnRequested, latestSeenID) = (false, tasks.lastID)
-        if let liveSince = tasks.explicitTasks.liveSince {
-            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
-        } else if tasks.isEmpty, visibility.isBusy, examination.hasEndedTask {
-            // If `hasEndedTask` is `false`, a call ended the last task, and the call's thread records the time of the
-            // end.
-            visibility.becomeIdle(at: now)
-        }
-        let wasVisible = visibility.isVisible
-        let hasLiveTask = examination.oldestLive != nil && tasks.weakCount > 0 || !tasks.explicitTasks.isEmpty
-        let deadline = visibility.step(isEnabled: isEnabled, hasLiveTask: hasLiveTask, at: now, configuration)
-        let isVisible = visibility.isVisible
-        if isVisible != wasVisible {
-            record(.visibilityChanged(isVisible))
-            observers.changeValue()
-        }
-        let expiredWaiters = waiters.values.filter { $0.isExpired(at: now) }
-        for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
-        let deadlines = [deadline, nextReport(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
-        let timers = [
-            deadlines.compactMap(\.self).min().map(Turn.Timer.once),
-            pollInterval(oldestLive: examination.oldestLive, at: now).map(Turn.Timer.repeating),
-        ]
-        return Turn(
-            change: isVisible != wasVisible ? isVisible : nil,
-            streams: isVisible != wasVisible ? Array(observers.streams.values) : [],
-            timers: timers.compactMap(\.self),
-            expiredWaiters: expiredWaiters,
-            needsAction: !events.isDelivered || !waiters.isEmpty,
-            needsDelivery: observers.hasPending,
-            // The storage of an empty registry can still be large, so the caller releases it after unlocking.
-            storage: tasks.isEmpty ? tasks.removeAll() : nil)
-    }
-
-    /// While a caller waits, polls are frequent, so that a program ends promptly.
-    private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
-        guard tasks.weakCount > 0 else { return nil }
-        let interval = configuration.completionCheckInterval
-        return Examination.pollInterval(
-            age: oldestLive?.duration(to: now) ?? .zero,
-            atMost: waiters.isEmpty ? interval : min(interval, Examination.longestIntervalForWaiters))
-    }
-
-    // MARK: Long-running tasks
-
-    private var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
-
-    mutating func reportIfLongRunning(_ task: WeakTask.Handle, at now: Timestamp) {
-        guard let threshold = reportThreshold else { return }
-        if let record = tasks.markAsLongRunning(task, after: threshold, at: now) {
-            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
-        }
-    }
-
-    /// Reports the explicit tasks that have become long-running, and returns the time of the next report. Polls report
-    /// the weak tasks.
-    private mutating func nextReport(at now: Timestamp) -> Timestamp? {
-        guard let threshold = reportThreshold, !tasks.isEmpty, let since = tasks.explicitTasks.unreportedSince else {
-            return nil
-        }
-        guard since + threshold <= now else { return since + threshold }
-        for record in tasks.explicitTasks.markAsLongRunning(after: threshold, at: now) {
-            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
-        }
-        return tasks.explicitTasks.unreportedSince.map { $0 + threshold }
-    }
-
     // MARK: Settings
 
     mutating func replace(
@@ -256,11 +205,15 @@ struct ManagerState: Sendable {
 
     /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a
     /// nested run loop, the requested turn makes the other deliveries in that loop.
-    mutating func nextDelivery(after previous: Delivery?) -> (Delivery?, Action?) {
-        if previous != nil { observers.endDelivery() }
+    mutating func nextDelivery(
+        after previous: Observers.Indicator?
+    ) -> ((indicator: Observers.Indicator, isLast: Bool)?, Action?) {
+        if let previous { observers.endDelivery(to: previous) }
         guard let next = observers.nextDelivery(visibility.isVisible) else { return (nil, action()) }
-        let turn = observers.hasPending ? requestedTurn() : nil
-        return (next, turn.map { Action(turn: $0) })
+        guard observers.hasPending, let turn = requestedTurn() else { return ((next, !observers.hasPending), nil) }
+        let action = Action()
+        action.turn = turn
+        return ((next, false), action)
     }
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {

@@ -1,3 +1,5 @@
+/// Who receives what the manager knows: indicators, monitors, streams, and the observations that feed the manager.
+///
 /// Deliveries are level-triggered: an attached indicator receives the current value unless the last value that it
 /// received is the same.
 struct Observers: Sendable {
@@ -7,6 +9,7 @@ struct Observers: Sendable {
         let number: Int
         let attachment: Attachment
         let indicator: any ActivityIndicator
+        /// The value that the indicator received last, or that it is about to receive.
         var lastDelivered: Bool?
         var isAttached = true
 
@@ -18,12 +21,13 @@ struct Observers: Sendable {
 
     private(set) var indicators: [ObjectIdentifier: Indicator] = [:]
     private(set) var monitors: [ObjectIdentifier: Attachment] = [:]
-    private(set) var streams: [ObjectIdentifier: Attachment] = [:]
-    private(set) var trackings: [ObjectIdentifier: Attachment] = [:]
+    /// Streams and the observations of notifications.
+    private(set) var others: [ObjectIdentifier: Attachment] = [:]
     /// The indicators that may not have received the current value.
     private var pending: [ObjectIdentifier] = []
     private var attachCount = 0
     private var onCount = 0
+    /// The number of indicators that are being turned off.
     private var deliveries = 0
 
     var areOff: Bool { onCount == 0 && deliveries == 0 }
@@ -46,8 +50,7 @@ struct Observers: Sendable {
                 true
             return indicators[key]?.attachment ?? new
         case .monitor: monitors[key] = new
-        case .stream: streams[key] = new
-        case .notifications: trackings[key] = new
+        case .stream, .notifications: others[key] = new
         }
         return new
     }
@@ -67,31 +70,25 @@ struct Observers: Sendable {
             }
             indicators[key] = nil
         case .monitor: monitors[key] = nil
-        case .stream: streams[key] = nil
-        case .notifications: trackings[key] = nil
+        case .stream, .notifications: others[key] = nil
         }
         return false
     }
 
-    /// If this method returns a delivery, the caller must call ``endDelivery()`` after `setVisible(_:)` has returned.
-    mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
+    /// If this method returns an indicator, the caller must pass `lastDelivered` to the indicator, and then call
+    /// ``endDelivery(to:)``. After the value `true`, that call is optional.
+    mutating func nextDelivery(_ isVisible: Bool) -> Indicator? {
         while let key = pending.popLast() {
             guard var next = indicators[key], next.isStale(isVisible) else { continue }
             let value = next.isAttached && isVisible
-            deliveries += 1
+            if !value { deliveries += 1 }
             onCount += value ? 1 : next.lastDelivered == true ? -1 : 0
             next.lastDelivered = value
             indicators[key] = next.isAttached ? next : nil
-            return Delivery(attachment: next.attachment, indicator: next.indicator, value: value)
+            return next
         }
         return nil
     }
 
-    mutating func endDelivery() { deliveries -= 1 }
-}
-
-struct Delivery: Sendable {
-    let attachment: NetworkIndicatorManager.Attachment
-    let indicator: any ActivityIndicator
-    let value: Bool
+    mutating func endDelivery(to indicator: Indicator) { if indicator.lastDelivered == false { deliveries -= 1 } }
 }

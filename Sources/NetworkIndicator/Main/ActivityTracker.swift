@@ -2,20 +2,12 @@ import Dispatch
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
+/// What the caller of ``ActivityTracker/change(_:)`` does on its own thread after unlocking. Most calls need no action.
 final class Action {
-    let endedTaskBegan: Timestamp?
-    let turn: MainWork?
-    let deliversEvents: Bool
-    let waiters: [Waiter]
-
-    init(
-        endedTaskBegan: Timestamp? = nil, turn: MainWork? = nil, deliversEvents: Bool = false, waiters: [Waiter] = []
-    ) {
-        self.endedTaskBegan = endedTaskBegan
-        self.turn = turn
-        self.deliversEvents = deliversEvents
-        self.waiters = waiters
-    }
+    var endedTaskBegan: Timestamp?
+    var turn: MainWork?
+    var deliversEvents = false
+    var waiters: [Waiter] = []
 }
 
 /// Opaque tokens and attachments retain the tracker, so the tracker may outlive its manager.

@@ -15,22 +15,25 @@ package final class MainScheduler: ActivityScheduler {
         pending.withLock { $0.append(work) }
         // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main actor,
         // and the runtime could trap. See `assumeMainQueue`.
-        let runOne: @Sendable () -> Void = { assumeMainQueue { self.runOne() } }
+        let runOne: @Sendable () -> Void = { assumeMainQueue { self.takeWork().work?() } }
         DispatchQueue.main.async(execute: runOne)
-        // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, but adding a timer does. A run loop that never
-        // runs would never release the timer, so the timer is added only while the run loop is running.
-        if RunLoop.main.currentMode != nil {
-            let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
-                MainActor.assumeIsolated { self.runOne() }
+        performInRunLoop()
+    }
+
+    private func performInRunLoop() {
+        guard RunLoop.main.currentMode != nil else { return }
+        performInMainRunLoop {
+            MainActor.assumeIsolated {
+                let (work, isLast) = self.takeWork()
+                // A run loop doesn't execute the other blocks that it has collected while this one runs a nested loop.
+                if !isLast { self.performInRunLoop() }
+                work?()
             }
-            RunLoop.main.add(timer, forMode: .common)
         }
     }
 
-    @MainActor
-    private func runOne() {
-        let work = pending.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        work?()
+    private func takeWork() -> (work: (@MainActor @Sendable () -> Void)?, isLast: Bool) {
+        pending.withLock { $0.isEmpty ? (nil, true) : ($0.removeFirst(), $0.isEmpty) }
     }
 
     @MainActor
@@ -52,7 +55,7 @@ private final class MainTimer: ActivityTimer {
     /// The requested interval minus the tolerance, because a tolerance allows the timer to fire later.
     private let interval: TimeInterval?
     private let tolerance: TimeInterval
-    private var timer: Timer?
+    private var timer: RunLoopTimer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
     private var dispatchDeadline = DispatchTime.distantFuture
 
@@ -71,15 +74,7 @@ private final class MainTimer: ActivityTimer {
         var slack: TimeInterval = 0
         if RunLoop.main.currentMode != nil {
             slack = self.slack(interval ?? delay)
-            // On Linux, `Timer(timeInterval:repeats:block:)` first fires immediately (swift-corelibs-foundation #4712).
-            let timer = Timer(
-                fire: Date(timeIntervalSinceNow: delay), interval: interval ?? 0, repeats: interval != nil
-            ) { _ in
-                MainActor.assumeIsolated { self.runLoopFired() }
-            }
-            timer.tolerance = tolerance
-            RunLoop.main.add(timer, forMode: .common)
-            self.timer = timer
+            startTimer(after: delay)
         }
         arm(after: delay + slack, slack: slack)
         source.activate()
@@ -96,13 +91,22 @@ private final class MainTimer: ActivityTimer {
             leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }
 
+    private func startTimer(after delay: TimeInterval) {
+        timer = .scheduled(after: delay, tolerance: tolerance) { self.runLoopFired() }
+    }
+
     private func runLoopFired() {
+        // A timer doesn't fire in a nested run loop that its own block runs, so the next period needs another one.
+        let fired = timer
+        timer = nil
         if let interval {
+            startTimer(after: interval)
             let slack = slack(interval)
             // Arming the dispatch timer can wake another thread, so this method arms it at most about twice a second.
             if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
         }
         fire()
+        fired?.recycle()
     }
 
     private func fire() {
@@ -113,11 +117,32 @@ private final class MainTimer: ActivityTimer {
 
     func cancel() {
         work = nil
-        timer?.invalidate()
+        timer?.recycle()
         timer = nil
         source.cancel()
     }
 }
+
+#if canImport(Darwin)
+/// `RunLoop` isn't documented to be thread-safe, but `CFRunLoop` is.
+private func performInMainRunLoop(_ work: @escaping @Sendable () -> Void) {
+    CFRunLoopPerformBlock(CFRunLoopGetMain(), CFRunLoopMode.commonModes.rawValue, work)
+    CFRunLoopWakeUp(CFRunLoopGetMain())
+}
+#else
+private func performInMainRunLoop(_ work: @escaping @Sendable () -> Void) {
+    RunLoop.main.perform(inModes: [.common], block: work)
+    // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, but moving a timer's date does.
+    waker.fireDate = Date()
+}
+
+// `nonisolated(unsafe)`: Foundation guards the timer's date with the run loop's lock.
+nonisolated(unsafe) private let waker: Timer = {
+    let timer = Timer.repeating {}
+    RunLoop.main.add(timer, forMode: .common)
+    return timer
+}()
+#endif
 
 /// After `dispatchMain()`, the main queue runs on other threads, where `MainActor.assumeIsolated` can trap on macOS 14.
 private func assumeMainQueue(_ work: @escaping @MainActor () -> Void) {

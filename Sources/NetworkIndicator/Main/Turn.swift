@@ -1,3 +1,4 @@
+/// What the main actor does after a turn's examination has been committed.
 struct Turn {
     enum Timer: Hashable {
         case once(at: Timestamp)
@@ -11,6 +12,80 @@ struct Turn {
     let needsAction: Bool
     let needsDelivery: Bool
     let storage: TaskRegistry?
+}
+
+extension ManagerState {
+    mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
+        guard commit(&examination, at: now) else { return nil }
+        (isTurnRequested, latestSeenID) = (false, tasks.lastID)
+        if let liveSince = tasks.explicitTasks.liveSince {
+            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
+        } else if tasks.isEmpty, visibility.isBusy, examination.hasEndedTask {
+            // If `hasEndedTask` is `false`, a call ended the last task, and the call's thread records the time of the
+            // end.
+            visibility.becomeIdle(at: now)
+        }
+        let wasVisible = visibility.isVisible
+        let hasLiveTask = examination.oldestLive != nil && tasks.weakCount > 0 || !tasks.explicitTasks.isEmpty
+        let deadline = visibility.step(isEnabled: isEnabled, hasLiveTask: hasLiveTask, at: now, configuration)
+        let isVisible = visibility.isVisible
+        if isVisible != wasVisible {
+            record(.visibilityChanged(isVisible))
+            observers.changeValue()
+        }
+        let expiredWaiters = waiters.values.filter { $0.isExpired(at: now) }
+        for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
+        let deadlines = [deadline, nextReport(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
+        let timers = [
+            deadlines.compactMap(\.self).min().map(Turn.Timer.once),
+            pollInterval(oldestLive: examination.oldestLive, at: now).map(Turn.Timer.repeating),
+        ]
+        return Turn(
+            change: isVisible != wasVisible ? isVisible : nil,
+            streams: isVisible != wasVisible ? Array(observers.others.values) : [],
+            timers: timers.compactMap(\.self),
+            expiredWaiters: expiredWaiters,
+            needsAction: !events.isDelivered || !waiters.isEmpty,
+            needsDelivery: observers.hasPending,
+            // The storage of an empty registry can still be large, so the caller releases it after unlocking.
+            storage: tasks.isEmpty ? tasks.removeAll() : nil)
+    }
+
+    /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that is
+    /// longer. While a caller waits, the interval is at most 100 ms, so that a program ends promptly. The interval grows
+    /// by doubling, so that the manager rarely reschedules the timer.
+    private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
+        guard tasks.weakCount > 0 else { return nil }
+        let age = oldestLive?.duration(to: now) ?? .zero
+        let limit = min(configuration.completionCheckInterval, waiters.isEmpty ? .longest : .milliseconds(100))
+        var interval = min(.milliseconds(50), limit)
+        while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
+        return interval
+    }
+
+    // MARK: Long-running tasks
+
+    var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
+
+    mutating func reportIfLongRunning(_ task: WeakTask.Handle, at now: Timestamp) {
+        guard let threshold = reportThreshold else { return }
+        if let record = tasks.markAsLongRunning(task, after: threshold, at: now) {
+            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+        }
+    }
+
+    /// Reports the explicit tasks that have become long-running, and returns the time of the next report. Polls report
+    /// the weak tasks.
+    private mutating func nextReport(at now: Timestamp) -> Timestamp? {
+        guard let threshold = reportThreshold, !tasks.isEmpty, let since = tasks.explicitTasks.unreportedSince else {
+            return nil
+        }
+        guard since + threshold <= now else { return since + threshold }
+        for record in tasks.explicitTasks.markAsLongRunning(after: threshold, at: now) {
+            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+        }
+        return tasks.explicitTasks.unreportedSince.map { $0 + threshold }
+    }
 }
 
 extension NetworkIndicatorManager {
@@ -34,11 +109,10 @@ extension NetworkIndicatorManager {
     /// nested run loops, during which this turn must not keep tokens alive.
     @MainActor
     private func examineTasks() -> Turn {
-        var examination = tracker.change { ($0.beginTurn(), nil) }
+        let start = tracker.now
+        var (examination, result) = tracker.change { ($0.beginTurn(at: start), nil) }
         while true {
-            ask(&examination)
-            let now = tracker.now
-            if let turn = tracker.change({ ($0.endTurn(&examination, at: now), nil) }) {
+            if let turn = result {
                 // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before
                 // it releases the last batch.
                 if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
@@ -46,6 +120,10 @@ extension NetworkIndicatorManager {
                 withExtendedLifetime(examination) {}
                 return turn
             }
+            ask(&examination)
+            let now = tracker.now
+            result = tracker.change { ($0.endTurn(&examination, at: now), nil) }
+            if result != nil { continue }
             withExtendedLifetime(examination.takeBatch()) {}
             tracker.change { state in
                 state.load(&examination)
@@ -65,10 +143,11 @@ extension NetworkIndicatorManager {
     @MainActor
     private func deliverVisibility() {
         var next = tracker.change { $0.nextDelivery(after: nil) }
-        while let delivery = next {
-            delivery.indicator.setVisible(delivery.value)
-            if (delivery.indicator as? any ViewAdapter)?.isViewDeallocated == true { delivery.attachment.detach() }
-            next = tracker.change { $0.nextDelivery(after: delivery) }
+        while let (observer, isLast) = next {
+            let isVisible = observer.lastDelivered == true
+            observer.indicator.setVisible(isVisible)
+            if (observer.indicator as? any ViewAdapter)?.isViewDeallocated == true { observer.attachment.detach() }
+            next = isVisible && isLast ? nil : tracker.change { $0.nextDelivery(after: observer) }
         }
     }
 

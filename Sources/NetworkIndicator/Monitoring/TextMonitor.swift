@@ -6,20 +6,59 @@ import Foundation
 /// NetworkIndicatorManager.shared.attach(monitor: TextMonitor())
 /// ```
 ///
-/// On Apple's platforms, you can also use `LogMonitor` and `SignpostMonitor`.
+/// A line begins with the seconds since the monitor's creation. It states what happened, the task's label, its duration
+/// unless it has just begun, the type of its token, and where it began:
+///
+/// ```
+/// network: 0.004 s began GET http://host/path, URLSessionDataTask, begun at App/Sync.swift:12
+/// network: 0.117 s indicator on
+/// network: 1.337 s finished GET http://host/path, 1.333 s, URLSessionDataTask, begun at App/Sync.swift:12
+/// ```
+///
+/// Durations end when the monitor receives the event, which may be later than the deallocation of the token. Line breaks
+/// and tabs become spaces, and other control characters are removed. On Apple's platforms, you can also use `LogMonitor`
+/// and `SignpostMonitor` of the module `NetworkIndicatorTracing`.
 public struct TextMonitor: NetworkTaskMonitor {
+    private let now: @Sendable () -> SuspendingClock.Instant
+    private let start: SuspendingClock.Instant
     private let write: @Sendable (String) -> Void
 
     /// Creates a monitor that writes to standard error.
-    public init() { write = Self.writeToStandardError }
+    public init() { self.init(Self.writeToStandardError) }
 
     /// Creates a monitor that passes each line to a closure.
     ///
     /// - Parameter write: A closure that receives each line without its line break. The closure runs on any thread.
     ///   Each manager passes the next line only after the closure has returned.
-    public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+    public init(_ write: @escaping @Sendable (String) -> Void) { self.init(now: { SuspendingClock().now }, write) }
 
-    public func receive(_ event: NetworkTaskEvent) { write("\(event)") }
+    package init(now: @escaping @Sendable () -> SuspendingClock.Instant, _ write: @escaping @Sendable (String) -> Void)
+    {
+        (self.now, start, self.write) = (now, now(), write)
+    }
+
+    public func receive(_ event: NetworkTaskEvent) {
+        let now = now()
+        let text =
+            switch event {
+            case .began(let task): "began \(describe(task, at: nil))"
+            case .ended(let task, let reason):
+                "\(task.isReleasedAtOnce ? "released at once:" : "\(reason)") \(describe(task, at: now))"
+            case .stillRunning(let task): "still running: \(describe(task, at: now))"
+            case .misuse, .visibilityChanged: event.description
+            }
+        write("\(seconds(from: start, to: now)) \(text)".withoutControlCharacters)
+    }
+
+    private func describe(_ task: NetworkTaskInfo, at now: SuspendingClock.Instant?) -> String {
+        let duration = now.map { seconds(from: task.began, to: $0) }
+        let parts = [task.label, duration, task.tokenType, "begun at \(task.fileID):\(task.line)"]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private func seconds(from start: SuspendingClock.Instant, to end: SuspendingClock.Instant) -> String {
+        String(format: "%.3f s", start.duration(to: end).timeInterval)
+    }
 
     @Sendable
     static func writeToStandardError(_ line: String) {

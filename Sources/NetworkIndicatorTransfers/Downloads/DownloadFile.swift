@@ -138,6 +138,8 @@ final class DownloadFile: BodyReceiver {
 
     var length: (received: Int64, total: Int64?) { state.withLock(\.length) }
 
+    var resumableLength: Int64 { state.withLock { $0.isAccepted && $0.part != nil ? $0.length.received : 0 } }
+
     // MARK: The end
 
     func accepted(_ response: URLResponse) throws(DownloadError) -> URLResponse {

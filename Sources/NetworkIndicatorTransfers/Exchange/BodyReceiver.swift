@@ -16,9 +16,14 @@ protocol BodyReceiver: AnyObject, Sendable {
     func write(_ data: Data) throws
 
     var length: (received: Int64, total: Int64?) { get }
+
+    /// The number of received bytes that the next attempt doesn't request again.
+    var resumableLength: Int64 { get }
 }
 
 extension BodyReceiver {
+    var resumableLength: Int64 { 0 }
+
     var progress: TransferProgress {
         let (received, total) = length
         return TransferProgress(completedBytes: received, totalBytes: total)
@@ -71,8 +76,8 @@ extension URLResponse {
         guard let http = self as? HTTPURLResponse else {
             return expectedContentLength < 0 ? nil : expectedContentLength
         }
-        // `Transfer-Encoding` overrides `Content-Length` (RFC 9112, 6.3).
-        guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.hasTransferEncoding,
+        // Chunks override `Content-Length` (RFC 9112, 6.3).
+        guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.isChunked,
             let field = http.value(forHTTPHeaderField: "Content-Length")
         else { return nil }
         // A list that repeats a single length is treated as that length (RFC 9112, 6.3).
@@ -88,7 +93,7 @@ extension URLResponse {
     var isVerifiable: Bool {
         guard let http = self as? HTTPURLResponse else { return true }
         return http.isIdentity
-            && (http.hasTransferEncoding || http.value(forHTTPHeaderField: "Content-Length") != nil)
+            && (http.isChunked || http.value(forHTTPHeaderField: "Content-Length") != nil)
     }
 }
 
@@ -97,5 +102,9 @@ extension HTTPURLResponse {
         value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity" == "identity"
     }
 
-    fileprivate var hasTransferEncoding: Bool { value(forHTTPHeaderField: "Transfer-Encoding") != nil }
+    /// Other transfer codings, such as `identity`, don't mark the end of the body.
+    fileprivate var isChunked: Bool {
+        let last = value(forHTTPHeaderField: "Transfer-Encoding")?.split(separator: ",").last
+        return last?.trimmingCharacters(in: .whitespaces).lowercased() == "chunked"
+    }
 }

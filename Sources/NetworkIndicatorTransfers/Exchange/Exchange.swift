@@ -13,7 +13,10 @@ protocol ExchangeCaller: Sendable {
 
     func exchangeContinues()
 
-    func report(_ progress: TransferProgress)
+    /// Returns the time until ``reportRest()`` is due, if the progress isn't reported now.
+    func report(_ progress: TransferProgress) -> Duration?
+
+    func reportRest() -> Duration?
 }
 
 /// One attempt of a call. An attempt creates another task if the receiver refuses a response and, on Linux, for each
@@ -58,12 +61,15 @@ final class Exchange: Sendable {
             } onCancel: {
                 end(.failure(CancellationError()))
             }
-        } catch let error as URLError where [.timedOut, .networkConnectionLost].contains(error.code) {
-            // On Linux, the next attempt must not use the same connection, which may no longer respond.
+        } catch let error as URLError where Self.connectionErrors.contains(error.code) {
+            // On Linux, the next attempt must not use the same connection, which may no longer respond, or deliver the
+            // rest of an earlier response.
             transport.retire(from: call.session)
             throw error
         }
     }
+
+    private static let connectionErrors: [URLError.Code] = [.timedOut, .networkConnectionLost, .badServerResponse]
 
     // MARK: Tasks
 
@@ -120,7 +126,7 @@ final class Exchange: Sendable {
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
         switch (phase, verdict) {
         case (.decided, _): break
-        case (_, .wait(let time)): return time
+        case (_, .wait(let time)): return min(time, call.reportRest() ?? time)
         case (.ignoring(let response), _): end(.success(response))
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
@@ -160,10 +166,11 @@ extension Exchange {
     }
 
     func receive(_ response: URLResponse) {
-        noteSignOfLife()
-        // On Linux, URLSession delivers 1xx responses before the final response.
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        guard status >= 200, state.withLock({ $0.receiveHead() }) else { return }
+        // On Linux, URLSession delivers 1xx responses before the final response. They don't restart the timeout.
+        guard status >= 200 else { return }
+        noteSignOfLife()
+        guard state.withLock({ $0.receiveHead() }) else { return }
         do {
             switch try receiver.begin(response, to: self.request) {
             case .accepted: break
@@ -200,18 +207,22 @@ extension Exchange {
         guard isNeeded else { return }
         do {
             try receiver.write(data)
-            if !isUpload { call.report(receiver.progress) }
+            if !isUpload { report(receiver.progress) }
         } catch {
             end(.failure(error))
         }
     }
+
+    private func report(_ progress: TransferProgress) { ExchangeTimer.schedule(after: call.report(progress)) }
+
+    var writesFile: Bool { !(receiver is DataReceiver) }
 
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
     func noteSent(_ count: Int64, of total: Int64) {
         noteSignOfLife()
         guard isUpload, !state.withLock(\.isDecided) else { return }
-        call.report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+        report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
     }
 
     func complete(_ response: URLResponse?, _ error: (any Error)?) {

@@ -33,7 +33,7 @@ enum ExchangeTimer {
         return Source(timer: timer)
     }()
 
-    private static func schedule(after delay: Duration?) {
+    static func schedule(after delay: Duration?) {
         guard let delay else { return }
         let time = DispatchTime.now() + delay.timeInterval
         state.withLock { state in

@@ -51,6 +51,8 @@ final class ConnectivitySource: Sendable {
         }
     }
 
+    static let longestPause = Duration.seconds(30)
+
     // MARK: Netlink
 
     /// `struct sockaddr_nl` of `<linux/netlink.h>`, a header that Swift's Glibc module omits.

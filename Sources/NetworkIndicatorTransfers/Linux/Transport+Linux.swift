@@ -68,13 +68,16 @@ extension Transport {
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
     /// If URLSession can't parse a header line (swift-corelibs-foundation #5527) or decode a body, it reports -1 with a
-    /// misleading description from libcurl.
+    /// misleading description from libcurl. If a response has no status line, for example because the rest of an
+    /// earlier response precedes it, URLSession reports an unsupported URL.
     static func corrected(_ error: URLError) -> URLError {
-        guard error.code == .unknown, let detail = error.userInfo[NSLocalizedDescriptionKey] as? String else {
-            return error
-        }
+        guard [.unknown, .unsupportedURL].contains(error.code),
+            let detail = error.userInfo[NSLocalizedDescriptionKey] as? String
+        else { return error }
         let (code, reason): (URLError.Code, String)
-        if detail == "Failed writing header" {
+        if detail.contains("HTTP/0.9") {
+            (code, reason) = (.badServerResponse, "the response has no status line")
+        } else if detail == "Failed writing header" {
             (code, reason) = (.cannotParseResponse, "Foundation can't read a header line of the response")
         } else if detail.hasPrefix("Failed writing received data") {
             (code, reason) = (.cannotDecodeContentData, "the compressed body is followed by other data")

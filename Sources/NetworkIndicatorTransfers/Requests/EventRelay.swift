@@ -12,6 +12,13 @@ final class EventRelay: Sendable {
         var isFinished = false
         var lastReport: Duration?
         var unreported: TransferProgress?
+
+        mutating func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
+            if isFinished { return false }
+            if case .finished = event { isFinished = true }
+            queue.append((event, waiter))
+            return queue.beginDelivery()
+        }
     }
 
     private let state = Lock(State())
@@ -39,12 +46,7 @@ final class EventRelay: Sendable {
     }
 
     private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
-        state.withLock { state in
-            guard handler != nil, !state.isFinished else { return false }
-            if case .finished = event { state.isFinished = true }
-            state.queue.append((event, waiter))
-            return state.queue.beginDelivery()
-        }
+        handler != nil && state.withLock { $0.append(event, waiter) }
     }
 
     private func deliver() {
@@ -56,20 +58,33 @@ final class EventRelay: Sendable {
 
     // MARK: Progress
 
-    func report(_ progress: TransferProgress) {
-        let now = now()
-        let isDue = state.withLock { state in
-            state.unreported = progress
-            if !progress.isStart, let last = state.lastReport, now - last < Self.progressInterval { return false }
-            state.lastReport = now
-            state.unreported = nil
-            return true
-        }
-        if isDue { post(.progress(progress)) }
+    /// Returns the time until ``reportRest()`` is due, if the progress isn't reported now.
+    @discardableResult func report(_ progress: TransferProgress) -> Duration? {
+        let (delay, delivers) = appendProgress(progress)
+        if delivers { deliver() }
+        return delay
     }
 
-    func endAttempt() {
-        guard let progress = state.withLock({ $0.unreported.take() }) else { return }
-        if append(.progress(progress), nil) { thread.async { self.deliver() } }
+    func reportRest(atEnd: Bool = false) -> Duration? {
+        let (delay, delivers) = appendProgress(nil, atEnd: atEnd)
+        if delivers { thread.async { self.deliver() } }
+        return delay
+    }
+
+    func endAttempt() { _ = reportRest(atEnd: true) }
+
+    private func appendProgress(_ new: TransferProgress?, atEnd: Bool = false) -> (delay: Duration?, delivers: Bool) {
+        guard handler != nil else { return (nil, false) }
+        let now = now()
+        return state.withLock { state in
+            guard let progress = new ?? state.unreported else { return (nil, false) }
+            if !atEnd, !progress.isStart, let last = state.lastReport, now - last < Self.progressInterval {
+                state.unreported = progress
+                return (Self.progressInterval - (now - last), false)
+            }
+            state.lastReport = now
+            state.unreported = nil
+            return (nil, state.append(.progress(progress), nil))
+        }
     }
 }

@@ -65,6 +65,7 @@ struct TrackedRequest: Sendable {
                 return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
+            state.noteProgress(receiver.resumableLength)
             switch decide(failure, &state, before: end) {
             case .retry(let delay):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
@@ -197,5 +198,7 @@ extension TrackedRequest: ExchangeCaller {
         setToken()
     }
 
-    func report(_ progress: TransferProgress) { events.report(progress) }
+    func report(_ progress: TransferProgress) -> Duration? { events.report(progress) }
+
+    func reportRest() -> Duration? { events.reportRest() }
 }

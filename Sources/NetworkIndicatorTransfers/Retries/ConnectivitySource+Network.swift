@@ -1,4 +1,4 @@
-#if canImport(Network)
+#if canImport(Network) && !os(watchOS)
 import Dispatch
 import Network
 import NetworkIndicator
@@ -22,5 +22,17 @@ final class ConnectivitySource: @unchecked Sendable {
 
     /// On Apple's platforms, URLSession's error codes already show whether the device is offline.
     static var isOffline: Bool { false }
+
+    static let longestPause = Duration.seconds(30)
+}
+#elseif os(watchOS)
+/// On watchOS, `NWPathMonitor` reports no network except during audio streaming and calls (TN3135). Without a monitor,
+/// the attempts during an offline wait must follow each other more closely.
+final class ConnectivitySource: Sendable {
+    init(_ onChange: @escaping @Sendable () -> Void) {}
+
+    static var isOffline: Bool { false }
+
+    static let longestPause = Duration.seconds(5)
 }
 #endif

@@ -15,7 +15,17 @@ struct RetryState {
     }
 
     private var retries = 0
+    /// Unlike `retries`, this number stays after progress.
+    private var pauses = 0
+    private var resumableLength: Int64 = 0
     private var offline: OfflinePeriod?
+
+    /// Restores the retries if the next attempt can resume from more bytes than before.
+    mutating func noteProgress(_ resumableLength: Int64) {
+        guard resumableLength > self.resumableLength else { return }
+        self.resumableLength = resumableLength
+        retries = 0
+    }
 
     /// - Parameter offlineSince: `nil` if the failure has a cause other than a missing network.
     mutating func decide(
@@ -27,10 +37,12 @@ struct RetryState {
         }
         offline = nil
         guard retries < policy.maximumRetries, failure.isRetried(by: policy) else { return .stop }
-        let pause = Self.pause(retries, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
-        let delay = max(pause, failure.retryAfter ?? .zero)
+        let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
+        // Without the sum, all clients of a server would return at the same time.
+        let delay = (failure.retryAfter ?? .zero) + pause
         guard delay < end - now else { return .stop }
         retries += 1
+        pauses += 1
         return .retry(after: delay)
     }
 
@@ -39,7 +51,7 @@ struct RetryState {
     ) -> Decision {
         var period = offline ?? OfflinePeriod(began: since, error: error)
         defer { offline = period }
-        let pause = Self.pause(period.waits, base: .seconds(1), limit: .seconds(30))
+        let pause = Self.pause(period.waits, base: .seconds(1), limit: ConnectivitySource.longestPause)
         period.waits += 1
         let end = policy.connectivityTimeout.map { min(end, period.began + $0) } ?? end
         guard now < end else {

@@ -3,7 +3,12 @@ import NetworkIndicator
 
 /// Detects changes in the system's connectivity, with `NWPathMonitor` on Apple's platforms and a netlink socket on
 /// Linux. On Apple's platforms, ``isOffline`` is always `false`, because URLSession's error codes already show whether
-/// the device is offline.
+/// the device is offline. On watchOS, there is no monitor, because `NWPathMonitor` doesn't report a watch's network.
+/// Offline waits there end only at the next attempt.
+///
+/// On Linux, the machine is offline if no interface is up that has an address beyond its own link. A bridge for
+/// containers or virtual machines, such as `docker0`, counts as such an interface while a container runs. On such a
+/// machine, a lost network is treated like any other error.
 ///
 /// Monitoring begins with the first call to ``waitForChange()`` in the process.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {

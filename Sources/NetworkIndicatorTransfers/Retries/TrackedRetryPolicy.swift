@@ -22,6 +22,9 @@ import FoundationNetworking
 /// A property whose description contains a range clamps its value to that range.
 public struct TrackedRetryPolicy: Sendable {
     /// The largest number of retries. Default 2; from 0 to 100.
+    ///
+    /// An attempt from whose bytes a download can resume restores the number. Only attempts without progress therefore
+    /// use up the retries. The back-off pauses still grow.
     public var maximumRetries = 2 {
         didSet { maximumRetries = min(max(0, maximumRetries), 100) }
     }
@@ -58,7 +61,7 @@ public struct TrackedRetryPolicy: Sendable {
     /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
     ///
     /// If a response requests a longer wait, the request isn't retried. If the requested wait is within the limit, the
-    /// request is retried after the requested wait or the back-off pause, whichever is longer.
+    /// request is retried after the requested wait plus the back-off pause.
     public var retryAfterLimit: Duration = .seconds(60) {
         didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
     }
@@ -66,8 +69,8 @@ public struct TrackedRetryPolicy: Sendable {
     /// The longest time that a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil`
     /// for no limit.
     ///
-    /// During the wait, the request is attempted again at intervals that grow from 1 s to 30 s, or earlier if the
-    /// monitor reports a change. These attempts don't count as retries. If the limit is exceeded, the call throws
+    /// During the wait, the request is attempted again at intervals that grow from 1 s to 30 s (on watchOS 5 s), or
+    /// earlier if the monitor reports a change. These attempts don't count as retries. If the limit is exceeded, the call throws
     /// ``NetworkRequestError`` with the error that began the wait, and ``NetworkRequestError/offlineTime`` is the
     /// duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///

@@ -12,9 +12,9 @@ enum IdleProcess {
     static func wakeUps(hasManager: Bool) -> Double {
         let manager = hasManager ? managerAfterUse() : nil
         Thread.sleep(forTimeInterval: 1)
-        let before = voluntaryContextSwitches
+        let before = rusage.current.ru_nvcsw
         Thread.sleep(forTimeInterval: duration)
-        let after = voluntaryContextSwitches
+        let after = rusage.current.ru_nvcsw
         withExtendedLifetime(manager) {}
         return Double(after - before)
     }
@@ -36,14 +36,16 @@ enum IdleProcess {
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }
+}
 
-    private static var voluntaryContextSwitches: Int {
+extension rusage {
+    static var current: rusage {
         var usage = rusage()
         #if canImport(Darwin)
         getrusage(RUSAGE_SELF, &usage)
         #else
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
-        return usage.ru_nvcsw
+        return usage
     }
 }

@@ -36,6 +36,7 @@ extension Double {
     func formatted(as unit: Row.Unit) -> String {
         switch unit {
         case .count: String(format: "%.0f", self)
+        case .bytes: String(format: "%.0f B", self)
         case .ratio: String(format: "%.2f", self)
         case .nanoseconds where self >= 1e6: String(format: "%.2f ms", self / 1e6)
         case .nanoseconds where self >= 1e4: String(format: "%.1f µs", self / 1e3)

@@ -2,6 +2,7 @@ struct Row: Sendable {
     enum Unit: String {
         case nanoseconds = "ns"
         case count
+        case bytes
         case ratio
     }
 

@@ -19,6 +19,9 @@ enum SingleRows {
             Row(
                 name: "idle.wake-ups", live: 0, unit: .count,
                 method: .value(rounds: 3, quickRounds: 1) { try IdleProcess.wakeUpsOfManager() }),
+            Row(
+                name: "show-and-hide.\(CycleProcess.count)-cycles", live: 0, unit: .bytes,
+                method: .value(rounds: 3, quickRounds: 1) { try Subprocess(.cycles).number() }),
         ]
     }
 

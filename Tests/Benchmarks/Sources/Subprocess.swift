@@ -4,6 +4,7 @@ struct Subprocess {
     enum Kind: String {
         case idleWithManager = "--idle-with-manager"
         case idleWithoutManager = "--idle-without-manager"
+        case cycles = "--cycles"
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -39,6 +40,7 @@ struct Subprocess {
                 switch kind {
                 case .idleWithManager: IdleProcess.wakeUps(hasManager: true)
                 case .idleWithoutManager: IdleProcess.wakeUps(hasManager: false)
+                case .cycles: CycleProcess.bytesLeftBehind()
                 }
             print(number, terminator: "")
             exit(0)

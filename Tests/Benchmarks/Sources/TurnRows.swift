@@ -4,7 +4,7 @@ import NetworkIndicatorTestKit
 
 enum TurnRows {
     static var all: [Row] {
-        [1, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) }
+        [1, 100, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) }
             + [10_000, 1_000_000].map { live in
                 Row(
                     name: "deallocation.longest-turn", live: live,

@@ -9,6 +9,8 @@ package final class Scenario: Sendable {
         case shortTasksShortPauses
         case rareTasks
         case droppedEarly
+        case growth
+        case nesting
     }
 
     package let manager = NetworkIndicatorManager()
@@ -30,6 +32,11 @@ package final class Scenario: Sendable {
     }
 
     package func begin() {
+        switch kind {
+        case .growth: return Thread.detachNewThread { Growth(note: self.note).run() }
+        case .nesting: return Nesting(note: note).run()
+        default: break
+        }
         manager.attach { isVisible in
             self.note(isVisible ? "on" : "off")
             self.changes.signal()
@@ -58,6 +65,7 @@ package final class Scenario: Sendable {
         case .longTasksShortPauses: repeatTasks(of: 90, pausing: 30)
         case .shortTasksShortPauses: repeatTasks(of: 48, pausing: 4)
         case .rareTasks: repeatTasks(of: 10, pausing: 240)
+        case .growth, .nesting: break
         }
         note("ended")
     }

@@ -61,7 +61,7 @@ final class TurnTests: ManagerSuite {
     }
 
     /// Finishing a task removes it before its end is recorded, so a turn may run in between.
-    @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() {
+    @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() throws {
         let start = Timestamp(scheduler.now)
         let origin = CallSite(fileID: #fileID, line: #line)
         var state = ManagerState(configuration: .standard, at: start)
@@ -74,11 +74,11 @@ final class TurnTests: ManagerSuite {
         _ = state.finish(works[0], origin: origin, reportsMisuse: true)
         _ = state.recordEnd(ofTaskSince: start, at: end)
         _ = state.finish(works[1], origin: origin, reportsMisuse: true)
-        var examination = state.beginTurn()
-        #expect(state.endTurn(&examination, at: end)?.change == nil)
+        let early = try #require(state.beginTurn(at: end).1)
+        #expect(early.change == nil)
         _ = state.recordEnd(ofTaskSince: start, at: end)
-        examination = state.beginTurn()
-        #expect(state.endTurn(&examination, at: end)?.change == nil)
+        let late = try #require(state.beginTurn(at: end).1)
+        #expect(late.change == nil)
         #expect(state.isIdle)
     }
 

@@ -15,4 +15,28 @@ import Testing
             #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.properties.generalCategory != .control })
         }
     }
+
+    @Test func aLineStatesTheTimeTheDurationAndTheType() {
+        let lines = Lock<[String]>([])
+        let monitor = TextMonitor(now: { [scheduler] in scheduler.now }) { line in lines.withLock { $0.append(line) } }
+        scheduler.advance(by: .milliseconds(250))
+        manager.attach(monitor: monitor)
+        settle()
+        var token: Token? = Token()
+        manager.beganNetworkTask(withToken: token!, label: "Fetch 1", fileID: "App/Feed.swift", line: 7)
+        manager.incrementActivityCount(fileID: "App/Feed.swift", line: 9)
+        scheduler.advance(by: .milliseconds(750))
+        manager.decrementActivityCount(fileID: "App/Feed.swift", line: 9)
+        token = nil
+        scheduler.advance(by: .seconds(1))
+        #expect(
+            lines.withLock { $0 } == [
+                "0.250 s began Fetch 1, Token, begun at App/Feed.swift:7",
+                "0.250 s began activity count, begun at App/Feed.swift:9",
+                "0.250 s indicator on",
+                "1.000 s finished 0.750 s, activity count, begun at App/Feed.swift:9",
+                "1.050 s deallocated Fetch 1, 0.800 s, Token, begun at App/Feed.swift:7",
+                "1.050 s indicator off",
+            ])
+    }
 }

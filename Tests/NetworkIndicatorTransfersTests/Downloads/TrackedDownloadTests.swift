@@ -126,6 +126,26 @@ struct TrackedDownloadTests {
             ])
     }
 
+    @Test func progressRestoresTheRetries() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file.ranged(entityTag: "\"1\"").cut(.close, after: 50_000))
+        let (bytes, _) = try await download(server.url("/"))
+        #expect(bytes == whole)
+        // The last 50,000 bytes are complete, although the server closes the connection.
+        #expect(server.hits("/") == Self.size / 50_000)
+    }
+
+    @Test func bytesBeforeAPauseAreReported() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file.dripping(200_000, every: .milliseconds(600)))
+        let progress = Log<Int64>()
+        let (url, _) = try await bench.session.trackedDownload(from: server.url("/"), manager: bench.manager) { event in
+            if case .progress(let value) = event { progress.add(value.completedBytes) }
+        }
+        try FileManager.default.removeItem(at: url)
+        #expect(progress.entries.contains(200_000), "\(progress.entries)")
+    }
+
     @Test func aServerThatSendsThePartOfAnotherFile() async throws {
         let server = try LoopbackServer()
         var rest = Response(status: 206, body: .bytes(Array(whole[100_000...])))

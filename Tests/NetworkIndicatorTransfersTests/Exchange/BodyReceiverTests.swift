@@ -45,6 +45,24 @@ struct BodyReceiverTests {
         }
     }
 
+    @Test(arguments: [
+        ("identity", 10), ("", 10), ("gzip", 10), ("chunked, identity", 10), ("gzip, Chunked ", nil), ("chunked", nil),
+    ])
+    func onlyChunksReplaceALength(coding: String, length: Int64?) throws {
+        let response = try response(["Content-Length": "10", "Transfer-Encoding": coding])
+        #expect(try response.bodyLength(for: URLRequest(url: url)) == length)
+    }
+
+    /// URLSession on Linux accepts the truncated body.
+    @Test func aTruncatedBodyWithTheCodingIdentity() async throws {
+        let server = try LoopbackServer()
+        var response = Response.text("0123456789")
+        response.headers["Transfer-Encoding"] = "identity"
+        server.on("/", response.cut(.close, after: 5))
+        let error = await failure { try await Bench().data(server.url("/"), .singleAttempt) } as? NetworkRequestError
+        #expect(error?.code == .networkConnectionLost)
+    }
+
     @Test func anAnnouncedLengthIsNotReserved() throws {
         let receiver = DataReceiver()
         #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"]), to: URLRequest(url: url)) == .accepted)

@@ -37,6 +37,12 @@ struct ExchangeStateTests {
         #expect(isNeeded == [true, true])
     }
 
+    @Test(arguments: [false, true]) func aRedirectToTheSameMethod(keepsBody: Bool) {
+        var state = initial
+        let body = state.redirect(to: URLRequest("POST", url), keepsBody: keepsBody)
+        if case .data? = body { #expect(keepsBody) } else { #expect(!keepsBody) }
+    }
+
     @Test func nothingFollowsTheResult() {
         var state = initial
         _ = state.decide()

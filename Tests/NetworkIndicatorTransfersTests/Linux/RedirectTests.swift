@@ -171,6 +171,14 @@ struct RedirectTests {
         #expect(try follow("http://me:secret@h/", location)?.url?.user == expected)
     }
 
+    @Test(arguments: [
+        (303, "GET", true), (303, "PUT", true), (303, "HEAD", false), (302, "POST", true), (302, "GET", false),
+        (307, "POST", false),
+    ])
+    func requestsThatBecomeAGet(status: Int, method: String, expected: Bool) {
+        #expect(Redirect.becomesGet(after: status, method) == expected)
+    }
+
     @Test func aHeadRequestStaysOne() throws {
         #expect(try follow("http://h/", "/x", status: 303, method: "HEAD")?.httpMethod == "HEAD")
     }

@@ -75,7 +75,27 @@ struct SiblingSessionsTests {
         #expect(sibling == nil)
     }
 
+    /// URLSession on Linux reports an unsupported URL.
+    @Test func theRestOfAnEarlierResponse() async throws {
+        server.on("/", .text("first"), .text("second").preceded(by: "rest"), .text("third"))
+        #expect(try await bench.data(server.url("/"), .standard.unhurried).data == Data("first".utf8))
+        #expect(try await bench.data(server.url("/"), .standard.unhurried).data == Data("third".utf8))
+        #expect(server.acceptedConnectionCount == 2)
+        server.on("/rest", .text("file").preceded(by: "rest"))
+        let error = await failure { try await bench.data(server.url("/rest"), .singleAttempt) }
+        #expect((error as? NetworkRequestError)?.description.contains("no status line") == true, "\(error!)")
+    }
+
     // MARK: Time
+
+    @Test(arguments: [Duration.zero, .milliseconds(20)]) func manyInformationalResponses(interval: Duration)
+        async throws
+    {
+        let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
+        server.on("/", .text("late").preceded(by: early, count: 1_000_000, every: interval))
+        let error = try await download(URLRequest("GET", server.url("/"), timeout: 1), in: bench.session)
+        #expect((error as? NetworkRequestError)?.code == .timedOut)
+    }
 
     @Test func anOverallDeadline() async throws {
         server.on("/", Response.generated(size: 1 << 40).dripping(1, every: .milliseconds(10)))

@@ -7,6 +7,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EventRelayTests {
+    @Test func theRestIsReportedWhenItIsDue() async {
+        let (log, clock) = (Log<Int64>(), ManualTiming())
+        let relay = EventRelay(clock.timing) { event in
+            if case .progress(let progress) = event { log.add(progress.completedBytes) }
+        }
+        let delays = [1, 2, 3].map { relay.report(TransferProgress(completedBytes: $0)) }
+        #expect(delays == [nil, .milliseconds(100), .milliseconds(100)])
+        clock.advance(by: .milliseconds(60))
+        #expect(relay.reportRest() == .milliseconds(40))
+        clock.advance(by: .milliseconds(40))
+        #expect(relay.reportRest() == nil)
+        await log.reached(2)
+        #expect(relay.reportRest() == nil)
+        #expect(log.entries == [1, 3])
+    }
+
     @Test func noEventComesAfterTheCall() async {
         let log = Log<String>()
         let mayReturn = DispatchSemaphore(value: 0)

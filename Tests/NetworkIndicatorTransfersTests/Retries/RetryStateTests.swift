@@ -76,12 +76,30 @@ struct RetryStateTests {
         Issue.record("\(decisions)")
     }
 
-    @Test(arguments: [7, 60, 61]) func retryAfterIsAMinimum(seconds: Int) {
-        var (state, policy) = (RetryState(), policy())
-        policy.retriedStatusCodes = [503]
+    @Test(arguments: [7, 60, 61]) func theBackoffIsAddedToRetryAfter(seconds: Int) {
         let failure = AttemptFailure.status(503, retryAfter: .seconds(seconds))
-        let decision = state.decide(after: failure, offlineSince: nil, at: .zero, before: .longest, policy)
-        #expect(decision == (seconds > 60 ? .stop : .retry(after: .seconds(seconds))))
+        var delays: Set<Duration> = []
+        for seed in 1...64 {
+            var (state, policy) = (RetryState(), policy(seed: UInt64(seed)))
+            policy.retriedStatusCodes = [503]
+            let decision = state.decide(after: failure, offlineSince: nil, at: .zero, before: .longest, policy)
+            if case .retry(let delay) = decision { delays.insert(delay) }
+        }
+        #expect(delays.count == (seconds > 60 ? 0 : 64))
+        let range = Duration.seconds(seconds)...(.seconds(seconds) + .milliseconds(500))
+        #expect(delays.allSatisfy { range.contains($0) })
+    }
+
+    @Test func progressRestoresTheRetriesButNotTheBackoff() {
+        var (state, policy) = (RetryState(), policy(retries: 1))
+        policy.timing.random = { 1 }
+        var decisions: [RetryState.Decision] = []
+        for length: Int64 in [1, 2, 0, 2, 3, 3] {
+            state.noteProgress(length)
+            decisions.append(state.decide(after: refused, offlineSince: nil, at: .zero, before: .longest, policy))
+        }
+        func retry(_ seconds: Double) -> RetryState.Decision { .retry(after: .seconds(seconds)) }
+        #expect(decisions == [retry(0.5), retry(1), .stop, .stop, retry(2), .stop])
     }
 
     @Test func noRetryEndsAfterTheDeadline() {

@@ -60,14 +60,14 @@ struct TrackedRetryPolicyTests {
     @Test func aSilentServerTimesOutThreeTimes() async throws {
         let server = try LoopbackServer()
         server.on("/", .silence)
-        let request = URLRequest("GET", server.url("/"), timeout: 0.5)
+        let request = URLRequest("GET", server.url("/"), timeout: 0.9)
         let start = ContinuousClock.now
         let error = await failure { try await bench.data(request, .standard.unhurried) } as? NetworkRequestError
         #expect(error?.code == .timedOut && error?.attemptCount == 3 && error?.url == server.url("/"))
         #expect(error?.description.contains("3 attempts") == true && server.hits("/") == 3)
         #if canImport(FoundationNetworking)
-        #expect(error?.description.contains("within 0.5 s") == true)
-        #expect(start.duration(to: .now) > .milliseconds(1_350))
+        #expect(error?.description.contains("within 0.9 s") == true)
+        #expect(start.duration(to: .now) > .milliseconds(2_500))
         #endif
     }
 
@@ -84,7 +84,7 @@ struct TrackedRetryPolicyTests {
         let clock = ManualTiming(skipsSleeps: true)
         server.on("/", .unavailable(retryAfter: "7"), .status(503))
         #expect(try await bench.data(server.url("/"), .retryingServerErrors.on(clock)).status == 503)
-        #expect(clock.sleeps.first == .seconds(7) && server.hits("/") == 3)
+        #expect(clock.sleeps.first.map { $0 >= .seconds(7) } == true && server.hits("/") == 3)
     }
 
     @Test func aPostIsSentOnce() async throws {

@@ -1,4 +1,5 @@
 #if canImport(os)
+public import NetworkIndicator
 public import os
 
 /// Shows each task, and each period during which the indicator is on, as an interval in Instruments.

@@ -1,4 +1,5 @@
 #if canImport(os)
+public import NetworkIndicator
 public import os
 
 /// Writes each event to the unified log. To read the log, use the Console app or the `log` command.

@@ -1,0 +1,61 @@
+import Foundation
+import NetworkIndicator
+import TestSupport
+
+/// Measures the memory that a load leaves behind.
+struct Growth {
+    let note: (String) -> Void
+
+    func run() {
+        let turns = Screen(.immediate)
+        measure("turns", 5_000) { turns.show() }
+        measure("cycles", 1_000, Screen(delays).show)
+        let objects = Screen(delays)
+        measure("objects", 100, objects.showObject)
+        measure("managers", 1_000) { Screen(delays).show() }
+        exit(0)
+    }
+
+    private let delays: NetworkIndicatorManager.Configuration = {
+        var configuration = NetworkIndicatorManager.Configuration.immediate
+        configuration.completionCheckInterval = .milliseconds(10)
+        configuration.showDelay = .milliseconds(1)
+        configuration.hideDelay = .milliseconds(1)
+        return configuration
+    }()
+
+    private func measure(_ name: String, _ count: Int, _ load: () -> Void) {
+        for _ in 0..<(count / 5) { load() }
+        let before = Heap.size
+        for _ in 0..<count { load() }
+        note("\(name) \((Heap.size - before) / count)")
+    }
+}
+
+private final class Screen: Sendable {
+    private let manager: NetworkIndicatorManager
+    private let changes = DispatchSemaphore(value: 0)
+
+    init(_ configuration: NetworkIndicatorManager.Configuration) {
+        manager = NetworkIndicatorManager(configuration: configuration)
+        manager.attach { [changes] _ in changes.signal() }
+        changes.wait()
+    }
+
+    func show() {
+        let token = manager.beganNetworkTask()
+        changes.wait()
+        token.finish()
+        changes.wait()
+    }
+
+    func showObject() {
+        do {
+            let object = Operation()
+            manager.beganNetworkTask(withToken: object)
+            changes.wait()
+            withExtendedLifetime(object) {}
+        }
+        changes.wait()
+    }
+}
