@@ -13,6 +13,7 @@ struct Growth {
         let objects = Screen(delays)
         measure("objects", 100, objects.showObject)
         measure("managers", 1_000) { Screen(delays).show() }
+        measure("everything", 2_000, Screen(.immediate).useEverything)
         exit(0)
     }
 
@@ -57,5 +58,31 @@ private final class Screen: Sendable {
             withExtendedLifetime(object) {}
         }
         changes.wait()
+    }
+
+    func useEverything() {
+        let attachments = [manager.attach { _ in }, manager.attach(monitor: TextMonitor { _ in })]
+        let object = Operation()
+        manager.beganNetworkTask(withToken: object) { !$0.isFinished }
+        let token = manager.beganNetworkTask(label: "token")
+        manager.incrementActivityCount()
+        let ends = DispatchSemaphore(value: 0)
+        Task { [manager] in
+            for await isVisible in manager.visibilityUpdates where isVisible { break }
+            ends.signal()
+        }
+        Task { [manager] in
+            try await manager.waitUntilIdle(timeout: .seconds(60))
+            ends.signal()
+        }
+        changes.wait()
+        // The stream's element: the indicator is on.
+        ends.wait()
+        manager.decrementActivityCount()
+        token.finish()
+        manager.finishedNetworkTask(forToken: object)
+        changes.wait()
+        ends.wait()
+        for attachment in attachments { attachment.detach() }
     }
 }
