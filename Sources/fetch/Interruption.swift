@@ -7,9 +7,9 @@ import NetworkIndicatorTerminal
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
-        var secondSignal: Int32?
+        var earliestEnd = DispatchTime.now()
         var work: Task<Int32, Never>?
-        var sources: [Int32: any DispatchSourceSignal] = [:]
+        var sources: [any DispatchSourceSignal] = []
         var indicator: TerminalIndicator?
     }
 
@@ -34,41 +34,37 @@ final class Interruption: Sendable {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { self.receive(number) }
                 source.activate()
-                state.sources[number] = source
+                state.sources.append(source)
             }
         }
         let status = await task.value
-        if let signal = queue.sync(execute: { state.signal }) { Self.die(by: signal) }
+        queue.sync { if let signal = state.signal { die(by: signal) } }
         exit(status)
     }
 
     func begin(by number: Int32) { queue.async { self.receive(number) } }
 
-    /// Even if a second signal comes right after the first one, the program has time to remove its files.
+    /// A second signal ends the program at once. Even if it comes within milliseconds, the program has time to remove its
+    /// files.
     private func receive(_ number: Int32) {
-        if state.signal != nil { return state.secondSignal = number }
-        state.signal = number
-        state.work?.cancel()
-        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { self.endAtSecondSignal() }
-    }
-
-    private func endAtSecondSignal() {
-        for (number, source) in state.sources {
-            source.cancel()
-            signal(number, SIG_DFL)
+        guard state.signal == nil else {
+            return queue.asyncAfter(deadline: state.earliestEnd) { self.die(by: number) }
         }
-        state.indicator?.eraseOnInterruption()
-        if let number = state.secondSignal { kill(getpid(), number) }
+        state.signal = number
+        state.earliestEnd = .now() + .milliseconds(100)
+        state.work?.cancel()
     }
 
-    private static func die(by number: Int32) -> Never {
+    private func die(by number: Int32) -> Never {
         signal(number, SIG_DFL)
+        state.indicator?.eraseOnInterruption()
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The default action of a signal doesn't terminate process 1 of a container.
+        // The row is erased on another thread. The default action doesn't terminate process 1 of a container.
+        sleep(1)
         _exit(128 + number)
     }
 }
