@@ -1,4 +1,4 @@
-import Foundation
+import class Foundation.RunLoop
 
 public typealias CFTypeRef = AnyObject
 
