@@ -7,6 +7,8 @@ struct Report {
     let console: Console
     let timeline: TimelineRecorder?
     let maximumRetries: Int
+    /// Whether parts of files remain after the run. The demonstration removes its directory.
+    let keepsParts: Bool
 
     func note(_ event: AttemptEvent, of download: Download) {
         switch event {
@@ -42,7 +44,7 @@ struct Report {
 
     func end(_ download: Download, _ failure: (any Error)?, _ time: Duration) {
         download.transfer.finish()
-        let kept = failure == nil ? nil : download.part.fileSize
+        let kept = failure != nil && keepsParts ? download.part.fileSize : nil
         if let failure, !(failure is CancellationError) {
             download.state = .failed
             let isFull = if case DownloadError.file(.write, _, .ENOSPC) = failure { true } else { false }
@@ -63,7 +65,7 @@ struct Report {
     }
 
     func end(_ batch: Batch, _ time: Duration) {
-        if batch.downloads.contains(where: { $0.state == .interrupted && $0.part.fileSize != nil }) {
+        if keepsParts, batch.downloads.contains(where: { $0.state == .interrupted && $0.part.fileSize != nil }) {
             console.printError("run the same command with -c to resume")
         }
         if batch.downloads.count > 1 { console.print(batch.summary(time)) }

@@ -43,6 +43,7 @@ final class Run {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         console.print("Fetching from \(demonstration.server.url("/")) to a temporary directory")
         try await fetch(demonstration.urls, to: FileName.names(for: demonstration.urls), in: directory)
+        if Task.isCancelled { return }
         console.print("Next, try 'fetch URL', Ctrl-C during a download, or '--timeline FILE' for ui.perfetto.dev")
     }
 
@@ -65,7 +66,9 @@ final class Run {
         let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)
-        let report = Report(console: console, timeline: timeline, maximumRetries: arguments.retries)
+        let report = Report(
+            console: console, timeline: timeline, maximumRetries: arguments.retries, keepsParts: !arguments.urls.isEmpty
+        )
         let start = ContinuousClock.now
         if arguments.continuesFiles { batch.downloads.forEach(report.skipIfFinished) }
         await Downloader(arguments).fetch(batch.downloads.filter { $0.state == .queued }, report)
