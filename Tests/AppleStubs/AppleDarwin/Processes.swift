@@ -8,6 +8,7 @@ public func geteuid() -> uid_t { unimplemented() }
 public func tcgetpgrp(_ descriptor: Int32) -> pid_t { unimplemented() }
 public func isatty(_ descriptor: Int32) -> Int32 { unimplemented() }
 @discardableResult public func alarm(_ seconds: UInt32) -> UInt32 { unimplemented() }
+@discardableResult public func sleep(_ seconds: UInt32) -> UInt32 { unimplemented() }
 @discardableResult public func usleep(_ microseconds: UInt32) -> Int32 { unimplemented() }
 @discardableResult public func sched_yield() -> Int32 { unimplemented() }
 @discardableResult public func setenv(

@@ -1,4 +1,4 @@
-import class Foundation.RunLoop
+@_exported import class Foundation.RunLoop
 
 public typealias CFTypeRef = AnyObject
 

@@ -1,4 +1,4 @@
-import struct Foundation.URLError
+@_exported import struct Foundation.URLError
 
 extension URLError {
     public enum NetworkUnavailableReason: Sendable { case cellular, expensive, constrained }
