@@ -1,5 +1,6 @@
 import Foundation
 public import NetworkIndicator
+import Observation
 
 /// A spinner, a label and a progress bar on the terminal, for command-line programs.
 ///
@@ -46,6 +47,10 @@ public final class TerminalIndicator: ActivityIndicator {
     private var logged: (percent: Int, time: SuspendingClock.Instant)?
     private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
+    /// Only the values that `idleText` has read retain their observation.
+    private weak var idleObservation: IdleObservation?
+
+    private final class IdleObservation: Sendable {}
 
     package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
 
@@ -92,9 +97,11 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     window of fewer than 20 columns, and for at least a second after the window's width changes, these rows are
     ///     hidden. Return an empty array to show no further rows.
     ///   - idleText: A text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
-    ///     The indicator calls this closure when ``setVisible(_:)`` turns it off and when you call ``redraw()``. While
-    ///     the text isn't `nil`, the indicator calls the closure again every second. If another indicator is on, the
-    ///     terminal shows that indicator's row instead.
+    ///     The indicator calls this closure when you attach it, when it turns off, and when you call ``redraw()``. While
+    ///     the indicator is off, it calls the closure again soon after a change of an `Observable` value that the
+    ///     closure read, such as a `TransferMeter`. While the text isn't `nil`, the indicator also calls the closure
+    ///     every second, because the text may depend on the time. If another indicator is on, the terminal shows that
+    ///     indicator's row instead.
     public nonisolated convenience init(
         style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
         rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil
@@ -188,7 +195,10 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Shows the idle text, or erases the row.
     private func rest() {
         guard draws && screen.isTerminal else { return }
-        guard let text = idleText?() else {
+        let text = currentIdleText()
+        // The closure may have turned the indicator on.
+        guard !isVisible else { return }
+        guard let text else {
             // If the terminal is blocked, the next tick tries to erase the row again.
             if screen.hide(ObjectIdentifier(self)) {
                 stopTicking()
@@ -201,6 +211,24 @@ public final class TerminalIndicator: ActivityIndicator {
         // Drawing the text again every second also makes it reappear after `fg`.
         startTicking(every: .seconds(1))
         draw(source.still(text))
+    }
+
+    /// Calls the closure. Unless an earlier call still observes the values that the closure reads, this call does.
+    private func currentIdleText() -> String? {
+        guard let idleText else { return nil }
+        guard idleObservation == nil else { return idleText() }
+        let observation = IdleObservation()
+        idleObservation = observation
+        return withObservationTracking {
+            idleText()
+        } onChange: { [weak self, scheduler, observation] in
+            _ = observation
+            // The values change only after this closure returns.
+            scheduler.performOnMain { [weak self] in
+                self?.idleObservation = nil
+                if let self, !self.isVisible { self.rest() }
+            }
+        }
     }
 
     private func startTicking(every interval: Duration) {

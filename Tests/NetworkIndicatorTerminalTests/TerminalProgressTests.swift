@@ -10,7 +10,6 @@ struct TerminalProgressTests {
     private let scheduler = ManualScheduler()
     private let fraction = Lock<Double?>(0)
     private let rows = Lock<[String]>([])
-    private let idleText = Lock<String?>(nil)
 
     init() {
         screen = TerminalScreen(device: device)
@@ -23,7 +22,6 @@ struct TerminalProgressTests {
             style: .init(frames: ["*"], interval: .milliseconds(500)),
             { [fraction] in .init("Label", fraction: fraction.withLock { $0 }, details: ["13 MB/s"]) },
             rows: { [rows] in rows.withLock { $0.map { .init($0) } } },
-            idleText: { [idleText] in idleText.withLock { $0 } },
             environment: TerminalEnvironment(base.merging(environment) { $1 }),
             screen: screen, scheduler: scheduler)
     }
@@ -123,85 +121,6 @@ struct TerminalProgressTests {
         #expect(takeProgress() == ["1;0", "1;50", "3;0", "1;20", "3;0"])
         indicator.setVisible(false)
         #expect(takeProgress() == ["0;0"])
-    }
-
-    // MARK: While the indicator is off
-
-    private func stillFrame(_ text: String) -> String { frame(of: " \(text)") }
-
-    private func setIdleText(_ text: String?) { idleText.withLock { $0 = text } }
-
-    @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
-        let indicator = indicator(windowsTerminal)
-        indicator.setVisible(false)
-        #expect(scheduler.timerCount == 0)
-        setIdleText("⏸ 2 waiting, next in 3 s")
-        indicator.redraw()
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 3 s")])
-        setIdleText("⏸ 2 waiting, next in 2 s")
-        scheduler.advance(by: .milliseconds(999))
-        #expect(device.takeWritten() == [])
-        scheduler.advance(by: .milliseconds(1))
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 2 s")])
-        indicator.setVisible(true)
-        #expect(device.takeWritten().count == 1)
-        setIdleText("⏸ 1 waiting")
-        indicator.setVisible(false)
-        #expect(device.takeWritten() == [stillFrame("⏸ 1 waiting") + "\u{1B}]9;4;0;0\u{1B}\\"])
-        indicator.print("text")
-        #expect(device.takeWritten() == [update("text", stillFrame("⏸ 1 waiting"))])
-        setIdleText(nil)
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten().last == erasure)
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func anIdleTextThatIsSetBeforeTheFirstTaskIsShown() {
-        let indicator = indicator()
-        setIdleText("offline")
-        indicator.setVisible(false)
-        #expect(device.takeWritten() == [stillFrame("offline")])
-        setIdleText(nil)
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [erasure])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func theIdleTextIsDrawnAgainEachSecond() {
-        let indicator = indicator()
-        setIdleText("⏸ 2 waiting")
-        indicator.redraw()
-        _ = device.takeWritten()
-        device.change { $0.conditions.isForeground = false }
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [])
-        device.change { $0.conditions.isForeground = true }
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
-        setIdleText(nil)
-        indicator.redraw()
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func anotherIndicatorThatIsOnDraws() {
-        let waiting = indicator()
-        let working = indicator()
-        working.setVisible(true)
-        _ = device.takeWritten()
-        setIdleText("⏸ 2 waiting")
-        waiting.redraw()
-        setIdleText(nil)
-        scheduler.advance(by: .milliseconds(400))
-        #expect(device.takeWritten() == [])
-        setIdleText("⏸ 2 waiting")
-        working.setVisible(false)
-        _ = device.takeWritten()
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten().allSatisfy { $0 == stillFrame("⏸ 2 waiting") })
-        setIdleText(nil)
-        waiting.redraw()
-        working.redraw()
-        #expect(scheduler.timerCount == 0)
     }
 
     // MARK: The frame
