@@ -68,17 +68,25 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
             defer { state.isNotificationScheduled = true }
             return (body(&state.totals, now), !state.isNotificationScheduled)
         }
-        if isFirst {
-            scheduler.performOnMain { [weak self, scheduler] in
-                _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
-                    guard let self else { return }
-                    self.state.withLock { $0.isNotificationScheduled = false }
-                    // The mutation is empty, because the transfers have already changed.
-                    self.registrar.withMutation(of: self, keyPath: \.status) {}
+        if isFirst { scheduleNotification() }
+        return result
+    }
+
+    private func scheduleNotification() {
+        scheduler.performOnMain { [weak self, scheduler] in
+            _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
+                guard let self else { return }
+                let now = self.now()
+                // A completed transfer leaves the slowest ones without a further change.
+                let isRepeated = self.state.withLock { state in
+                    state.isNotificationScheduled = state.totals.hasCompleted(at: now)
+                    return state.isNotificationScheduled
                 }
+                // The mutation is empty, because the transfers have already changed.
+                self.registrar.withMutation(of: self, keyPath: \.status) {}
+                if isRepeated { self.scheduleNotification() }
             }
         }
-        return result
     }
 
     /// Adds a transfer, which is open until it is finished.
@@ -97,7 +105,9 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///
-    /// The result includes only open transfers that have started. Transfers that are stalled, or whose estimate would
+    /// The result includes only open transfers that have started, and for half a second, transfers that ended with all
+    /// their bytes. The latter count as having no time left, so a row can show that a transfer is complete. Transfers
+    /// that are stalled, or whose estimate would
     /// be 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
     ///
     /// - Parameter limit: The largest number of transfers to return. A negative number counts as zero.

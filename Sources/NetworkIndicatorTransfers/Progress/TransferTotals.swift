@@ -43,6 +43,8 @@ struct TransferTotals {
 
     var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
+    /// The transfers that ended with all their bytes a moment ago, so that readers see them complete.
+    private var completed: [(id: UInt64, status: TransferStatus, end: Duration)] = []
 
     // These properties cover the current busy period.
     private var began: Duration = .zero
@@ -54,7 +56,7 @@ struct TransferTotals {
     private var shown: (fraction: Double, completed: Double)?
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
-        if open.isEmpty { self = TransferTotals(nextID: nextID, began: now) }
+        if open.isEmpty { self = TransferTotals(nextID: nextID, completed: completed, began: now) }
         defer { nextID += 1 }
         open[nextID] = Transfer(
             label: label, start: now, lastArrival: now, progress: TransferProgress(completedBytes: completedBytes),
@@ -68,6 +70,14 @@ struct TransferTotals {
         if transfer.progress != TransferProgress(completedBytes: 0) { finishedCount += 1 }
         finishedRate.add(transfer.rate, at: now)
         ended = now
+        // The limit keeps the time of this method constant.
+        if transfer.progress.isComplete { completed = completed.suffix(99) + [(id, transfer.status(at: now), now)] }
+    }
+
+    /// Whether a transfer remains complete among the slowest ones. It remains for half a second.
+    mutating func hasCompleted(at now: Duration) -> Bool {
+        completed.removeAll { now - $0.end >= .milliseconds(500) }
+        return !completed.isEmpty
     }
 
     mutating func status(at time: Duration) -> TransferStatus {
@@ -107,9 +117,10 @@ struct TransferTotals {
         shown = (isComplete ? 1 : min(fraction, 1.0.nextDown), completed)
     }
 
-    func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
-        open.filter(\.value.isStarted).map { (id: $0, status: $1.status(at: now)) }
-            .sorted { ($1.status.secondsRemaining, $0.id) < ($0.status.secondsRemaining, $1.id) }
+    mutating func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
+        let recent = hasCompleted(at: now) ? completed.map { (id: $0.id, status: $0.status) } : []
+        let transfers = open.filter(\.value.isStarted).map { (id: $0, status: $1.status(at: now)) } + recent
+        return transfers.sorted { ($1.status.secondsRemaining, $0.id) < ($0.status.secondsRemaining, $1.id) }
             .prefix(max(0, limit)).sorted { $0.id < $1.id }.map(\.status)
     }
 

@@ -76,6 +76,21 @@ struct TransferMeterObservationTests {
         #expect(!scheduler.hasWork && scheduler.timerCount == 0)
     }
 
+    @Test("An observer learns that a complete transfer has left the slowest ones")
+    func complete() {
+        let start = scheduler.now
+        let meter = TransferMeter(scheduler: scheduler) { [scheduler] in start.duration(to: scheduler.now) }
+        observe { meter.slowestTransfers(limit: 1).first?.fractionCompleted }
+        let transfer = meter.beginTransfer()
+        update(transfer, to: 1_000)
+        transfer.finish()
+        scheduler.advance(by: .milliseconds(499))
+        #expect(changes.entries.last == 1)
+        scheduler.advance(by: .milliseconds(101))
+        #expect(changes.entries.last == .some(nil))
+        #expect(!scheduler.hasWork && scheduler.timerCount == 0)
+    }
+
     @Test("A handler may use the meter, and a scheduled notification doesn't keep it alive")
     func reentrance() {
         var meter: TransferMeter? = TransferMeter(scheduler: scheduler) { .zero }

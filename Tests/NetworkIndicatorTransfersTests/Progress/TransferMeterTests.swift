@@ -224,6 +224,26 @@ struct TransferMeterTests {
         #expect(meter.slowestTransfers(limit: -1).isEmpty)
     }
 
+    @Test("A complete transfer stays for half a second, and one that failed doesn't")
+    func completeForAMoment() {
+        let labels = ["slow", "complete", "failed", "unknown"]
+        let transfers = labels.map { meter.beginTransfer(label: $0) }
+        transfers[0].update(progress(0, of: 10_000))
+        time.advance(by: .seconds(1))
+        transfers[0].update(progress(1_000, of: 10_000))
+        transfers[1].update(progress(500, of: 500))
+        transfers[2].update(progress(400, of: 500))
+        transfers[3].update(progress(1))
+        transfers[1].finish()
+        transfers[2].finish()
+        time.advance(by: .milliseconds(499))
+        #expect(meter.slowestTransfers(limit: 1).map(\.label) == ["slow"])
+        #expect(meter.slowestTransfers(limit: 2).map(\.label) == ["slow", "complete"])
+        #expect(meter.slowestTransfers(limit: 4).map(\.fractionCompleted) == [0.1, 1, nil])
+        time.advance(by: .milliseconds(1))
+        #expect(meter.slowestTransfers(limit: 4).map(\.label) == ["slow", "unknown"])
+    }
+
     @Test("Ten thousand transfers, updated from many threads, add up")
     func tenThousand() async {
         let count = 10_000
