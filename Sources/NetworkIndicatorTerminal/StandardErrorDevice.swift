@@ -11,15 +11,12 @@ final class StandardErrorDevice: TerminalDevice {
 
     var conditions: TerminalConditions? {
         var size = winsize()
-        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) != 0 {
-            guard isatty(descriptor) == 1 else { return nil }
-            size = winsize()
-        }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 || isatty(descriptor) == 1 else { return nil }
         // `tcgetpgrp` fails unless the terminal is the process's controlling terminal. For any other terminal, the
         // process can't be in the background.
         let group = tcgetpgrp(descriptor)
         return TerminalConditions(
-            columns: Int(size.ws_col), rows: Int(size.ws_row), typedBytes: typedBytes,
+            columns: size.ws_col > 0 ? Int(size.ws_col) : 80, rows: Int(size.ws_row), typedBytes: typedBytes,
             isForeground: group < 0 || group == getpgrp())
     }
 

@@ -1,4 +1,4 @@
-/// What an indicator shows. `drawing(in:picture:)` fits it into a window, and depends on nothing else.
+/// What an indicator shows. `drawing(columns:height:picture:)` fits it into a window, and depends on nothing else.
 package struct TerminalBlock: Sendable, Equatable {
     /// The pictures of the spinner, which have the same width.
     package var pictures: [Picture]
@@ -7,44 +7,32 @@ package struct TerminalBlock: Sendable, Equatable {
     /// The widths that the columns have had since the indicator turned on. If a text becomes shorter, its column keeps
     /// its width, so that the bars keep their length.
     package var reserved = TerminalTable.Cells()
-    package var style: TerminalStyle
+    package var colors: TerminalColors
     /// Whether `main` is an idle text.
     package var isStill = false
     package var progress: TerminalProgress
 
     package init(
-        glyph: String, _ main: TerminalIndicator.Row, style: TerminalStyle, progress: TerminalProgress = .none
+        _ pictures: [String], _ main: TerminalIndicator.Row, colors: TerminalColors, progress: TerminalProgress = .none
     ) {
-        self.init(pictures: [glyph], main, style: style, progress: progress)
-    }
-
-    init(
-        pictures: [String], _ main: TerminalIndicator.Row, style: TerminalStyle, progress: TerminalProgress
-    ) {
-        let cells = pictures.map { TerminalText(picture: $0, isUTF8: style.isUTF8).cells }
+        let cells = pictures.map { Picture($0, colors: colors).text.cells }
         let widest = cells.max() ?? 0
-        self.pictures = zip(pictures, cells).map { Picture($0 + blank(widest - $1), style: style) }
+        self.pictures = zip(pictures, cells).map { Picture($0 + blank(widest - $1), colors: colors) }
         self.main = main
-        self.style = style
+        self.colors = colors
         self.progress = progress
     }
-
-    package var progressState: TerminalProgress.State {
-        main.percent.map { .percent($0) } ?? .indeterminate
-    }
-
-    package var isEmpty: Bool { pictures.allSatisfy { $0.text.text.isEmpty } && main.name.isEmpty }
 
     // MARK: Lines of an indicator that doesn't draw
 
     package var plainName: String { plain(main.name) }
 
     package var plainText: String {
-        let numbers = (main.percent.map { ["\($0) %"] } ?? []) + main.details.map(\.text).filter { !$0.isEmpty }
+        let numbers = (main.percent.map { ["\($0) %"] } ?? []) + main.details.filter { !$0.isEmpty }
         return plain(numbers.isEmpty ? main.name : "\(main.name): \(numbers.joined(separator: ", "))")
     }
 
-    private func plain(_ text: String) -> String { TerminalText(text, cells: 1000, isUTF8: style.isUTF8).text }
+    private func plain(_ text: String) -> String { TerminalText(text, isUTF8: colors.isUTF8).text }
 
     // MARK: The drawing
 
@@ -52,31 +40,22 @@ package struct TerminalBlock: Sendable, Equatable {
         let text: TerminalText
         let frame: [UInt8]
 
-        package init(_ picture: String, style: TerminalStyle) {
-            text = TerminalText(picture: picture, isUTF8: style.isUTF8)
-            frame = Array("\r \(style.accent(text.text))\r".utf8)
-        }
-
-        func fits(columns: Int) -> Bool {
-            let room = Room(columns: columns)
-            return room.columns > 2 && text.cells <= room.cells
+        package init(_ picture: String, colors: TerminalColors) {
+            text = TerminalText(picture, isUTF8: colors.isUTF8)
+            frame = Array("\r \(colors.accent(text.text))\r".utf8)
         }
     }
 
-    struct Room {
-        let columns: Int
-        /// The blank column in which the cursor rests.
-        let indent: String
-        let cells: Int
-
-        init(columns: Int) {
-            self.columns = columns > 0 ? columns : 80
-            indent = self.columns > 2 ? " " : ""
-            // If the window becomes narrower than a row, the wrapped part may stay on the screen, so rows leave some
-            // columns free.
-            cells = self.columns - 1 - indent.count - min(8, self.columns / 5)
-        }
+    /// The picture at this index modulo the number of pictures, or `nil` if it doesn't fit in the window.
+    func picture(at index: Int, columns: Int) -> Picture? {
+        guard !pictures.isEmpty else { return nil }
+        let picture = pictures[index % pictures.count]
+        return picture.text.cells <= Self.cells(in: columns) ? picture : nil
     }
+
+    /// The number of cells after the blank column in which the cursor rests. If the window becomes narrower than a row,
+    /// the wrapped part may stay on the screen, so rows leave some columns free.
+    private static func cells(in columns: Int) -> Int { columns - 2 - min(8, columns / 5) }
 
     package struct Drawing: Equatable {
         package var lines: [String] = []
@@ -86,27 +65,26 @@ package struct TerminalBlock: Sendable, Equatable {
 
     /// - Parameter picture: The picture to draw is at this index modulo the number of pictures.
     package func drawing(columns: Int, height: Int, picture: Int = 0) -> Drawing {
-        let room = Room(columns: columns)
+        let cells = Self.cells(in: columns)
+        guard columns > 2 else { return Drawing(lines: [""], cells: 0) }
         if isStill {
-            let text = TerminalText(main.name, cells: room.cells, isUTF8: style.isUTF8)
-            return Drawing(lines: [room.indent + style.secondary(text.text)], cells: room.indent.count + text.cells)
+            let text = TerminalText(main.name, cells: cells, isUTF8: colors.isUTF8)
+            return Drawing(lines: [" " + colors.secondary(text.text)], cells: 1 + text.cells)
         }
-        var glyph = pictures.isEmpty ? TerminalText(picture: "") : pictures[picture % pictures.count].text
-        if glyph.cells > room.cells { glyph = TerminalText(picture: glyph.text, cells: room.cells) }
-        let start = room.indent + style.accent(glyph.text)
-        let lead = room.indent.count + glyph.cells + (glyph.cells > 0 ? 1 : 0)
-        guard room.columns >= 10 else { return Drawing(lines: [start], cells: room.indent.count + glyph.cells) }
+        let glyph = self.picture(at: picture, columns: columns)?.text ?? TerminalText("", isUTF8: true)
+        let start = " " + colors.accent(glyph.text)
+        guard columns >= 10 else { return Drawing(lines: [start], cells: 1 + glyph.cells) }
 
-        let count = visibleRowCount(columns: room.columns, height: height)
+        let lead = glyph.cells > 0 ? glyph.cells + 2 : 1
+        let count = visibleRowCount(columns: columns, height: height)
         let table = TerminalTable(
-            [main] + rows.prefix(count), reserved: reserved, lead: lead, cells: room.cells + room.indent.count,
-            style: style)
+            [main] + rows.prefix(count), reserved: reserved, lead: lead, cells: cells + 1, colors: colors)
         let label = table.line(at: 0, isTotal: !rows.isEmpty)
-        var lines = [label.isEmpty ? start : start + blank(lead - room.indent.count - glyph.cells) + label]
+        var lines = [label.isEmpty ? start : start + (glyph.cells > 0 ? " " : "") + label]
         for index in 0..<count { lines.append(blank(lead) + table.line(at: index + 1)) }
         if count > 0, count < rows.count {
-            let text = "\(style.isUTF8 ? "…" : "...") \(rows.count - count) more"
-            lines.append(blank(lead) + style.secondary(text))
+            let text = "\(colors.isUTF8 ? "…" : "...") \(rows.count - count) more"
+            lines.append(blank(lead) + colors.secondary(text))
         }
         return Drawing(lines: lines, cells: table.cells)
     }

@@ -30,7 +30,7 @@ final class TerminalBlockSource {
         block.rows = rows?() ?? []
         fraction = block.main.fraction.flatMap { $0.isNaN ? nil : max(fraction ?? 0, $0) }
         block.main.fraction = fraction
-        reserved.extend(to: [block.main] + block.rows, isUTF8: block.style.isUTF8)
+        reserved.extend(to: [block.main] + block.rows, isUTF8: block.colors.isUTF8)
         block.reserved = reserved
         return block
     }

@@ -19,7 +19,7 @@ package protocol TerminalDevice: Sendable {
     func release()
 }
 
-/// If the size is unknown, `columns` and `rows` are 0.
+/// If the size is unknown, `columns` is 80, and `rows` is 0.
 package struct TerminalConditions: Sendable, Equatable {
     package var columns: Int
     package var rows: Int

@@ -1,13 +1,10 @@
 package struct TerminalEnvironment: Sendable {
     private let variables: [String: String]
-    private var isLimitedToASCII = false
+    private let isLimitedToASCII: Bool
 
-    package init(_ variables: [String: String]) { self.variables = variables }
-
-    var limitedToASCII: Self {
-        var environment = self
-        environment.isLimitedToASCII = true
-        return environment
+    package init(_ variables: [String: String], isLimitedToASCII: Bool = false) {
+        self.variables = variables
+        self.isLimitedToASCII = isLimitedToASCII
     }
 
     package var welcomesAnimation: Bool {

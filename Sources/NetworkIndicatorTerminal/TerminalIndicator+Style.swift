@@ -15,7 +15,7 @@ extension TerminalIndicator {
         public var animation = Mode.automatic
 
         /// Whether to use colours. `.automatic` follows the environment variables that
-        /// ``TerminalStyle/init(for:color:)`` lists.
+        /// ``TerminalColors/init(for:color:)`` lists.
         public var color = Mode.automatic
 
         /// Whether to set the terminal's own progress bar too. `.automatic` uses the bar only on terminals that are

@@ -108,8 +108,9 @@ public final class TerminalIndicator: ActivityIndicator {
     ) {
         self.init(
             style: style, content, rows: rows, idleText: idleText,
-            environment: TerminalEnvironment(ProcessInfo.processInfo.environment), screen: .standardError,
-            scheduler: MainScheduler(), startTimer: { FrameThread(every: $0, $1) })
+            environment: TerminalEnvironment(
+                ProcessInfo.processInfo.environment, isLimitedToASCII: style.usesASCII),
+            screen: .standardError, scheduler: MainScheduler(), startTimer: { FrameThread(every: $0, $1) })
     }
 
     package nonisolated init(
@@ -118,10 +119,9 @@ public final class TerminalIndicator: ActivityIndicator {
         environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler,
         startTimer: StartTimer? = nil
     ) {
-        let environment = style.usesASCII ? environment.limitedToASCII : environment
-        let colors = TerminalStyle(environment, style.color, isTerminal: true)
+        let colors = TerminalColors(environment, style.color, isTerminal: true)
         let empty = TerminalBlock(
-            pictures: style.frames.isEmpty ? environment.frames : style.frames, "", style: colors,
+            style.frames.isEmpty ? environment.frames : style.frames, "", colors: colors,
             progress: environment.progress(style.progress))
         source = TerminalBlockSource(content, rows: rows, empty: empty)
         self.idleText = idleText
@@ -263,9 +263,10 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Returns whether an update was already requested.
     @discardableResult private nonisolated func markUpdateRequested() -> Bool {
-        var isRequested = true
-        isUpdateRequested.withLock { swap(&$0, &isRequested) }
-        return isRequested
+        isUpdateRequested.withLock { isRequested in
+            defer { isRequested = true }
+            return isRequested
+        }
     }
 
     private func draw() {

@@ -6,17 +6,9 @@ package enum TerminalProgress: Sendable, Equatable {
     /// The sequence is also sent every ten seconds, because Ghostty clears the bar 15 s after the latest sequence.
     case repeated
 
-    package enum State: Sendable, Equatable {
-        case indeterminate
-        case percent(Int)
-
-        /// The sequence ends with ST, because VTE ignores this sequence if it ends with BEL.
-        package var sequence: String {
-            switch self {
-            case .indeterminate: "\u{1B}]9;4;3;0\u{1B}\\"
-            case .percent(let percent): "\u{1B}]9;4;1;\(percent)\u{1B}\\"
-            }
-        }
+    /// The sequence ends with ST, because VTE ignores this sequence if it ends with BEL.
+    package static func sequence(percent: Int?) -> String {
+        "\u{1B}]9;4;\(percent.map { "1;\($0)" } ?? "3;0")\u{1B}\\"
     }
 
     package static let clear = "\u{1B}]9;4;0;0\u{1B}\\"

@@ -1,9 +1,4 @@
 extension TerminalScreenState {
-    struct Progress {
-        var state: TerminalProgress.State
-        var time: Duration
-    }
-
     struct Drawn {
         var conditions: TerminalConditions
         var rows: Int
@@ -12,7 +7,7 @@ extension TerminalScreenState {
         var isWrapped: Bool
 
         func isWrapped(in conditions: TerminalConditions) -> Bool {
-            isWrapped || 1..<cells ~= conditions.columns
+            isWrapped || conditions.columns < cells
         }
 
         /// The number of rows that are still in the window, which may have become shorter. If it is exceeded, line feeds

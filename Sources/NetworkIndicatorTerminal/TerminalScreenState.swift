@@ -20,12 +20,12 @@ struct TerminalScreenState {
     private var restAfterText: Int?
     /// The number of rows of the last frame, including rows that it erased.
     private var frameRows = 0
-    private var slowUntil: Duration?
+    private var slowUntil = Self.past
     private var firstLongFrame: Duration?
-    private var progress: Progress?
+    private var progress: (percent: Int?, time: Duration)?
     var suspensions = 0
-    private var earliestFrame: Duration?
-    private var earliestRows: Duration?
+    private var earliestFrame = Self.past
+    private var earliestRows = Self.past
     /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false { didSet { device.release() } }
 
@@ -33,6 +33,7 @@ struct TerminalScreenState {
     /// after a change of the width, only the main row is drawn.
     private static let restAfterResize = Duration.seconds(1)
 
+    private static let past = Duration.seconds(Int64.min)
     private static let slownessTimeLimit = Duration.seconds(10)
     /// The number of rows of the longest frame that even a slow terminal reads in time.
     private static let rowsOfShortFrame = 4
@@ -56,17 +57,14 @@ struct TerminalScreenState {
 
     mutating func advance(by owner: ObjectIdentifier) -> Bool {
         guard owners.last == owner else { return owners.contains(owner) }
-        guard shown == owner, let pictures = block?.pictures, !pictures.isEmpty, remainingPictures > 0 else {
-            return false
-        }
+        guard shown == owner, let block, remainingPictures > 0 else { return false }
         guard suspensions == 0 else { return true }
         var outcome = TerminalOutcome.written
         guard let conditions = prepare(&outcome) else { return outcome != .failed }
         guard drawn?.conditions == conditions else { return false }
         remainingPictures -= 1
         picture += 1
-        let next = pictures[picture % pictures.count]
-        guard next.fits(columns: conditions.columns) else { return true }
+        guard let next = block.picture(at: picture, columns: conditions.columns) else { return true }
         rest = next.frame
         // `transmit` would also copy the whole state, which takes a tenth of the time of `advance`.
         if send() == .busy, rest.count == next.frame.count { rest = [] }
@@ -84,7 +82,7 @@ struct TerminalScreenState {
     }
 
     mutating func erase(until time: Duration) -> TerminalOutcome {
-        earliestFrame = max(earliestFrame ?? time, time)
+        earliestFrame = max(earliestFrame, time)
         return erase()
     }
 
@@ -122,7 +120,7 @@ struct TerminalScreenState {
 
     mutating func resume(until time: Duration?) {
         suspensions -= 1
-        if let time { earliestFrame = max(earliestFrame ?? time, time) }
+        if let time { earliestFrame = max(earliestFrame, time) }
         redraw()
     }
 
@@ -210,7 +208,7 @@ struct TerminalScreenState {
 
     /// Whether the terminal accepted only a part of some frame in the last ten seconds. Ctrl-C may discard the unread
     /// end of a frame, so a frame for a slow terminal must not change a mode temporarily.
-    private var isSlow: Bool { slowUntil.map { time < $0 } ?? false }
+    private var isSlow: Bool { time < slowUntil }
 
     /// With long frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part of
     /// a frame. In this time, frames leave wrapping on. They still begin a synchronized update, because the terminal ends
@@ -220,10 +218,8 @@ struct TerminalScreenState {
     // MARK: The row
 
     private mutating func drawing(_ conditions: TerminalConditions) -> String {
-        guard let block, suspensions == 0, earliestFrame.map({ time >= $0 }) ?? true else { return "" }
-        earliestFrame = nil
-        let rows = block.isEmpty ? erasure(conditions) : frame(block, conditions)
-        return rows + progressUpdate(block)
+        guard let block, suspensions == 0, time >= earliestFrame else { return "" }
+        return frame(block, conditions) + progressUpdate(block)
     }
 
     /// Draws over the previous frame, because clearing it first would cause flicker.
@@ -235,9 +231,8 @@ struct TerminalScreenState {
         if let drawn, drawn.conditions.columns != conditions.columns {
             earliestRows = time + Self.restAfterResize
         }
-        let isResting = earliestRows.map { time < $0 } ?? false
-        let drawing = block.drawing(
-            columns: conditions.columns, height: isResting ? 0 : conditions.rows, picture: picture)
+        let height = time < earliestRows ? 0 : conditions.rows
+        let drawing = block.drawing(columns: conditions.columns, height: height, picture: picture)
         var rows = drawing.lines
         if rows.count > Self.rowsOfShortFrame { firstLongFrame = firstLongFrame ?? time }
         let start = start(conditions)
@@ -279,17 +274,17 @@ struct TerminalScreenState {
 
     private mutating func progressUpdate(_ block: TerminalBlock) -> String {
         guard block.progress != .none else { return progressEnd() }
-        let state = block.progressState
+        let percent = block.main.percent
         if let progress {
             let age = time - progress.time
             guard
-                progress.state != state
-                    ? age >= .milliseconds(100) || state == .percent(100)
+                progress.percent != percent
+                    ? age >= .milliseconds(100) || percent == 100
                     : block.progress == .repeated && age >= .seconds(10)
             else { return "" }
         }
-        progress = Progress(state: state, time: time)
-        return state.sequence
+        progress = (percent, time)
+        return TerminalProgress.sequence(percent: percent)
     }
 
     private mutating func progressEnd() -> String {

@@ -1,7 +1,7 @@
 /// The main row and the rows below it as one table. Its columns are the name, a bar, the percentage, and the details.
 ///
-/// As the window narrows, the table first drops details, except the one with the highest priority. It then shortens the
-/// names to 24 cells, the bars to 6 cells, and the names to 16 cells. After that, it drops the last detail, the bars
+/// As the window narrows, the table first drops details, except the most useful one. It then shortens the names to
+/// 24 cells, the bars to 6 cells, and the names to 16 cells. After that, it drops the last detail, the bars
 /// and the percentages. A narrower table never has a part that a wider one lacks.
 package struct TerminalTable {
     /// The widths of the name column and of the columns of details.
@@ -18,7 +18,7 @@ package struct TerminalTable {
             for row in rows {
                 name = max(name, Self.of(row.name, isUTF8))
                 for (index, detail) in row.details.enumerated() {
-                    details[index] = max(details[index], Self.of(detail.text, isUTF8))
+                    details[index] = max(details[index], Self.of(detail, isUTF8))
                 }
             }
         }
@@ -35,7 +35,7 @@ package struct TerminalTable {
     }
 
     private let rows: [TerminalIndicator.Row]
-    private let style: TerminalStyle
+    private let colors: TerminalColors
     private let lead: Int
     private var names: [TerminalText] = []
     private var nameCells = 0
@@ -51,10 +51,10 @@ package struct TerminalTable {
     /// - Parameters:
     ///   - lead: The number of columns before the names.
     ///   - cells: The number of columns up to the end of the table.
-    init(_ rows: [TerminalIndicator.Row], reserved: Cells, lead: Int, cells: Int, style: TerminalStyle) {
-        (self.rows, self.style, self.lead) = (rows, style, lead)
+    init(_ rows: [TerminalIndicator.Row], reserved: Cells, lead: Int, cells: Int, colors: TerminalColors) {
+        (self.rows, self.colors, self.lead) = (rows, colors, lead)
         var widths = reserved
-        widths.extend(to: rows, isUTF8: style.isUTF8)
+        widths.extend(to: rows, isUTF8: colors.isUTF8)
         let free = chooseParts(widths, cells - lead)
         nameCells = min(widths.name, free)
         if barCells > 0 {
@@ -63,13 +63,14 @@ package struct TerminalTable {
             nameCells = min(widths.name, free - barCells)
             barCells = min(Self.bars.longest, free - nameCells)
         }
-        let longest = rows.dropFirst().map { TerminalText($0.name, cells: nameCells + 1, isUTF8: style.isUTF8).cells }
-        let isCut = longest.contains { $0 > nameCells }
-        let further = rows.dropFirst().map(\.name)
-        let texts = rows.prefix(1).map(\.name) + (isCut ? Self.distinct(further, style) : further)
-        names = zip(rows, texts).enumerated().map { index, row in
-            let cut = index > 0 || row.0.isFileName ? TerminalText.Cut.middle : .end
-            return TerminalText(row.1, cells: nameCells, cut: cut, isUTF8: style.isUTF8)
+        var further = rows.dropFirst().map(\.name)
+        let limit = nameCells + 1
+        if further.contains(where: { TerminalText($0, cells: limit, isUTF8: colors.isUTF8).cells == limit }) {
+            further = Self.distinct(further, colors)
+        }
+        names = (rows.prefix(1).map(\.name) + further).enumerated().map { index, name in
+            let cutsMiddle = index > 0 || rows[0].isFileName
+            return TerminalText(name, cells: nameCells, cutsMiddle: cutsMiddle, isUTF8: colors.isUTF8)
         }
     }
 
@@ -81,13 +82,9 @@ package struct TerminalTable {
             return min(widths.name, name) + numbers + details <= cells
         }
         var details = 0
-        let priorities = widths.details.indices.map { index in
-            rows.compactMap { index < $0.details.count ? $0.details[index].priority : nil }.max() ?? .min
-        }
-        let order = widths.details.indices.filter { widths.details[$0] > 0 }.sorted {
-            (priorities[$1], $0) < (priorities[$0], $1)
-        }
-        for index in order {
+        // The time is more useful than the bytes, and the bytes are more useful than the rate.
+        let order = [2, 0, 1] + widths.details.indices.dropFirst(3)
+        for index in order where index < widths.details.count && widths.details[index] > 0 {
             let column = Column(index: index, cells: widths.details[index], isSecondary: !columns.isEmpty)
             let isFitting =
                 columns.isEmpty
@@ -111,7 +108,7 @@ package struct TerminalTable {
 
     func line(at index: Int, isTotal: Bool = false) -> String {
         let (row, name) = (rows[index], names[index])
-        func strong(_ text: String) -> String { isTotal ? style.strong(text) : text }
+        func strong(_ text: String) -> String { isTotal ? colors.strong(text) : text }
         var line = strong(name.text)
         // Terminals disagree about the width of some names, so the next column begins at an absolute position. In some
         // terminals, a name that is written from right to left would also move the numbers.
@@ -131,27 +128,27 @@ package struct TerminalTable {
             if hasPercentages { append("", Self.percentCells) }
         }
         for column in columns {
-            let detail = column.index < row.details.count ? row.details[column.index].text : ""
-            let text = TerminalText(detail, cells: column.cells, isUTF8: style.isUTF8)
-            append(column.isSecondary ? style.secondary(text.text) : text.text, column.cells - text.cells)
+            let detail = column.index < row.details.count ? row.details[column.index] : ""
+            let text = TerminalText(detail, cells: column.cells, isUTF8: colors.isUTF8)
+            append(column.isSecondary ? colors.secondary(text.text) : text.text, column.cells - text.cells)
         }
         return line
     }
 
     private func bar(_ percent: Int) -> String {
-        let (line, half, rest) = style.hasSymbols ? ("━", "╾", "─") : ("=", "", "-")
+        let (line, half, rest) = colors.hasSymbols ? ("━", "╾", "─") : ("=", "", "-")
         let halves = percent * barCells * 2 / 100
         let full = String(repeating: line, count: halves / 2) + (halves % 2 == 1 ? half : "")
-        return (percent == 100 ? style.success(full) : style.accent(full))
-            + style.track(String(repeating: rest, count: barCells - full.count))
+        return (percent == 100 ? colors.success(full) : colors.accent(full))
+            + colors.track(String(repeating: rest, count: barCells - full.count))
     }
 
     /// Replaces the beginning that all names have in common by an ellipsis.
-    private static func distinct(_ names: [String], _ style: TerminalStyle) -> [String] {
+    private static func distinct(_ names: [String], _ colors: TerminalColors) -> [String] {
         guard names.count > 1, var common = names.first?[...] else { return names }
         for name in names { common = common.prefix(zip(common, name).prefix { $0 == $1 }.count) }
         guard let end = common.lastIndex(where: { !$0.isLetter && !$0.isNumber }) else { return names }
         let count = common[...end].count
-        return count < 4 ? names : names.map { (style.isUTF8 ? "…" : "...") + $0.dropFirst(count) }
+        return count < 4 ? names : names.map { (colors.isUTF8 ? "…" : "...") + $0.dropFirst(count) }
     }
 }

@@ -2,16 +2,9 @@ package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
 
-    package enum Cut: Sendable {
-        /// Cuts the text at its end, without an ellipsis.
-        case unmarked
-        case end
-        case middle
-    }
-
     /// - Parameter isUTF8: If `false`, `?` replaces each non-ASCII scalar, because its UTF-8 bytes might be control
     ///   codes in the locale's encoding.
-    package init(_ string: String, cells limit: Int, cut: Cut = .end, isUTF8: Bool) {
+    package init(_ string: String, cells limit: Int = 1000, cutsMiddle: Bool = false, isUTF8: Bool) {
         guard limit > 0 else { return }
         if string.utf8.count <= limit, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             (text, cells) = (string, string.utf8.count)
@@ -23,18 +16,14 @@ package struct TerminalText: Sendable, Equatable {
         let characters = Self.shown(String(examined), isUTF8: isUTF8)
         self.append(characters, limit)
         let isWhole = text.count == characters.count && examined.endIndex == string.unicodeScalars.endIndex
-        guard !isWhole, cut != .unmarked else { return }
+        guard !isWhole else { return }
         let ellipsis = (isUTF8 ? "…" : "...").prefix(limit)
         let room = limit - ellipsis.count
-        let end = Self.end(of: characters, cut == .middle ? room / 2 : 0)
+        let end = Self.end(of: characters, cutsMiddle ? room / 2 : 0)
         (text, cells) = ("", 0)
         self.append(characters, room - end.cells)
         text += ellipsis + end.text
         cells += ellipsis.count + end.cells
-    }
-
-    package init(picture: String, cells limit: Int = 1000, isUTF8: Bool = true) {
-        self.init(picture, cells: limit, cut: .unmarked, isUTF8: isUTF8)
     }
 
     /// Whether all terminals draw this text in `cells` columns, from left to right.

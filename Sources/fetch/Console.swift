@@ -6,8 +6,8 @@ final class Console {
     let isQuiet: Bool
     private let indicator: TerminalIndicator
     private let interruption: Interruption
-    private let style = TerminalStyle()
-    let failureMark = TerminalStyle(for: STDERR_FILENO).failureMark
+    private let colors = TerminalColors()
+    let failureMark = TerminalColors(for: STDERR_FILENO).failureMark
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, _ interruption: Interruption, isQuiet: Bool) {
@@ -21,7 +21,7 @@ final class Console {
         // formatting.
         if isQuiet { return }
         let columns = [size.bytesText, time()].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
-        print(path, after: style.successMark + style.secondary(columns.joined()))
+        print(path, after: colors.successMark + colors.secondary(columns.joined()))
     }
 
     func print(_ text: String, after beginning: String = "") {

@@ -113,4 +113,11 @@ import Testing
         #expect(environment.progress(.automatic) == .none)
         #expect(environment.progress(.always) == .transitions)
     }
+
+    @Test func theStyleLimitsTheDrawingToASCII() {
+        let variables = ["TERM": "xterm", "LANG": "C.UTF-8"]
+        #expect(TerminalEnvironment(variables).hasSymbols)
+        let environment = TerminalEnvironment(variables, isLimitedToASCII: true)
+        #expect(!environment.hasSymbols && environment.frames == ["-", "\\", "|", "/"] && environment.isUTF8)
+    }
 }

@@ -20,7 +20,7 @@ struct TerminalHandOverTests {
     @discardableResult
     private func draw(_ label: String) -> Bool {
         let block = TerminalBlock(
-            glyph: "*", .init(label), style: TerminalStyle(usesColor: false, isUTF8: true))
+            ["*"], .init(label), colors: TerminalColors(usesColor: false, isUTF8: true))
         return screen.draw(block, by: ObjectIdentifier(owner), at: SuspendingClock().now)
     }
 

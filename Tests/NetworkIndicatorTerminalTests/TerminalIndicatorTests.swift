@@ -201,7 +201,7 @@ struct TerminalIndicatorTests {
         indicator.erase()
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [frame("b") + TerminalProgress.State.indeterminate.sequence])
+        #expect(device.takeWritten() == [frame("b") + TerminalProgress.sequence(percent: nil)])
         indicator.setVisible(false)
     }
 
@@ -228,7 +228,7 @@ struct TerminalIndicatorTests {
         first.setVisible(true)
         second.setVisible(true)
         scheduler.advance(by: .milliseconds(100))
-        let both = frame("2") + TerminalProgress.State.indeterminate.sequence
+        let both = frame("2") + TerminalProgress.sequence(percent: nil)
         #expect(device.takeWritten() == [frame("1"), both, picture("2")])
         second.setVisible(false)
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])

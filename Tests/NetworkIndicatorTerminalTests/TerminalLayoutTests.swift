@@ -9,8 +9,8 @@ import Testing
         isUTF8: Bool = true
     ) -> TerminalBlock {
         TerminalBlock(
-            glyph: isUTF8 ? "⠙" : "|", .init(label, fraction: percent.map { Double($0) / 100 }, details: details),
-            style: TerminalStyle(usesColor: isColored, isUTF8: isUTF8))
+            [isUTF8 ? "⠙" : "|"], .init(label, fraction: percent.map { Double($0) / 100 }, details: details),
+            colors: TerminalColors(usesColor: isColored, isUTF8: isUTF8))
     }
 
     private func line(_ block: TerminalBlock, _ columns: Int) -> String {
@@ -99,8 +99,8 @@ import Testing
 
     @Test func theLinuxConsoleGetsAnASCIIBar() {
         let block = TerminalBlock(
-            glyph: "|", .init("café", fraction: 0.5),
-            style: TerminalStyle(usesColor: false, isUTF8: true, hasSymbols: false))
+            ["|"], .init("café", fraction: 0.5),
+            colors: TerminalColors(usesColor: false, isUTF8: true, hasSymbols: false))
         #expect(line(block, 34) == " | café  =====------   50 %")
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(line(block, 80) == " ⠙ 6 files  ━━━━━━━━━╾───────────────   38 %  24.1 of 62.6 MB  3 s left")
     }
 
-    @Test func equalPrioritiesDropTheLastOne() {
+    @Test func theSecondOfTwoDetailsIsDropped() {
         var block = block(percent: nil)
         block.main.details = ["first", "second"]
         #expect(line(block, 28) == " ⠙ 6 files  first")
@@ -124,7 +124,6 @@ import Testing
 
     @Test func theCursorHasAColumnOfItsOwn() {
         #expect(line(block(percent: nil, details: []), 5) == " ⠙")
-        #expect(line(block(percent: nil, details: []), 2) == "⠙")
         var still = block(percent: nil)
         still.isStill = true
         #expect(line(still, 80) == " 6 files")

@@ -78,20 +78,20 @@ struct TerminalPictureTests {
         indicator.setVisible(false)
     }
 
-    @Test func picturesThatDoNotFitStandStill() {
+    @Test func picturesThatDoNotFitAreNotDrawn() {
         device.change { $0.conditions.columns = 5 }
         let indicator = indicator(frames: ["12345", "67890"])
         indicator.setVisible(true)
         scheduler.advance(by: .milliseconds(400))
-        #expect(device.takeWritten() == ["\u{1B}[?7l\r 12\u{1B}[K\r\u{1B}[?7h"])
+        #expect(device.takeWritten() == ["\u{1B}[?7l\r \u{1B}[K\r\u{1B}[?7h"])
         scheduler.advance(by: .milliseconds(100))
         #expect(device.takeWritten().count == 1)
         indicator.setVisible(false)
     }
 
     @Test func onlyThePictureChangesWhileTheRowStays() {
-        var block = TerminalBlock(glyph: "", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-        block.pictures = ["a", "b", "c"].map { .init($0, style: block.style) }
+        var block = TerminalBlock([""], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
+        block.pictures = ["a", "b", "c"].map { .init($0, colors: block.colors) }
         let owner = ObjectIdentifier(self.owner)
         screen.show(owner)
         func isAdvanced() -> Bool { screen.advance(by: owner) }
@@ -123,8 +123,8 @@ struct TerminalPictureTests {
     }
 
     @Test func aPictureThatArrivesInPartsIsFinished() {
-        var block = TerminalBlock(glyph: "", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
-        block.pictures = ["a", "b"].map { .init($0, style: block.style) }
+        var block = TerminalBlock([""], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
+        block.pictures = ["a", "b"].map { .init($0, colors: block.colors) }
         let owner = ObjectIdentifier(self.owner)
         screen.show(owner)
         _ = screen.draw(block, by: owner, at: scheduler.now, pictures: .max)

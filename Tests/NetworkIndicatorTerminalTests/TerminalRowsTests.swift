@@ -6,7 +6,7 @@ import Testing
         _ rows: [TerminalIndicator.Row], _ columns: Int = 80, height: Int = 24, isUTF8: Bool = true
     ) -> [String] {
         var block = TerminalBlock(
-            glyph: "*", .init("2 files", fraction: 0.25), style: TerminalStyle(usesColor: false, isUTF8: isUTF8))
+            ["*"], .init("2 files", fraction: 0.25), colors: TerminalColors(usesColor: false, isUTF8: isUTF8))
         block.rows = rows
         return block.drawing(columns: columns, height: height).lines
     }
@@ -34,16 +34,6 @@ import Testing
         #expect(lines(rows, 84)[1].hasSuffix("  50 %  12.0 of 20.0 MB  5 s left"))
         #expect(lines(rows, 60)[1].hasSuffix("  50 %  5 s left"))
         #expect(lines(rows, 40)[1].hasSuffix("  50 %"))
-    }
-
-    @Test func aMissingColumnHasNoPriority() {
-        let (size, rate) = (
-            TerminalIndicator.Detail("12.0 of 20.0 MB", priority: -1), TerminalIndicator.Detail("3 MB/s", priority: -2)
-        )
-        let rows: [TerminalIndicator.Row] = [
-            .init("archive-of-everything.zip", fraction: 0.5, details: [size, rate]), .init("b", details: [size]),
-        ]
-        #expect(lines(rows, 68)[1].hasSuffix("  50 %  12.0 of 20.0 MB"))
     }
 
     @Test func namesThatDoNotFitLoseWhatTheyHaveInCommon() {

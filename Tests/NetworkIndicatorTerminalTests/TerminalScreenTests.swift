@@ -9,7 +9,7 @@ import Testing
 
     private final class Owner {}
 
-    private let start = TerminalProgress.State.indeterminate.sequence
+    private let start = TerminalProgress.sequence(percent: nil)
 
     private func frame(_ label: String) -> String {
         NetworkIndicatorTerminalTests.frame(of: label.isEmpty ? " *" : " * \(label)")
@@ -25,7 +25,7 @@ import Testing
         _ label: String = "Label", progress: TerminalProgress = .none, at seconds: Int = 0
     ) -> [String] {
         let block = TerminalBlock(
-            glyph: "*", .init(label), style: TerminalStyle(usesColor: false, isUTF8: true), progress: progress)
+            ["*"], .init(label), colors: TerminalColors(usesColor: false, isUTF8: true), progress: progress)
         _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(seconds)))
         return device.takeWritten()
     }
@@ -82,7 +82,7 @@ import Testing
     @Test func aWindowShorterThanTheBlockDoesNotScroll() {
         device.change { $0.conditions.rows = 24 }
         func drawRows() -> String {
-            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
             block.rows = (1...20).map { .init("\($0)") }
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin)
             return device.takeWritten().joined()
@@ -129,7 +129,7 @@ import Testing
         device.change { ($0.conditions.columns, $0.conditions.rows) = (60, 24) }
         screen.print("before")
         for (second, rows) in [["a", "b", "c"], ["d"], [], ["e", "f"]].enumerated() {
-            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
             block.rows = rows.map { .init($0) }
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             terminal.feed(device.takeWritten().joined())
@@ -149,7 +149,7 @@ import Testing
         var terminal = TerminalEmulator(columns: 60)
         device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, room) }
         for second in 0..<40 {
-            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: true, isUTF8: true))
+            var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: true, isUTF8: true))
             block.rows = (0..<(second % 20)).map { .init("\($0)", fraction: 0.5) }
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             if second % 8 == 0 { screen.print("\(second)") }
@@ -184,7 +184,7 @@ import Testing
     @Test func framesLeaveTheModesOnASlowTerminal() {
         device.change { ($0.conditions.rows, $0.room) = (24, 20) }
         func draw(at second: Int) -> String {
-            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
             block.rows = [.init("first")]
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             return device.takeWritten().joined()
@@ -208,7 +208,7 @@ import Testing
         var terminal = TerminalEmulator(columns: 60)
         device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, 50) }
         for second in 0..<3 {
-            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
             block.rows = (1...20).map { .init("\($0)", fraction: 0.5) }
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             terminal.feed(device.takeWritten().joined())
@@ -223,7 +223,7 @@ import Testing
     @Test func theFirstLongFramesLeaveWrappingOn() {
         device.change { $0.conditions.rows = 24 }
         func draw(at second: Int) -> String {
-            var block = TerminalBlock(glyph: "*", "Label", style: TerminalStyle(usesColor: false, isUTF8: true))
+            var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
             block.rows = (1...4).map { .init("\($0)") }
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
             return device.takeWritten().joined()
@@ -252,11 +252,11 @@ import Testing
 
     @Test func theProgressIsSentAtMostTenTimesASecond() {
         var block = TerminalBlock(
-            glyph: "*", "", style: TerminalStyle(usesColor: false, isUTF8: true), progress: .transitions)
+            ["*"], "", colors: TerminalColors(usesColor: false, isUTF8: true), progress: .transitions)
         let sent = [0: 10, 50: 20, 99: 30, 100: 40, 150: 50, 151: 100].sorted { $0.key < $1.key }.map { time, percent in
             block.main.fraction = Double(percent) / 100
             _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
-            return device.takeWritten().joined().contains(TerminalProgress.State.percent(percent).sequence)
+            return device.takeWritten().joined().contains(TerminalProgress.sequence(percent: percent))
         }
         #expect(sent == [true, false, false, true, false, true])
     }

@@ -3,25 +3,25 @@ import Foundation
 /// Colours for a program's own output, following the same rules as the indicator's colours.
 ///
 /// ```swift
-/// let style = TerminalStyle()
-/// print("\(style.successMark)a.txt  \(style.secondary("13 MB/s"))")
+/// let colors = TerminalColors()
+/// print("\(colors.successMark)a.txt  \(colors.secondary("13 MB/s"))")
 /// ```
 ///
 /// If ``usesColor`` is `false`, the styling methods return their arguments unchanged, and both marks are empty. The
 /// terminal's theme defines the colours.
-public struct TerminalStyle: Sendable, Hashable {
+public struct TerminalColors: Sendable, Hashable {
     /// Whether the styling methods and the marks use colours.
     public let usesColor: Bool
     let isUTF8: Bool
     let hasSymbols: Bool
     let has256Colors: Bool
 
-    /// Creates a style from the environment variables, for output to a file descriptor.
+    /// Creates colours from the environment variables, for output to a file descriptor.
     ///
     /// - Parameters:
     ///   - descriptor: The file descriptor to which you write the text. The default is standard output.
     ///   - color: Whether to use colours. `.automatic` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
-    ///     and `CLICOLOR`. If none of these variables decides, the style uses colours only on a terminal that supports
+    ///     and `CLICOLOR`. If none of these variables decides, colours are used only on a terminal that supports
     ///     colours according to `TERM` and `COLORTERM`.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .automatic) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
