@@ -1,1 +1,3 @@
 import Testing
+
+let scheduler = ManualScheduler()
