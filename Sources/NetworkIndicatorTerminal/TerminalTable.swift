@@ -28,12 +28,6 @@ package struct TerminalTable {
         }
     }
 
-    private struct Column {
-        let index: Int
-        let cells: Int
-        let isSecondary: Bool
-    }
-
     private let rows: [TerminalIndicator.Row]
     private let colors: TerminalColors
     private let lead: Int
@@ -41,7 +35,7 @@ package struct TerminalTable {
     private var nameCells = 0
     private var barCells = 0
     private var hasPercentages = false
-    private var columns: [Column] = []
+    private var columns: [(index: Int, cells: Int, isSecondary: Bool)] = []
 
     private static let gap = 2
     private static let percentCells = 5
@@ -85,7 +79,7 @@ package struct TerminalTable {
         // The time is more useful than the bytes, and the bytes are more useful than the rate.
         let order = [2, 0, 1] + widths.details.indices.dropFirst(3)
         for index in order where index < widths.details.count && widths.details[index] > 0 {
-            let column = Column(index: index, cells: widths.details[index], isSecondary: !columns.isEmpty)
+            let column = (index: index, cells: widths.details[index], isSecondary: !columns.isEmpty)
             let isFitting =
                 columns.isEmpty
                 ? fits(name: Self.names.withDetail, bar: Self.bars.shortest, details: Self.gap + column.cells)

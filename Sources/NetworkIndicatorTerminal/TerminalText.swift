@@ -14,40 +14,31 @@ package struct TerminalText: Sendable, Equatable {
         // limited.
         let examined = string.unicodeScalars.prefix(max(400, limit * 16))
         let characters = Self.shown(String(examined), isUTF8: isUTF8)
-        self.append(characters, limit)
-        let isWhole = text.count == characters.count && examined.endIndex == string.unicodeScalars.endIndex
-        guard !isWhole else { return }
+        let whole = Self.beginning(of: characters, limit)
+        if whole.count == characters.count, examined.endIndex == string.unicodeScalars.endIndex {
+            (text, cells) = (characters, whole.cells)
+            return
+        }
         let ellipsis = (isUTF8 ? "…" : "...").prefix(limit)
         let room = limit - ellipsis.count
-        let end = Self.end(of: characters, cutsMiddle ? room / 2 : 0)
-        (text, cells) = ("", 0)
-        self.append(characters, room - end.cells)
-        text += ellipsis + end.text
-        cells += ellipsis.count + end.cells
+        let end = Self.beginning(of: characters.reversed(), cutsMiddle ? room / 2 : 0)
+        let start = Self.beginning(of: characters, room - end.cells)
+        text = "\(characters.prefix(start.count))\(ellipsis)\(characters.suffix(end.count))"
+        cells = start.cells + ellipsis.count + end.cells
     }
 
     /// Whether all terminals draw this text in `cells` columns, from left to right.
     var isPlain: Bool { text.unicodeScalars.allSatisfy { $0.value < 0x300 || $0 == "…" } }
 
-    private mutating func append(_ characters: String, _ limit: Int) {
+    /// The largest number of characters at the beginning that take at most `limit` cells, and their width.
+    private static func beginning(of characters: some Sequence<Character>, _ limit: Int) -> (count: Int, cells: Int) {
+        var (count, cells) = (0, 0)
         for character in characters {
             let width = CellWidth.of(character)
-            guard cells + width <= limit else { return }
-            text.append(character)
-            cells += width
-        }
-    }
-
-    private static func end(of characters: String, _ limit: Int) -> (text: String, cells: Int) {
-        var start = characters.endIndex
-        var cells = 0
-        while start > characters.startIndex {
-            let previous = characters.index(before: start)
-            let width = CellWidth.of(characters[previous])
             guard cells + width <= limit else { break }
-            (start, cells) = (previous, cells + width)
+            (count, cells) = (count + 1, cells + width)
         }
-        return (String(characters[start...]), cells)
+        return (count, cells)
     }
 
     /// Drops formatting characters, because they may reorder or hide text. Joiners and emoji tags stay, because some
