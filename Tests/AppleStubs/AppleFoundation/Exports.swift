@@ -39,6 +39,7 @@
 @_exported import class FoundationNetworking.URLAuthenticationChallenge
 @_exported import class FoundationNetworking.URLCredential
 @_exported import class FoundationNetworking.URLProtectionSpace
+@_exported import class FoundationNetworking.URLProtocol
 @_exported import struct FoundationNetworking.URLRequest
 @_exported import class FoundationNetworking.URLResponse
 @_exported import class FoundationNetworking.URLSession

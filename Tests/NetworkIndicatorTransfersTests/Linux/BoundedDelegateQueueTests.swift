@@ -129,7 +129,7 @@ struct BoundedDelegateQueueTests {
         let (bench, other) = (Bench(), Bench())
         let (isBlocking, mayContinue) = (Lock(true), DispatchSemaphore(value: 0))
         let first = Task {
-            try await bench.data(URLRequest("GET", server.url("/large"), timeout: 3), .singleAttempt) { event in
+            try await bench.data(URLRequest("GET", server.url("/large"), timeout: 8), .singleAttempt) { event in
                 guard case .progress = event, isBlocking.withLock({ $0 }) else { return }
                 mayContinue.wait()
                 mayContinue.signal()
@@ -137,9 +137,9 @@ struct BoundedDelegateQueueTests {
         }
         let queue = Transport.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
-        async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 3), .singleAttempt)
+        async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 8), .singleAttempt)
         let policy = TrackedRetryPolicy.singleAttempt
-        server.on("/slow", .text("file").delayed(by: .seconds(4)))
+        server.on("/slow", .text("file").delayed(by: .seconds(9)))
         #expect(try await other.data(server.url("/slow"), policy).data == Data("file".utf8))
         #expect(queue.isFull && queue.waitingCount < 1_000)
         isBlocking.withLock { $0 = false }
