@@ -41,10 +41,10 @@ struct Examination {
     mutating func ask(asksConditions: Bool) {
         let asksConditions = asksConditions && self.asksConditions
         for index in batch.indices {
-            let task = batch[index].task
             guard let token = batch[index].token else { continue }
-            let asksCondition = asksConditions && task.handle.latestBegin <= latestBegin
-            batch[index].isLive = asksCondition ? task.condition?(token) ?? true : true
+            batch[index].isLive = true
+            guard asksConditions, let condition = batch[index].task.condition else { continue }
+            if batch[index].task.handle.latestBegin <= latestBegin { batch[index].isLive = condition(token) }
         }
     }
 
@@ -86,18 +86,21 @@ extension ManagerState {
     /// Returns whether the examination is over. Otherwise, the caller loads the next batch.
     mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         var oldestInBatch: Timestamp?
-        for entry in examination.batch {
-            let hasEnded = !entry.isLive && tasks.remove(entry.task.handle) != nil
-            if entry.task.condition != nil, examination.asksConditions || hasEnded {
+        let batch = examination.batch
+        for index in batch.indices {
+            // Copying an entry would retain its objects.
+            let (handle, isDeallocated) = (batch[index].task.handle, batch[index].token == nil)
+            let hasEnded = !batch[index].isLive && tasks.remove(handle) != nil
+            if batch[index].task.condition != nil, examination.asksConditions || hasEnded {
                 examination.mayReleaseObjects = true
             }
             if hasEnded {
                 examination.hasEndedTask = true
-                recordEnd(of: entry.task.record, entry.token == nil ? .deallocated : .finished)
-            } else if entry.token != nil, let began = tasks.trackedSince(entry.task.handle.key) {
+                if isMonitored { recordEnd(of: batch[index].task.record, isDeallocated ? .deallocated : .finished) }
+            } else if !isDeallocated, let began = tasks.trackedSince(handle.key) {
                 // The task is live, or began again while its condition was being evaluated.
                 oldestInBatch = min(oldestInBatch ?? began, began)
-                reportIfLongRunning(entry.task.handle, at: now)
+                if isMonitored { reportIfLongRunning(handle, at: now) }
             }
         }
         if let began = oldestInBatch {

@@ -80,7 +80,6 @@ struct ManagerState: Sendable {
     }
 
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
-        guard isMonitored else { return }
         let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
         record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
     }
@@ -107,14 +106,14 @@ struct ManagerState: Sendable {
             if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
             return (nil, action())
         }
-        recordEnd(of: task.record, isDeallocated ? .deallocated : .finished)
+        if isMonitored { recordEnd(of: task.record, isDeallocated ? .deallocated : .finished) }
         return (task, actionAfterFinish(liveSince: task.trackedSince))
     }
 
     // MARK: Explicit tasks
 
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
-        let needsReportTimer = reportThreshold != nil && tasks.explicitTasks.unreportedSince == nil
+        let needsReportTimer = isMonitored && reportThreshold != nil && tasks.explicitTasks.unreportedSince == nil
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
         // Until the end of the previous task is recorded, the app counts as busy. If a turn has already run in that
@@ -127,7 +126,7 @@ struct ManagerState: Sendable {
     mutating func finish(_ task: ExplicitTasks.Handle, isReleased: Bool = false) -> (TaskRecord?, Action?) {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
-        recordEnd(of: record, .finished, isReleased: isReleased)
+        if isMonitored { recordEnd(of: record, .finished, isReleased: isReleased) }
         return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
     }
 
