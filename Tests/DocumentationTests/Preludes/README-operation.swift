@@ -1,5 +1,5 @@
 import Foundation
 import NetworkIndicator
 
-let operation = BlockOperation { Thread.sleep(forTimeInterval: 0.1) }
+let manager = NetworkIndicatorManager.shared
 let queue = OperationQueue()
