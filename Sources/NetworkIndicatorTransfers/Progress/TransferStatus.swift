@@ -65,8 +65,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// Both numbers have the unit of the total. From 1 GB on, they have two decimals.
     public var bytesDescription: String { ByteText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated) }
 
-    /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown.
-    public var rateDescription: String? { bytesPerSecond.map { ByteText.rate($0) } }
+    /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown or the transfer is stalled.
+    public var rateDescription: String? { stalledTime == nil ? bytesPerSecond.map { ByteText.rate($0) } : nil }
 
     /// The time left as text, such as `3 s left`. If the transfer is stalled, the text is the stalled time, such as
     /// `stalled 9 s`.

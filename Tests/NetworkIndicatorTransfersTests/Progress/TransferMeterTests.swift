@@ -73,7 +73,7 @@ struct TransferMeterTests {
         second.update(progress(1, of: 10))
         #expect(meter.status.stalledTime == nil && first.status?.stalledTime == .seconds(5))
         time.advance(by: .seconds(60))
-        #expect(meter.estimatedTimeRemaining == nil && meter.description.contains("0 B/s, stalled 1 m 00 s"))
+        #expect(meter.estimatedTimeRemaining == nil && meter.description.hasSuffix("B, stalled 1 m 00 s"))
         first.start()
         #expect(first.status?.stalledTime == nil)
         run(first, from: 5_100_000, by: 100_000, to: 9_900_000, of: 10_000_000)
