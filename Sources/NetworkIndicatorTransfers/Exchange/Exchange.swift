@@ -31,7 +31,7 @@ final class Exchange: Sendable {
     private let body: Body
     private let receiver: any BodyReceiver
     let state: Lock<State>
-    private let transport: Transport
+    let transport: Transport
 
     static let ignoredBodyTimeout = Duration.seconds(1)
 

@@ -51,6 +51,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.transport.remove(task)
         if let exchange, exchange.isPerforming(task) { exchange.complete(task.response, error) }
     }
 }

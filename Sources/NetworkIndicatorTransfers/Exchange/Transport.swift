@@ -21,6 +21,8 @@ final class Transport: Sendable {
         task.delegate = delegate
     }
 
+    func remove(_ task: URLSessionTask) {}
+
     func cancel(_ task: URLSessionTask) { task.cancel() }
 
     var readingTime: ExchangeClock.Instant { .now }

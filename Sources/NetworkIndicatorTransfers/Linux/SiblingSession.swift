@@ -12,7 +12,7 @@ import NetworkIndicator
 /// `@unchecked Sendable`, like `URLSession`: a lock guards the added state, and the queues are assigned in `init`.
 final class SiblingSession: URLSession, @unchecked Sendable {
     private struct State {
-        /// The tasks without a final response, and the time at which a check found a redirect.
+        /// The tasks whose response may be a redirect, and the time at which a check found one.
         var tasks: [Int: (task: URLSessionTask, redirected: ExchangeClock.Instant?)] = [:]
         var isCheckScheduled = false
     }
@@ -30,10 +30,12 @@ final class SiblingSession: URLSession, @unchecked Sendable {
 
     func add(_ task: URLSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = (task, nil) } }
 
+    func remove(_ task: URLSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = nil } }
+
     /// URLSession reads this property on its reading queue after the headers of a response, even of a redirect.
     override var delegate: (any URLSessionDelegate)? {
         let needsCheck = state.withLock { state in
-            guard !state.tasks.isEmpty, !state.isCheckScheduled else { return false }
+            guard !state.isCheckScheduled, state.tasks.values.contains(where: \.task.hasLongBody) else { return false }
             state.isCheckScheduled = true
             return true
         }
@@ -54,12 +56,12 @@ final class SiblingSession: URLSession, @unchecked Sendable {
     private func check() {
         guard let delegate = super.delegate as? ExchangeDelegate, let readingQueue else { return }
         var isSlow = false
-        for (id, (task, redirected)) in state.withLock(\.tasks) where !task.isWaitingForResponse {
+        for (id, (task, redirected)) in state.withLock(\.tasks) where task.hasLongBody {
             guard task.error == nil, task.response.map({ $0.status < 200 }) ?? true else {
                 state.withLock { $0.tasks[id] = nil }
                 continue
             }
-            guard task.hasLongBody, let (response, bodyLength) = Reflection.redirect(of: task) else { continue }
+            guard let (response, bodyLength) = Reflection.redirect(of: task) else { continue }
             let began = redirected ?? .now
             let isAllowed = bodyLength <= Exchange.State.ignoredBytesLimit && .now < began + Exchange.ignoredBodyTimeout
             if isAllowed, delegate.exchange(task)?.call.session.delegate is any URLSessionTaskDelegate {
@@ -81,9 +83,7 @@ final class SiblingSession: URLSession, @unchecked Sendable {
 }
 
 extension URLSessionTask {
-    fileprivate var isWaitingForResponse: Bool { error == nil && countOfBytesExpectedToReceive == 0 }
-
-    /// A negative value means that the length is unknown.
+    /// The length is 0 before a response, and negative if it is unknown.
     fileprivate var hasLongBody: Bool {
         !(0...Int64(Exchange.State.ignoredBytesLimit)).contains(countOfBytesExpectedToReceive)
     }

@@ -38,6 +38,8 @@ final class Transport: Sendable {
         session.add(task)
     }
 
+    func remove(_ task: URLSessionTask) { session.remove(task) }
+
     func cancel(_ task: URLSessionTask) {
         cancellations.cancel(task, in: session) { [delegate] task in
             delegate.exchanges.withLock { $0[task.taskIdentifier] != nil }
