@@ -69,7 +69,7 @@ import FoundationNetworking
         }
         #expect(
             batch.summary(.milliseconds(500))
-                == "2 files, 3 MB, 0.5s, 1 skipped, 1 failed, 1 interrupted, 2 not begun")
+                == "2 files, 3 MB, 0.5 s, 1 skipped, 1 failed, 1 interrupted, 2 not begun")
     }
 
     @Test func aRowHasTheNameAndTheProgress() {

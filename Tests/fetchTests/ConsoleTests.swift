@@ -14,7 +14,7 @@ struct ConsoleTests {
         #expect(run.frames.first?.contains(#/^. 0\/2 files +[─╾━]+ +0 %/#) == true, "\(run.frames)")
         let screen = run.screen
         try #require(screen.count == 3, "\(screen)")
-        #expect(screen[0].contains(#/^✗ .*: 404 /#) && screen[1].contains(#/^✓ +50 kB +\d\.\ds  b$/#), "\(screen)")
+        #expect(screen[0].contains(#/^✗ .*: 404 /#) && screen[1].contains(#/^✓ +50 kB +\d\.\d s  b$/#), "\(screen)")
         #expect(screen[2].contains(#/^1 file, .*, 1 failed$/#), "\(screen)")
     }
 
