@@ -58,6 +58,16 @@ import Testing
         withExtendedLifetime((older, newer)) {}
     }
 
+    @Test func anOlderObjectInAnotherBatchIsShownAtOnce() {
+        let (older, newer) = (Token(), (0..<2_000).map { _ in Token() })
+        manager.beganNetworkTask(withToken: older)
+        scheduler.stall(for: .seconds(3))
+        for token in newer { manager.beganNetworkTask(withToken: token) }
+        scheduler.advance(by: .zero)
+        #expect(indicator.history == [true])
+        withExtendedLifetime((older, newer)) {}
+    }
+
     @Test(arguments: [(lasting: 300, count: 1), (lasting: 50, count: 10)])
     func shortObjectsBesideALongTaskCauseNoTurns(objects: (lasting: Int, count: Int)) {
         let (turns, long) = (Lock(0), Token())
