@@ -8,8 +8,7 @@ public import os
 /// NetworkIndicatorManager.shared.attach(monitor: SignpostMonitor())
 /// ```
 ///
-/// The interval of a task shows the task's `fileID` and `line`. Labels are
-/// `private`, as in ``LogMonitor``.
+/// The interval of a task shows the task's `fileID` and `line`. Labels are `private`, as in ``LogMonitor``.
 ///
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
 /// subsystem. Use a separate monitor for each manager, because tasks of different managers can have the same
