@@ -75,16 +75,17 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// `12 s elapsed`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
-        if isUnknown { return nil }
+        if completedBytes == 0, totalBytes == nil { return nil }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
         return estimatedTimeRemaining.map { "\($0.text()) left" }
     }
 
-    private var isUnknown: Bool { completedBytes == 0 && totalBytes == nil }
-
     /// The texts for the columns of a row: bytes, rate and time. An unknown value has an empty text, so that the columns
-    /// of several rows align. Before the first byte, the number of bytes is unknown until a response announces a total.
-    public var details: [String] { [isUnknown ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""] }
+    /// of several rows align. Before the first byte, the text for the bytes is empty, too.
+    public var details: [String] {
+        let isEmpty = completedBytes == 0 && totalBytes != 0
+        return [isEmpty ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""]
+    }
 
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {

@@ -42,7 +42,7 @@ struct TransferStatusTests {
             ).details
         }
         #expect(details(0, of: nil) == ["", "", ""])
-        #expect(details(0, of: 9) == ["0 of 9 B", "", ""])
+        #expect(details(0, of: 9) == ["", "", ""])
         #expect(details(5, of: nil, 3) == ["5 B", "3 B/s", "2 s elapsed"])
         #expect(details(5, of: 9, 2) == ["5 of 9 B", "2 B/s", "2 s left"])
     }
