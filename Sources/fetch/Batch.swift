@@ -6,6 +6,8 @@ import NetworkIndicatorTransfers
 final class Batch {
     let meter = TransferMeter()
     var downloads: [Download] = []
+    private var byteShare = 0.0
+    private var fileShare = 0.0
 
     func count(_ state: Download.State) -> Int { downloads.count { $0.state == state } }
 
@@ -14,9 +16,15 @@ final class Batch {
         return "\(count(.fetched) + count(.skipped))/\(downloads.count) files"
     }
 
+    /// The share of bytes or, while that is unknown, of files. If the other share is smaller, the bar stands still.
     var fraction: Double? {
-        let needed = downloads.count - count(.skipped)
-        return meter.fractionCompleted ?? (downloads.count > 1 ? Double(count(.fetched)) / Double(needed) : nil)
+        if let share = meter.fractionCompleted {
+            byteShare = max(share, fileShare)
+            return byteShare
+        }
+        if downloads.count == 1 { return nil }
+        fileShare = max(Double(count(.fetched)) / Double(downloads.count - count(.skipped)), byteShare)
+        return fileShare
     }
 
     var details: [String] {

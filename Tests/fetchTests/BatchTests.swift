@@ -38,6 +38,25 @@ import FoundationNetworking
         #expect(batch.fraction == batch.meter.fractionCompleted && batch.fraction != 0.25)
     }
 
+    @Test func theBarFallsOnlyIfATransferStartsOver() {
+        let batch = batch(4)
+        func update(_ index: Int, _ completed: Int64, of total: Int64?) {
+            let progress = TransferProgress(completedBytes: completed, totalBytes: total)
+            batch.downloads[index].transfer.update(progress)
+        }
+        batch.downloads[0].state = .fetched
+        batch.downloads[0].transfer.finish()
+        #expect(batch.fraction == 0.25)
+        for index in 1...3 { update(index, 10, of: 100) }
+        #expect(batch.fraction == 0.25)
+        for index in 1...3 { update(index, 60, of: 100) }
+        #expect(batch.fraction == 0.6)
+        update(3, 0, of: 100)
+        #expect(batch.fraction == 0.4)
+        update(3, 1, of: nil)
+        #expect(batch.fraction == 0.4)
+    }
+
     @Test func skippedFilesAreNoProgress() {
         let batch = batch(4)
         for download in batch.downloads.prefix(3) {
