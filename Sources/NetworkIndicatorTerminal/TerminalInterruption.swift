@@ -26,10 +26,10 @@ enum TerminalInterruption {
     /// A process that `fork` created shares the pipe with its parent, and has no thread that reads the pipe.
     private static let process = getpid()
 
-    /// The end of the pipe to which the handler writes, or `nil` if there are no free descriptors.
-    private static let channel: Int32? = {
+    /// The end of the pipe to which the handler writes, or -1 if there are no free descriptors.
+    private static let channel: Int32 = {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
+        guard pipe(&ends) == 0 else { return -1 }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         let output = ends[0]
@@ -43,7 +43,7 @@ enum TerminalInterruption {
     /// Handles the signals that have their default action.
     static func handleSignals() {
         // The static properties must be initialized before the handler reads them.
-        guard process == getpid(), channel != nil else { return }
+        guard process == getpid(), channel >= 0 else { return }
         for number in [SIGINT, SIGTERM, SIGHUP] where isDefault(number) { signal(number) { Self.receive($0) } }
     }
 
@@ -62,14 +62,8 @@ enum TerminalInterruption {
     private static func receive(_ number: Int32) {
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        let isSent =
-            if let channel, process == getpid() {
-                write(channel, &byte, 1) == 1 || errno == EAGAIN
-            } else {
-                false
-            }
         // The program may have closed all its descriptors.
-        if !isSent { raiseByDefault(number) }
+        if process != getpid() || write(channel, &byte, 1) < 0 && errno != EAGAIN { raiseByDefault(number) }
         errno = error
     }
 
@@ -88,14 +82,15 @@ enum TerminalInterruption {
         return count == 1 ? Int32(byte) : nil
     }
 
-    /// Ctrl-C discards the output that the terminal hasn't read yet. If another signal arrives within 20 ms, this method
-    /// therefore erases the row again.
+    /// Ctrl-C discards the output that the terminal hasn't read yet, and may write `^C` behind the erasure. This method
+    /// therefore erases the row again after each further signal, and after 20 ms without a signal.
     private static func end(by number: Int32, _ output: Int32) {
         let limit = SuspendingClock().now.advanced(by: .milliseconds(150))
+        var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         while TerminalScreen.standardError.end(at: limit), SuspendingClock().now < limit {
-            var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&query, 1, 20) > 0, next(in: output) != nil else { break }
         }
+        _ = TerminalScreen.standardError.end(at: limit)
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)
