@@ -1,8 +1,6 @@
 /// Terminals disagree about emoji: some draw `👩‍👩‍👧` in two cells, others in six. This type counts the larger number,
 /// because a row wider than the window might lose its end.
 package enum CellWidth {
-    package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
-
     package static func of(_ character: Character) -> Int {
         var cells = 0
         var last = 0

@@ -1,22 +1,19 @@
 import Foundation
 import NetworkIndicator
 
-/// A repeating timer with its own thread, which ends within about half a second of `cancel()`.
+/// A repeating timer with its own thread, which ends within the interval after `cancel()`.
 ///
 /// On Linux, a Dispatch timer costs more: each firing wakes Dispatch's manager thread, which wakes a worker thread.
 final class FrameThread: ActivityTimer {
     private let isCancelled = Lock(false)
 
     init(every interval: Duration, _ work: @escaping @Sendable () -> Void) {
-        let steps = Int(interval / .milliseconds(500)) + 1
-        let microseconds = UInt32(interval / steps / .microseconds(1))
+        let microseconds = UInt32(interval / .microseconds(1))
         Thread.detachNewThread { [isCancelled] in
             Self.blockSignals()
             while true {
-                for _ in 0..<steps {
-                    usleep(microseconds)
-                    if isCancelled.withLock({ $0 }) { return }
-                }
+                usleep(microseconds)
+                if isCancelled.withLock({ $0 }) { return }
                 work()
             }
         }

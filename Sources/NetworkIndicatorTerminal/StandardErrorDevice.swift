@@ -107,10 +107,6 @@ func maskingSIGTTOU<R, E: Error>(_ change: Int32, _ body: () throws(E) -> R) thr
     sigemptyset(&set)
     sigaddset(&set, SIGTTOU)
     pthread_sigmask(change, &set, &earlier)
-    defer {
-        // A frame thread already blocks SIGTTOU, so this condition saves a system call for each frame.
-        let wasBlocked = sigismember(&earlier, SIGTTOU) == 1
-        if wasBlocked != (change == SIG_BLOCK) { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
-    }
+    defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     return try body()
 }

@@ -1,23 +1,21 @@
 /// What an indicator shows. `drawing(columns:height:picture:)` fits it into a window, and depends on nothing else.
 package struct TerminalBlock: Sendable, Equatable {
-    /// The pictures of the spinner, which have the same width.
-    package var pictures: [Picture]
+    /// The pictures of the spinner, which have the same width. A block without pictures is an idle text.
+    package var pictures: [TerminalText]
     package var main: TerminalIndicator.Row
     package var rows: [TerminalIndicator.Row] = []
     /// The widths that the columns have had since the indicator turned on. If a text becomes shorter, its column keeps
     /// its width, so that the bars keep their length.
     package var reserved = TerminalTable.Cells()
     package var colors: TerminalColors
-    /// Whether `main` is an idle text.
-    package var isStill = false
     package var progress: TerminalProgress
 
     package init(
         _ pictures: [String], _ main: TerminalIndicator.Row, colors: TerminalColors, progress: TerminalProgress = .none
     ) {
-        let cells = pictures.map { Picture($0, colors: colors).text.cells }
-        let widest = cells.max() ?? 0
-        self.pictures = zip(pictures, cells).map { Picture($0 + blank(widest - $1), colors: colors) }
+        let texts = pictures.map { TerminalText($0, isUTF8: colors.isUTF8) }
+        let widest = texts.map(\.cells).max() ?? 0
+        self.pictures = texts.map { TerminalText($0.text + blank(widest - $0.cells), isUTF8: colors.isUTF8) }
         self.main = main
         self.colors = colors
         self.progress = progress
@@ -36,21 +34,15 @@ package struct TerminalBlock: Sendable, Equatable {
 
     // MARK: The drawing
 
-    package struct Picture: Sendable, Equatable {
-        let text: TerminalText
-        let frame: [UInt8]
-
-        package init(_ picture: String, colors: TerminalColors) {
-            text = TerminalText(picture, isUTF8: colors.isUTF8)
-            frame = Array("\r \(colors.accent(text.text))\r".utf8)
-        }
+    /// The frame of a block of which only the picture changes.
+    func frame(picture index: Int, columns: Int) -> String {
+        picture(at: index, columns: columns).map { "\r \(colors.accent($0.text))\r" } ?? ""
     }
 
     /// The picture at this index modulo the number of pictures, or `nil` if it doesn't fit in the window.
-    func picture(at index: Int, columns: Int) -> Picture? {
-        guard !pictures.isEmpty else { return nil }
+    private func picture(at index: Int, columns: Int) -> TerminalText? {
         let picture = pictures[index % pictures.count]
-        return picture.text.cells <= Self.cells(in: columns) ? picture : nil
+        return picture.cells <= Self.cells(in: columns) ? picture : nil
     }
 
     /// The number of cells after the blank column in which the cursor rests. If the window becomes narrower than a row,
@@ -67,11 +59,11 @@ package struct TerminalBlock: Sendable, Equatable {
     package func drawing(columns: Int, height: Int, picture: Int = 0) -> Drawing {
         let cells = Self.cells(in: columns)
         guard columns > 2 else { return Drawing(lines: [""], cells: 0) }
-        if isStill {
+        if pictures.isEmpty {
             let text = TerminalText(main.name, cells: cells, isUTF8: colors.isUTF8)
             return Drawing(lines: [" " + colors.secondary(text.text)], cells: 1 + text.cells)
         }
-        let glyph = self.picture(at: picture, columns: columns)?.text ?? TerminalText("", isUTF8: true)
+        let glyph = self.picture(at: picture, columns: columns) ?? TerminalText("", isUTF8: true)
         let start = " " + colors.accent(glyph.text)
         guard columns >= 10 else { return Drawing(lines: [start], cells: 1 + glyph.cells) }
 

@@ -33,8 +33,10 @@ import Observation
 /// Only one indicator of a process draws at a time. Of the indicators that are on, this is the one that turned on last.
 @MainActor
 public final class TerminalIndicator: ActivityIndicator {
-    private let source: TerminalBlockSource
+    private let content: @MainActor @Sendable () -> Row
+    private let rows: (@MainActor @Sendable () -> [Row])?
     private let idleText: (@MainActor @Sendable () -> String?)?
+    private let emptyBlock: TerminalBlock
     let interval: Duration
     private let writesPlainLines: Bool
     private let draws: Bool
@@ -43,6 +45,7 @@ public final class TerminalIndicator: ActivityIndicator {
     private let startTimer: StartTimer
 
     private var isVisible = false
+    private var reserved = TerminalTable.Cells()
     /// The latest line of an indicator that doesn't draw.
     private var logged: (percent: Int, time: SuspendingClock.Instant)?
     private var timer: (timer: any ActivityTimer, interval: Duration)?
@@ -90,8 +93,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - content: The main row. In a narrow window, its name is cut and ends in an ellipsis. A name with a dot but no
     ///     spaces is treated as a file name, and is cut in the middle instead. In all text that the indicator draws,
     ///     line breaks and tabs become spaces. Escape sequences, other control characters and most formatting
-    ///     characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters. While the indicator is
-    ///     on, the percentage falls only after the closure has returned a row without a known fraction.
+    ///     characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters.
     ///   - rows: More rows below the main row, such as one for each transfer. They form one table with the
     ///     main row. If they don't fit in the window's height, the last line counts those that aren't shown. In a
     ///     window of fewer than 20 columns, and for at least a second after the window's width changes, these rows are
@@ -117,23 +119,21 @@ public final class TerminalIndicator: ActivityIndicator {
         style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
         rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil,
         environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler,
-        startTimer: StartTimer? = nil
+        startTimer: @escaping StartTimer
     ) {
-        let colors = TerminalColors(environment, style.color, isTerminal: true)
-        let empty = TerminalBlock(
-            style.frames.isEmpty ? environment.frames : style.frames, "", colors: colors,
-            progress: environment.progress(style.progress))
-        source = TerminalBlockSource(content, rows: rows, empty: empty)
+        self.content = content
+        self.rows = rows
         self.idleText = idleText
-        interval = style.interval.clamped(to: .milliseconds(20) ... .longest)
+        emptyBlock = TerminalBlock(
+            style.frames.isEmpty ? environment.frames : style.frames, "",
+            colors: TerminalColors(environment, style.color, isTerminal: true),
+            progress: environment.progress(style.progress))
+        interval = style.interval.clamped(to: .milliseconds(20) ... .seconds(1))
         writesPlainLines = style.writesPlainLines
         draws = style.animation == .always || style.animation == .automatic && environment.welcomesAnimation
         self.screen = screen
         self.scheduler = scheduler
-        self.startTimer =
-            startTimer ?? { interval, work in
-                scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { work() }
-            }
+        self.startTimer = startTimer
     }
 
     /// Shows the spinner, or hides it and shows the idle text if there is one. The manager calls this method.
@@ -145,7 +145,7 @@ public final class TerminalIndicator: ActivityIndicator {
             return
         }
         self.isVisible = isVisible
-        source.reset()
+        reserved = TerminalTable.Cells()
         if isVisible { show() } else { hide() }
     }
 
@@ -164,7 +164,7 @@ public final class TerminalIndicator: ActivityIndicator {
             startTicking(every: interval)
             draw()
         } else if writesPlainLines {
-            let block = source.next()
+            let block = currentBlock()
             log(block, "\(block.plainName) ...")
             startTicking(every: .seconds(1))
         }
@@ -173,18 +173,17 @@ public final class TerminalIndicator: ActivityIndicator {
     private func hide() {
         if logged.take() != nil {
             stopTicking()
-            screen.log("\(source.next().plainName) ... done")
+            screen.log("\(currentBlock().plainName) ... done")
         } else {
             rest()
         }
     }
 
     /// Writes a line every ten percent and every 30 seconds.
-    private func log() {
-        guard let logged else { return }
-        let block = source.next()
-        let isDue = scheduler.now >= logged.time.advanced(by: .seconds(30))
-        if isDue || (block.main.percent ?? 0) / 10 > logged.percent / 10 { log(block, block.plainText) }
+    private func log(after last: (percent: Int, time: SuspendingClock.Instant)) {
+        let block = currentBlock()
+        let isDue = scheduler.now >= last.time.advanced(by: .seconds(30))
+        if isDue || (block.main.percent ?? 0) / 10 > last.percent / 10 { log(block, block.plainText) }
     }
 
     private func log(_ block: TerminalBlock, _ text: String) {
@@ -210,7 +209,7 @@ public final class TerminalIndicator: ActivityIndicator {
         screen.show(ObjectIdentifier(self), isStill: true)
         // Drawing the text again every second also makes it reappear after `fg`.
         startTicking(every: .seconds(1))
-        draw(source.still(text))
+        draw(TerminalBlock([], Row(text), colors: emptyBlock.colors))
     }
 
     /// Calls the closure. Unless an earlier call still observes the values that the closure reads, this call does.
@@ -232,7 +231,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func startTicking(every interval: Duration) {
-        // The thread of a cancelled timer ends only later, so creating a timer for each tick could accumulate threads.
+        // The thread of a cancelled timer ends only later, so creating a timer for each tick would accumulate threads.
         guard timer?.interval != interval else { return }
         timer?.timer.cancel()
         timer = (startTimer(interval) { self.tick() }, interval)
@@ -244,36 +243,35 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private nonisolated func tick() {
-        if !screen.advance(by: ObjectIdentifier(self)) { requestUpdate() }
+        if !screen.advance(by: ObjectIdentifier(self), at: scheduler.now) { requestUpdate() }
     }
 
     nonisolated func requestUpdate() {
-        guard !markUpdateRequested() else { return }
-        scheduler.performOnMain {
-            if self.timer == nil {
-                self.isUpdateRequested.withLock { $0 = false }
-            } else if self.isVisible, self.logged == nil {
-                self.draw()
-            } else {
-                self.isUpdateRequested.withLock { $0 = false }
-                if self.isVisible { self.log() } else { self.rest() }
-            }
-        }
-    }
-
-    /// Returns whether an update was already requested.
-    @discardableResult private nonisolated func markUpdateRequested() -> Bool {
-        isUpdateRequested.withLock { isRequested in
+        let wasRequested = isUpdateRequested.withLock { isRequested in
             defer { isRequested = true }
             return isRequested
         }
+        if !wasRequested { scheduler.performOnMain { self.update() } }
+    }
+
+    private func update() {
+        // If a closure calls `print`, that call requests no further update, because the series would be endless.
+        defer { isUpdateRequested.withLock { $0 = false } }
+        if timer == nil { return }
+        if !isVisible { rest() } else if let logged { log(after: logged) } else { draw() }
+    }
+
+    private func currentBlock() -> TerminalBlock {
+        var block = emptyBlock
+        block.main = content()
+        block.rows = rows?() ?? []
+        reserved.extend(to: [block.main] + block.rows, isUTF8: block.colors.isUTF8)
+        block.reserved = reserved
+        return block
     }
 
     private func draw() {
-        // If a closure calls `print`, that call requests an update. This mark prevents an endless series of updates.
-        markUpdateRequested()
-        let block = source.next()
-        isUpdateRequested.withLock { $0 = false }
+        let block = currentBlock()
         // A closure may have turned the indicator off.
         if isVisible { draw(block, pictures: max(1, Int(Self.updateInterval / interval)) - 1) }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// When to send OSC 9;4, the control sequence that sets the terminal's own progress bar.
 package enum TerminalProgress: Sendable, Equatable {
     case none
@@ -28,35 +30,31 @@ extension TerminalEnvironment {
     private var detectedProgress: TerminalProgress {
         let term = self["TERM"]
         let program = self["TERM_PROGRAM"]
-        let version = self["TERM_PROGRAM_VERSION"]
         // Inside a multiplexer, variables such as `VTE_VERSION` describe the outer terminal, which may have been
         // closed. If both screen and tmux run, `STY` and `TMUX` don't show which of the two is the inner one.
         if !self["STY"].isEmpty { return .none }
         if !self["TMUX"].isEmpty || term.hasPrefix("screen") || term.hasPrefix("tmux") {
-            return program == "tmux" && Self.isVersion(version, atLeast: (3, 7)) ? .transitions : .none
+            return program == "tmux" && has("TERM_PROGRAM_VERSION", "3.7") ? .transitions : .none
         }
         // If another terminal started one of the following terminals, the variables below may describe that other
         // terminal.
         if term == "linux" || term == "xterm-kitty" || term.hasPrefix("foot") { return .none }
         if program == "ghostty" {
-            return version.isEmpty || Self.isVersion(version, atLeast: (1, 2)) ? .repeated : .none
+            return self["TERM_PROGRAM_VERSION"].isEmpty || has("TERM_PROGRAM_VERSION", "1.2") ? .repeated : .none
         }
         let isKnown =
             !self["WT_SESSION"].isEmpty || self["ConEmuANSI"] == "ON" || program == "WezTerm"
-            || program == "vscode" && Self.isVersion(version, atLeast: (1, 97))
+            || program == "vscode" && has("TERM_PROGRAM_VERSION", "1.97")
             // In `TERM_FEATURES`, such as `T3LrP`, each feature begins with a capital letter, and `P` is the progress
             // bar.
             || self["TERM_FEATURES"].contains(/P(?![^A-Z])/)
-            || Self.isVersion(self["PTYXIS_VERSION"], atLeast: (48, 0))
-            || Int(self["KONSOLE_VERSION"]).map { $0 >= 260_400 } ?? false
-            || Int(self["VTE_VERSION"]).map { $0 >= 8_000 } ?? false
+            || has("PTYXIS_VERSION", "48") || has("KONSOLE_VERSION", "260400") || has("VTE_VERSION", "8000")
         return isKnown ? .transitions : .none
     }
 
-    /// Parses versions such as `3.7`, `3.7a` and `next-3.8`.
-    private static func isVersion(_ version: String, atLeast minimum: (Int, Int)) -> Bool {
-        let numbers = version.split { !("0"..."9").contains($0) }.prefix(2).map { Int($0) ?? 0 }
-        guard let major = numbers.first else { return false }
-        return (major, numbers.count > 1 ? numbers[1] : 0) >= minimum
+    /// Whether the variable contains at least this version. tmux calls a version under development `next-3.8`.
+    private func has(_ name: String, _ minimum: String) -> Bool {
+        let version = self[name].drop { !$0.isNumber }
+        return version.compare(minimum, options: .numeric) != .orderedAscending
     }
 }

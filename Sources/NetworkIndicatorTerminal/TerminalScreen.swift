@@ -38,8 +38,8 @@ package final class TerminalScreen: Sendable {
     }
 
     /// - Returns: `false` if the owner must draw or hide the whole row.
-    package func advance(by owner: ObjectIdentifier) -> Bool {
-        state.withLock { $0.advance(by: owner) }
+    package func advance(by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
+        state.withLock { $0.advance(by: owner, at: start.duration(to: now)) }
     }
 
     /// - Returns: `false` if the terminal is blocked, and the caller must try again.
@@ -48,23 +48,17 @@ package final class TerminalScreen: Sendable {
     }
 
     package func print(_ text: String) {
-        pending.enter()
         texts.sync { write(text) }
-        pending.leave()
     }
 
     /// Writes a line for an indicator that doesn't draw. On a terminal, the line is dropped if the program is in the
-    /// background when the line would be written. If the output is blocked or another thread is writing, a Dispatch
-    /// queue writes the line later.
+    /// background when the line would be written. If the output is blocked, this method returns before the line is
+    /// written.
     package func log(_ text: String) {
-        let write: @Sendable () -> Void = {
+        texts.async(group: pending) {
             if self.device.conditions?.isForeground ?? true { self.write(text) }
         }
-        if pending.wait(timeout: .now()) == .success, device.wait(within: 0) != .busy {
-            texts.sync(execute: write)
-        } else {
-            texts.async(group: pending, execute: write)
-        }
+        if device.wait(within: 0) != .busy { pending.wait() }
     }
 
     package func erase(until time: SuspendingClock.Instant) {
@@ -75,7 +69,7 @@ package final class TerminalScreen: Sendable {
         until pauseEnd: () -> SuspendingClock.Instant? = { nil }, _ body: () throws(E) -> R
     ) throws(E) -> R {
         state.withLock { $0.suspensions += 1 }
-        repeatWhileBlocked { $0.eraseRow() }
+        repeatWhileBlocked { $0.erase(keepsProgress: true) }
         defer {
             let end = device.isOutputDelayed ? pauseEnd().map { start.duration(to: $0) } : nil
             state.withLock { $0.resume(until: end) }
@@ -86,9 +80,11 @@ package final class TerminalScreen: Sendable {
     }
 
     private func write(_ text: String) {
-        var isBegun = false
-        repeatWhileBlocked { $0.print(text, &isBegun) }
-        if !isBegun { suspend { device.write(text + "\n") } }
+        if state.withLock({ $0.beginText(text) }) {
+            repeatWhileBlocked { $0.continueText() }
+        } else {
+            suspend { device.write(text + "\n") }
+        }
     }
 
     private func repeatWhileBlocked(_ action: (inout TerminalScreenState) -> TerminalOutcome) {

@@ -55,19 +55,16 @@ struct TerminalScreenState {
         return !isGone
     }
 
-    mutating func advance(by owner: ObjectIdentifier) -> Bool {
+    mutating func advance(by owner: ObjectIdentifier, at now: Duration) -> Bool {
         guard owners.last == owner else { return owners.contains(owner) }
         guard shown == owner, let block, remainingPictures > 0 else { return false }
-        guard suspensions == 0 else { return true }
-        var outcome = TerminalOutcome.written
-        guard let conditions = prepare(&outcome) else { return outcome != .failed }
-        guard drawn?.conditions == conditions else { return false }
+        time = now
         remainingPictures -= 1
         picture += 1
-        guard let next = block.picture(at: picture, columns: conditions.columns) else { return true }
-        rest = next.frame
-        // `transmit` would also copy the whole state, which takes a tenth of the time of `advance`.
-        if send() == .busy, rest.count == next.frame.count { rest = [] }
+        _ = transmit { state, conditions in
+            guard state.drawn?.conditions == conditions else { return state.drawing(conditions) }
+            return block.frame(picture: state.picture, columns: conditions.columns)
+        }
         return !isGone
     }
 
@@ -88,34 +85,23 @@ struct TerminalScreenState {
 
     var isDrawn: Bool { drawn != nil }
 
-    mutating func eraseRow() -> TerminalOutcome {
-        guard drawn != nil || !rest.isEmpty else { return .written }
+    /// Begins to write `text` and the block below it. On a slow terminal, the next frame draws the block.
+    ///
+    /// - Returns: `false` if no row is drawn, or the process is in the background.
+    mutating func beginText(_ text: String) -> Bool {
+        guard !isGone, drawn != nil, let conditions = device.conditions, conditions.isForeground else { return false }
         shortenRest()
-        return transmit { $0.erasure($1) }
+        let beginning = erasure(conditions) + text + "\n"
+        let block = isSlow ? "" : drawing(conditions)
+        rest += bytes(of: beginning + block)
+        restAfterText = block.utf8.count
+        return true
     }
 
-    /// If no row is drawn, or the process is in the background, `isBegun` stays `false`. The caller waits until `text` is
-    /// written, but not for the block below it. On a slow terminal, the next frame draws the block.
-    ///
-    /// - Parameter isBegun: Whether this call or an earlier one has begun to write `text`.
-    mutating func print(_ text: String, _ isBegun: inout Bool) -> TerminalOutcome {
-        var outcome = TerminalOutcome.written
-        if isBegun {
-            if restAfterText != nil { outcome = send() }
-        } else {
-            guard drawn != nil else { return .failed }
-            shortenRest()
-            var isForeground = false
-            outcome = transmit { state, conditions in
-                isForeground = true
-                let beginning = state.erasure(conditions) + text + "\n"
-                let block = state.isSlow ? "" : state.drawing(conditions)
-                state.restAfterText = block.utf8.count
-                return beginning + block
-            }
-            isBegun = isForeground && (outcome == .written || !rest.isEmpty)
-        }
-        return isBegun && outcome == .busy && restAfterText == nil ? .written : outcome
+    /// - Returns: `.busy` until the text is written. The block below it may remain unwritten.
+    mutating func continueText() -> TerminalOutcome {
+        let outcome = restAfterText == nil ? .written : send()
+        return restAfterText == nil ? .written : outcome
     }
 
     mutating func resume(until time: Duration?) {
@@ -139,48 +125,41 @@ struct TerminalScreenState {
         return block != nil || progress != nil
     }
 
-    private mutating func erase() -> TerminalOutcome {
-        guard drawn != nil || progress != nil || !rest.isEmpty else { return .written }
+    mutating func erase(keepsProgress: Bool = false) -> TerminalOutcome {
         shortenRest()
-        return transmit { $0.erasure($1) + $0.progressEnd() }
+        return transmit { $0.erasure($1) + (keepsProgress ? "" : $0.progressEnd()) }
     }
 
-    private mutating func redraw() {
-        if block != nil { _ = transmit { $0.drawing($1) } }
-    }
+    private mutating func redraw() { _ = transmit { $0.drawing($1) } }
 
     // MARK: Writing
 
-    /// If the terminal accepts no byte of the frame, the frame is dropped, and the state is restored.
+    /// Writes the rest of an earlier frame, and then a new frame. If the terminal accepts no byte of the new frame, the
+    /// frame is dropped, and the state is restored.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
-        var outcome = TerminalOutcome.written
-        guard let conditions = prepare(&outcome) else { return outcome }
+        guard let conditions = device.conditions else {
+            isGone = true
+            return .failed
+        }
+        var outcome = send()
+        guard outcome == .written else { return outcome }
+        guard conditions.isForeground else {
+            // The shell may have written since the last frame, so the row may no longer be at the cursor.
+            drawn = nil
+            return .written
+        }
         let earlier = self
-        let frame = compose(&self, conditions)
-        // A terminal that supports synchronized updates (mode 2026) shows all rows at once.
-        let isUpdate = !isSlow && frame.utf8.contains(0x0A)
-        rest = Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
+        rest = bytes(of: compose(&self, conditions))
         let count = rest.count
         outcome = send()
         if outcome == .busy, rest.count == count { self = earlier }
         return outcome
     }
 
-    /// Writes the rest of an earlier frame. Returns `nil` if the next frame can't be drawn.
-    private mutating func prepare(_ outcome: inout TerminalOutcome) -> TerminalConditions? {
-        guard let conditions = device.conditions else {
-            isGone = true
-            outcome = .failed
-            return nil
-        }
-        outcome = send()
-        guard outcome == .written else { return nil }
-        guard conditions.isForeground else {
-            // The shell may have written since the last frame, so the row may no longer be at the cursor.
-            drawn = nil
-            return nil
-        }
-        return conditions
+    /// A terminal that supports synchronized updates (mode 2026) shows all rows at once.
+    private func bytes(of frame: String) -> [UInt8] {
+        let isUpdate = !isSlow && frame.utf8.contains(0x0A)
+        return Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
     }
 
     private mutating func send() -> TerminalOutcome {
@@ -275,21 +254,12 @@ struct TerminalScreenState {
     private mutating func progressUpdate(_ block: TerminalBlock) -> String {
         guard block.progress != .none else { return progressEnd() }
         let percent = block.main.percent
-        if let progress {
-            let age = time - progress.time
-            guard
-                progress.percent != percent
-                    ? age >= .milliseconds(100) || percent == 100
-                    : block.progress == .repeated && age >= .seconds(10)
-            else { return "" }
+        if let progress, progress.percent == percent {
+            guard block.progress == .repeated, time - progress.time >= .seconds(10) else { return "" }
         }
         progress = (percent, time)
         return TerminalProgress.sequence(percent: percent)
     }
 
-    private mutating func progressEnd() -> String {
-        guard progress != nil else { return "" }
-        progress = nil
-        return TerminalProgress.clear
-    }
+    private mutating func progressEnd() -> String { progress.take() == nil ? "" : TerminalProgress.clear }
 }

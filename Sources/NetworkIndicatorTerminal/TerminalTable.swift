@@ -13,26 +13,25 @@ package struct TerminalTable {
 
         /// Extends these widths to those of the rows' texts.
         package mutating func extend(to rows: [TerminalIndicator.Row], isUTF8: Bool) {
-            let count = rows.map(\.details.count).max() ?? 0
-            details += [Int](repeating: 0, count: max(0, count - details.count))
+            func cells(_ text: String) -> Int { TerminalText(text, cells: 400, isUTF8: isUTF8).cells }
             for row in rows {
-                name = max(name, Self.of(row.name, isUTF8))
+                name = max(name, cells(row.name))
                 for (index, detail) in row.details.enumerated() {
-                    details[index] = max(details[index], Self.of(detail, isUTF8))
+                    if index == details.count { details.append(0) }
+                    details[index] = max(details[index], cells(detail))
                 }
             }
-        }
-
-        private static func of(_ text: String, _ isUTF8: Bool) -> Int {
-            TerminalText(text, cells: 400, isUTF8: isUTF8).cells
         }
     }
 
     private let rows: [TerminalIndicator.Row]
     private let colors: TerminalColors
     private let lead: Int
+    /// The number of columns up to the end of the table.
+    private(set) var cells = 0
     private var names: [TerminalText] = []
     private var nameCells = 0
+    private var hasBars = false
     private var barCells = 0
     private var hasPercentages = false
     private var columns: [(index: Int, cells: Int, isSecondary: Bool)] = []
@@ -44,19 +43,18 @@ package struct TerminalTable {
 
     /// - Parameters:
     ///   - lead: The number of columns before the names.
-    ///   - cells: The number of columns up to the end of the table.
+    ///   - cells: The largest number of columns up to the end of the table.
     init(_ rows: [TerminalIndicator.Row], reserved: Cells, lead: Int, cells: Int, colors: TerminalColors) {
         (self.rows, self.colors, self.lead) = (rows, colors, lead)
         var widths = reserved
         widths.extend(to: rows, isUTF8: colors.isUTF8)
         let free = chooseParts(widths, cells - lead)
-        nameCells = min(widths.name, free)
-        if barCells > 0 {
-            nameCells = min(nameCells, Self.names.short, free - barCells)
-            barCells = min(Self.bars.short, free - nameCells)
-            nameCells = min(widths.name, free - barCells)
-            barCells = min(Self.bars.longest, free - nameCells)
+        if hasBars {
+            barCells = min(Self.bars.short, max(Self.bars.shortest, free - min(widths.name, Self.names.short)))
         }
+        nameCells = min(widths.name, free - barCells)
+        if hasBars { barCells = min(Self.bars.longest, free - nameCells) }
+        self.cells = cells - free + nameCells + barCells
         var further = rows.dropFirst().map(\.name)
         let limit = nameCells + 1
         if further.contains(where: { TerminalText($0, cells: limit, isUTF8: colors.isUTF8).cells == limit }) {
@@ -79,25 +77,18 @@ package struct TerminalTable {
         // The time is more useful than the bytes, and the bytes are more useful than the rate.
         let order = [2, 0, 1] + widths.details.indices.dropFirst(3)
         for index in order where index < widths.details.count && widths.details[index] > 0 {
-            let column = (index: index, cells: widths.details[index], isSecondary: !columns.isEmpty)
-            let isFitting =
-                columns.isEmpty
-                ? fits(name: Self.names.withDetail, bar: Self.bars.shortest, details: Self.gap + column.cells)
-                : fits(name: Self.names.withDetails, bar: Self.bars.short, details: details + Self.gap + column.cells)
-            guard isFitting else { break }
-            columns.append(column)
-            details += Self.gap + column.cells
+            let (isFirst, needed) = (columns.isEmpty, details + Self.gap + widths.details[index])
+            let bar = isFirst ? Self.bars.shortest : Self.bars.short
+            guard fits(name: isFirst ? Self.names.withDetail : Self.names.withDetails, bar: bar, details: needed) else {
+                break
+            }
+            columns.append((index, widths.details[index], isSecondary: !isFirst))
+            details = needed
         }
         columns.sort { $0.index < $1.index }
         hasPercentages = hasFraction && fits(name: Self.names.shortest, bar: 0)
-        if hasPercentages, fits(name: Self.names.withBar, bar: Self.bars.shortest) { barCells = Self.bars.shortest }
-        return cells - details - (hasPercentages ? Self.gap + Self.percentCells : 0) - (barCells > 0 ? Self.gap : 0)
-    }
-
-    /// The number of columns up to the end of the table.
-    var cells: Int {
-        lead + nameCells + (barCells > 0 ? Self.gap + barCells : 0)
-            + (hasPercentages ? Self.gap + Self.percentCells : 0) + columns.reduce(0) { $0 + Self.gap + $1.cells }
+        hasBars = hasPercentages && fits(name: Self.names.withBar, bar: Self.bars.shortest)
+        return cells - details - (hasPercentages ? Self.gap + Self.percentCells : 0) - (hasBars ? Self.gap : 0)
     }
 
     func line(at index: Int, isTotal: Bool = false) -> String {
@@ -107,19 +98,16 @@ package struct TerminalTable {
         // Terminals disagree about the width of some names, so the next column begins at an absolute position. In some
         // terminals, a name that is written from right to left would also move the numbers.
         var space = name.isPlain ? blank(nameCells - name.cells) : "\u{200E}\u{1B}[K\u{1B}[\(lead + nameCells + 1)G"
-        func append(_ text: String, _ missing: Int = 0) {
+        func append(_ text: String, _ missing: Int) {
             space += blank(Self.gap + missing)
             if text.isEmpty { return }
             line += space + text
             space = ""
         }
-        if let percent = row.percent, hasPercentages {
-            if barCells > 0 { append(bar(percent)) }
-            let text = "\(percent) %"
+        if hasBars { append(row.percent.map(bar) ?? "", row.percent == nil ? barCells : 0) }
+        if hasPercentages {
+            let text = row.percent.map { "\($0) %" } ?? ""
             append(strong(text), Self.percentCells - text.count)
-        } else {
-            if barCells > 0 { append("", barCells) }
-            if hasPercentages { append("", Self.percentCells) }
         }
         for column in columns {
             let detail = column.index < row.details.count ? row.details[column.index] : ""

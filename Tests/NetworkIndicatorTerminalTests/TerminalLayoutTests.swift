@@ -125,7 +125,7 @@ import Testing
     @Test func theCursorHasAColumnOfItsOwn() {
         #expect(line(block(percent: nil, details: []), 5) == " ⠙")
         var still = block(percent: nil)
-        still.isStill = true
+        still.pictures = []
         #expect(line(still, 80) == " 6 files")
     }
 
@@ -152,7 +152,7 @@ import Testing
                 + "  \(grey)24.1 of 62.6 MB\u{1B}[22m  3 s left")
         #expect(line(block(percent: 100, details: [], isColored: true), 32).contains("\u{1B}[32m━━━━━━\(end)  100 %"))
         var still = block(isColored: true)
-        still.isStill = true
+        still.pictures = []
         #expect(line(still, 80) == " \(grey)6 files\u{1B}[22m")
         var total = block(percent: 50, details: [], isColored: true)
         total.rows = ["film.mp4"]

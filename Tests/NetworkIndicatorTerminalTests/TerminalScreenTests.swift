@@ -250,17 +250,6 @@ import Testing
         #expect(device.takeWritten() == [erasure + TerminalProgress.clear])
     }
 
-    @Test func theProgressIsSentAtMostTenTimesASecond() {
-        var block = TerminalBlock(
-            ["*"], "", colors: TerminalColors(usesColor: false, isUTF8: true), progress: .transitions)
-        let sent = [0: 10, 50: 20, 99: 30, 100: 40, 150: 50, 151: 100].sorted { $0.key < $1.key }.map { time, percent in
-            block.main.fraction = Double(percent) / 100
-            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .milliseconds(time)))
-            return device.takeWritten().joined().contains(TerminalProgress.sequence(percent: percent))
-        }
-        #expect(sent == [true, false, false, true, false, true])
-    }
-
     @Test func ghosttyGetsTheStateEveryTenSeconds() {
         let seconds = (0...25).filter {
             draw(progress: .repeated, at: $0) == [frame("Label") + start]
