@@ -16,6 +16,8 @@ extension Error {
             return "\(response.statusCode) \(HTTPURLResponse.localizedString(forStatusCode: response.statusCode))"
         case DownloadError.file(.create, let url, .EEXIST):
             return "'\(url.lastPathComponent)' exists; use --force to replace it, or -c to skip it"
+        case let error as DownloadError:
+            return String(error.description.dropLast())  // without the period
         default:
             // On Linux, Foundation's description omits the file, and often the reason.
             let error = self as NSError

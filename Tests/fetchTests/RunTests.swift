@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicatorTransfers
 import TestSupport
 import Testing
 
@@ -74,6 +75,12 @@ struct RunTests {
         #expect(errors().hasPrefix("fetch: \(command.url("/404")): 404 "), "\(errors())")
         #expect(process.output.contains(#/ 5 kB +[0-9.]+ s  slow\n1 file, .*, 1 failed\n$/#), "\(process.output)")
         #expect(command.files == ["errors", "slow"])
+    }
+
+    /// Another text follows the reason, such as `; kept 1 MB`.
+    @Test func aReasonHasNoPeriod() {
+        let error = DownloadError.file(.write, url: URL(filePath: "/x"), code: .ENOSPC)
+        #expect(error.reason == "Cannot write /x: No space left on device")
     }
 
     @Test func aRetryIsAnnounced() async throws {
