@@ -1,6 +1,6 @@
 #if os(Linux)
 @preconcurrency import Dispatch  // dispatch sources are thread-safe, but not `Sendable`
-import Glibc
+import Foundation
 
 final class ConnectivitySource: Sendable {
     private let source: (any DispatchSourceRead)?
@@ -25,29 +25,13 @@ final class ConnectivitySource: Sendable {
     /// `SystemConnectivityMonitor` needs this property. When the fault is fixed, only the event handler above needs
     /// this property.
     static var isOffline: Bool {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return false }
-        defer { freeifaddrs(list) }
-        let wanted = UInt32(IFF_UP | IFF_RUNNING)
-        var next = list
-        while let entry = next?.pointee {
-            next = entry.ifa_next
-            let isUsed = entry.ifa_flags & wanted == wanted && entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
-            if isUsed, let address = entry.ifa_addr, reachesBeyondItsLink(address) { return false }
-        }
-        return true
-    }
-
-    /// Link-local addresses are 169.254.0.0/16 (RFC 3927) and fe80::/10 (RFC 4291).
-    private static func reachesBeyondItsLink(_ address: UnsafePointer<sockaddr>) -> Bool {
-        func prefix<Address>(_ part: PartialKeyPath<Address>) -> UInt16 {
-            let offset = MemoryLayout<Address>.offset(of: part)!
-            return UInt16(bigEndian: UnsafeRawPointer(address).load(fromByteOffset: offset, as: UInt16.self))
-        }
-        return switch Int32(address.pointee.sa_family) {
-        case AF_INET: prefix(\sockaddr_in.sin_addr) != 0xA9FE
-        case AF_INET6: prefix(\sockaddr_in6.sin6_addr) & 0xFFC0 != 0xFE80
-        default: false
+        guard let routes = try? String(contentsOfFile: "/proc/net/route", encoding: .ascii) else { return false }
+        let routes6 = try? String(contentsOfFile: "/proc/net/ipv6_route", encoding: .ascii)
+        // The second word is the destination or, for IPv6, the length of its prefix. The kernel refuses to send over a
+        // route of the loopback interface.
+        return !(routes + (routes6 ?? "")).split(separator: "\n").contains { line in
+            let words = line.split { " \t".contains($0) }
+            return words.count > 9 && ["00000000", "00"].contains(words[1]) && words[9] != "lo"
         }
     }
 
@@ -60,8 +44,8 @@ final class ConnectivitySource: Sendable {
         var family = UInt16(AF_NETLINK)
         var padding: UInt16 = 0
         var port: UInt32 = 0
-        /// The `RTMGRP_` groups LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR and IPV6_ROUTE of `<linux/rtnetlink.h>`.
-        var groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+        /// The groups `RTMGRP_IPV4_ROUTE` and `RTMGRP_IPV6_ROUTE` of `<linux/rtnetlink.h>`.
+        var groups: UInt32 = 0x40 | 0x400
     }
 
     private static func open() -> Int32? {

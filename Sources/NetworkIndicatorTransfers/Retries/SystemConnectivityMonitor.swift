@@ -6,9 +6,7 @@ import NetworkIndicator
 /// the device is offline. On watchOS, there is no monitor, because `NWPathMonitor` doesn't report a watch's network.
 /// Offline waits there end only at the next attempt.
 ///
-/// On Linux, the machine is offline if no interface is up that has an address beyond its own link. A bridge for
-/// containers or virtual machines, such as `docker0`, counts as such an interface while a container runs. On such a
-/// machine, a lost network is treated like any other error.
+/// On Linux, the machine is offline if it has no default route.
 ///
 /// Monitoring begins with the first call to ``waitForChange()`` in the process.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {

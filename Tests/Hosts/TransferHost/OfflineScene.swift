@@ -41,10 +41,11 @@ struct OfflineScene {
                     try shell("ip link set lo up")
                     try shell("ip address add 192.0.2.1/24 dev cable0")
                     try shell("ip link set cable1 up")
-                    // The wait begins some time after this handler returns, so the interface must come up repeatedly.
+                    // The wait begins some time after this handler returns, so the route must appear repeatedly.
                     while server.hits("/") == 0 {
                         try shell("ip link set cable0 down")
                         try shell("ip link set cable0 up")
+                        try shell("ip route add default dev cable0")
                         try await Task.sleep(for: .milliseconds(200))
                     }
                 }
