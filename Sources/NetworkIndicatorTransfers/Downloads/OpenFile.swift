@@ -34,15 +34,12 @@ struct OpenFile {
 
     private static func open(_ url: URL, mode: mode_t) -> (descriptor: Int32, isNew: Bool, code: POSIXErrorCode) {
         let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-        for _ in 1...100 {
-            let (new, code) = url.withPath { Foundation.open($0, flags | O_CREAT | O_EXCL, mode) }
-            guard new < 0, code == .EEXIST else { return (new, true, code) }
-            // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
-            let (old, failure) = url.withPath { Foundation.open($0, flags | O_NONBLOCK) }
-            // Another download can have removed the file in the meantime.
-            guard old < 0, failure == .ENOENT else { return (old, false, failure) }
-        }
-        return (-1, false, .EWOULDBLOCK)
+        let (new, code) = url.withPath { Foundation.open($0, flags | O_CREAT | O_EXCL, mode) }
+        guard new < 0, code == .EEXIST else { return (new, true, code) }
+        // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
+        let (old, failure) = url.withPath { Foundation.open($0, flags | O_NONBLOCK) }
+        // Another download can have removed the file in the meantime.
+        return (old, false, failure == .ENOENT ? .EWOULDBLOCK : failure)
     }
 
     /// The owner of a new file isn't checked, because some network file systems report another owner.
