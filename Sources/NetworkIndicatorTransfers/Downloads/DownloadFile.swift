@@ -104,9 +104,7 @@ final class DownloadFile: BodyReceiver {
             state.isAccepted = true
         }
         events.post(.receiving(isResumable: accepted.part != nil, isVerifiable: response.isVerifiable))
-        var start = progress
-        start.isStart = true
-        events.report(start)
+        events.report(progress, atOnce: true)
         return .accepted
     }
 

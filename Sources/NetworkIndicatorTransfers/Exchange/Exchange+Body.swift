@@ -46,15 +46,8 @@ extension Exchange.Body {
             }
         } catch {
             let cause = (error as? CocoaError)?.underlying as? POSIXError
-            let code: URLError.Code =
-                switch cause?.code {
-                case .ENOENT: .fileDoesNotExist
-                case .EISDIR: .fileIsDirectory
-                case .EACCES: .noPermissionsToReadFile
-                default: .cannotOpenFile
-                }
             let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-            throw URLError(code, reason: "cannot read \(file.path): \(reason)", url: file)
+            throw URLError(.cannotOpenFile, reason: "cannot read \(file.path): \(reason)", url: file)
         }
     }
 }

@@ -12,9 +12,9 @@ extension Exchange {
         enum Phase {
             case waiting
             case receiving
-            /// An authentication challenge may follow the unneeded body of this response.
+            /// On Linux, an authentication challenge may follow the unneeded body of this response. Reading a short body
+            /// to its end lets URLSession reuse the connection.
             case ignoring(URLResponse)
-            /// The attempt has its result, but its task may still be receiving an unneeded body.
             case decided
         }
 
@@ -23,13 +23,11 @@ extension Exchange {
         private(set) var request: URLRequest
         private(set) var body: Body
         var clock: ExchangeClock
-        var isOffline = false
         private var continuation: Continuation?
         private var redirects = 0
         private var ignoredBytes = 0
 
-        /// A task that receives this number of unneeded bytes is cancelled. Reading a shorter body to its end lets
-        /// URLSession reuse the connection.
+        /// A task that receives this number of unneeded bytes is cancelled.
         static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
@@ -89,12 +87,6 @@ extension Exchange {
                 ignoredBytes += count
                 return (false, rest > 0 && count >= rest)
             }
-        }
-
-        mutating func noteSignOfLife(at readingTime: ExchangeClock.Instant) -> Bool {
-            clock.noteActivity(at: readingTime)
-            defer { isOffline = false }
-            return isOffline
         }
     }
 }

@@ -5,45 +5,36 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-protocol ExchangeCaller: Sendable {
-    var session: URLSession { get }
-
-    /// `giveUp` ends the exchange with `.notConnectedToInternet`.
-    func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void)
-
-    func exchangeContinues()
-
-    /// Returns the time until ``reportRest()`` is due, if the progress isn't reported now.
-    func report(_ progress: TransferProgress) -> Duration?
-
-    func reportRest() -> Duration?
-}
-
 /// One attempt of a call. An attempt creates another task if the receiver refuses a response and, on Linux, for each
 /// redirect that the attempt follows.
 ///
 /// This type replaces `data(for:)`, which can deadlock on Linux if the calling Swift task is cancelled while the
 /// response arrives (swift-corelibs-foundation #5412).
 final class Exchange: Sendable {
-    let call: any ExchangeCaller
+    let session: URLSession
+    private let events: EventRelay
     /// The attempt's request, before the changes by ``BodyReceiver/prepare(_:)`` and redirects.
     private let request: URLRequest
     private let body: Body
     private let receiver: any BodyReceiver
     let state: Lock<State>
     let transport: Transport
+    private let endsOffline: Bool
 
-    static let ignoredBodyTimeout = Duration.seconds(1)
+    private static let ignoredBodyTimeout = Duration.seconds(1)
 
+    /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
     init(
-        _ call: any ExchangeCaller, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
-        limit: Duration
+        in session: URLSession, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
+        _ events: EventRelay, limit: Duration, endsOffline: Bool
     ) {
-        self.call = call
+        self.session = session
         self.request = request
         self.body = body
         self.receiver = receiver
-        transport = .of(call.session)
+        self.events = events
+        self.endsOffline = endsOffline
+        transport = .of(session)
         state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, transport.readingTime)))
     }
 
@@ -64,7 +55,7 @@ final class Exchange: Sendable {
         } catch let error as URLError where Self.connectionErrors.contains(error.code) {
             // On Linux, the next attempt must not use the same connection, which may no longer respond, or deliver the
             // rest of an earlier response.
-            transport.retire(from: call.session)
+            transport.retire(from: session)
             throw error
         }
     }
@@ -114,10 +105,6 @@ final class Exchange: Sendable {
 
     func end(_ result: Result<URLResponse, any Error>) {
         decide(result)
-        cancelTask()
-    }
-
-    private func cancelTask() {
         if let task = state.withLock(\.task) { transport.cancel(task) }
     }
 
@@ -126,7 +113,7 @@ final class Exchange: Sendable {
         let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
         switch (phase, verdict) {
         case (.decided, _): break
-        case (_, .wait(let time)): return min(time, call.reportRest() ?? time)
+        case (_, .wait(let time)): return min(time, events.report(nil) ?? time)
         case (.ignoring(let response), _): end(.success(response))
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
@@ -148,13 +135,13 @@ final class Exchange: Sendable {
 
 extension Exchange {
     func noteOffline() {
-        state.withLock { $0.isOffline = true }
-        call.exchangeWaits { [weak self] in self?.end(.failure(URLError(.notConnectedToInternet))) }
+        let error = URLError(.notConnectedToInternet)
+        if endsOffline { end(.failure(error)) } else { events.post(.waitingForConnectivity(error: error)) }
     }
 
     private func noteSignOfLife() {
         let now = transport.readingTime
-        if state.withLock({ $0.noteSignOfLife(at: now) }) { call.exchangeContinues() }
+        state.withLock { $0.clock.noteActivity(at: now) }
     }
 
     func resume() {
@@ -174,7 +161,11 @@ extension Exchange {
         do {
             switch try receiver.begin(response, to: self.request) {
             case .accepted: break
-            case .ignored: ignore(response, status)
+            case .ignored:
+                state.withLock { $0.ignoreBody(of: response) }
+                ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout.timeInterval) { [weak self] in
+                    self?.endIgnored()
+                }
             case .refused:
                 if let task = state.withLock({ $0.abandonTask() }) { transport.cancel(task) }
                 start(receiver.prepare(request), body)
@@ -184,20 +175,8 @@ extension Exchange {
         }
     }
 
-    private func ignore(_ response: URLResponse, _ status: Int) {
-        if Transport.mayAskForCredentials(after: status) { return state.withLock { $0.ignoreBody(of: response) } }
-        decide(.success(response))
-        ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout.timeInterval) { [weak self] in
-            self?.endIgnored()
-        }
-    }
-
     private func endIgnored() {
-        switch state.withLock(\.phase) {
-        case .waiting, .receiving: break
-        case .ignoring(let response): end(.success(response))
-        case .decided: cancelTask()
-        }
+        if case .ignoring(let response) = state.withLock(\.phase) { end(.success(response)) }
     }
 
     func receive(_ data: Data) {
@@ -213,9 +192,7 @@ extension Exchange {
         }
     }
 
-    private func report(_ progress: TransferProgress) { ExchangeTimer.schedule(after: call.report(progress)) }
-
-    var writesFile: Bool { !(receiver is DataReceiver) }
+    private func report(_ progress: TransferProgress) { ExchangeTimer.schedule(after: events.report(progress)) }
 
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
@@ -226,6 +203,7 @@ extension Exchange {
     }
 
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
+        if case .ignoring(let response) = state.withLock(\.phase) { return decide(.success(response)) }
         if let error { return decide(.failure(described(error))) }
         guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }

@@ -10,6 +10,8 @@ import FoundationNetworking
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     let exchanges = Lock<[Int: Exchange]>([:])
 
+    func isOpen(_ task: URLSessionTask) -> Bool { exchanges.withLock { $0[task.taskIdentifier] != nil } }
+
     func exchange(_ task: URLSessionTask) -> Exchange? {
         let exchange = exchanges.withLock { $0[task.taskIdentifier] }
         return exchange?.isPerforming(task) == true ? exchange : nil
@@ -27,14 +29,6 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(dataTask)?.receive(data)
-    }
-
-    /// A cache would store the contents of a file a second time.
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
-        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
-    ) {
-        completionHandler(exchange(dataTask)?.writesFile == false ? proposedResponse : nil)
     }
 
     func urlSession(

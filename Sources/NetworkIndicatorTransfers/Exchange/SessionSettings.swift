@@ -16,7 +16,7 @@ struct SessionSettings: Sendable {
         requestTimeout = configuration.timeoutIntervalForRequest
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
-        // On Linux, the lock of `SiblingSessions` is held here, so the caller's code must not run. The interpolation
+        // On Linux, the lock of `Transport.of(_:)` is held here, so the caller's code must not run. The interpolation
         // runs none of it, because `URLSession.init` on Linux traps if a name or a value isn't a string.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }

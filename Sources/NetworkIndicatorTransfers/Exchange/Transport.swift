@@ -42,8 +42,6 @@ extension Transport {
 
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest { request }
 
-    static func mayAskForCredentials(after status: Int) -> Bool { false }
-
     static func isRefusedByRequest(_ error: URLError) -> Bool { error.networkUnavailableReason != nil }
 }
 #endif

@@ -14,7 +14,8 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
 
     struct State {
-        /// The pending calls share one operation, because an operation for each call would be expensive.
+        /// The pending calls share one operation, because an operation for each call would be expensive. An operation
+        /// that isn't a call must not be added, because it could wait for any number of calls.
         var calls: [Call] = []
         var readingQueue: DispatchQueue?
         var suspended: (queue: DispatchQueue, since: ExchangeClock.Instant)?
@@ -28,9 +29,6 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
     /// The number of pending calls at which reading is suspended. A call usually delivers at most 16 KiB. Up to
     /// 100 more calls can arrive before the suspension takes effect.
     static let limit = 16
-
-    /// After this number of calls, waiting operations, such as cancellations, run before further calls.
-    private static let callsPerTurn = 16
 
     override init() {
         super.init()
@@ -47,18 +45,13 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
             }
             return state.calls.count == 1
         }
-        if needsOperation { super.addOperation { [self] in makeCalls() } }
-    }
-
-    private func makeCalls() {
-        var count = 0
-        var next = state.withLock(\.calls.first)
-        while let call = next {
-            call.block()
-            next = removeFirst()
-            count += 1
-            let yields = count >= Self.callsPerTurn && operationCount > 1 && next != nil
-            if yields { return super.addOperation { [self] in makeCalls() } }
+        guard needsOperation else { return }
+        super.addOperation { [self] in
+            var next = state.withLock(\.calls.first)
+            while let call = next {
+                call.block()
+                next = removeFirst()
+            }
         }
     }
 

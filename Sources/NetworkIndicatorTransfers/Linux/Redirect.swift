@@ -64,12 +64,11 @@ enum Redirect {
         URLError(.badURL, reason: "redirected to “\(location)”, which is not a URL", url: nil)
     }
 
-    private static let statuses = [301, 302, 303, 307, 308]
+    static let statuses = [301, 302, 303, 307, 308]
 
     /// Unlike `URL(string:)`, this function never encodes the percent sign of a valid escape.
     static func encoded(_ location: String) -> String {
-        let allowed = CharacterSet(charactersIn: "!#$%&'()*+,-./:;=?@[]_~0123456789")
-            .union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z"))
+        let allowed = CharacterSet.urlQueryAllowed.union(CharacterSet(charactersIn: "#%[]"))
         let location = location.trimmingCharacters(in: .whitespaces)
         let encoded = location.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         return encoded.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
@@ -79,24 +78,19 @@ enum Redirect {
 extension URL {
     /// URLSession on Linux doesn't recognize uppercase schemes.
     var withLowercaseScheme: URL {
-        guard let scheme, scheme != scheme.lowercased(),
-            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        else { return self }
-        parts.scheme = scheme.lowercased()
-        return parts.url ?? self
+        guard let scheme, scheme != scheme.lowercased() else { return self }
+        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        parts?.scheme = scheme.lowercased()
+        return parts?.url ?? self
     }
 
     fileprivate func withUserInfo(of other: URL) -> URL {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
-            let others = URLComponents(url: other, resolvingAgainstBaseURL: true)
-        else { return self }
-        parts.percentEncodedUser = others.percentEncodedUser
-        parts.percentEncodedPassword = others.percentEncodedPassword
-        return parts.url ?? self
+        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        parts?.percentEncodedUser = other.user(percentEncoded: true)
+        parts?.percentEncodedPassword = other.password(percentEncoded: true)
+        return parts?.url ?? self
     }
-}
 
-extension URL {
     /// An origin consists of a scheme, a host and a port (RFC 6454).
     fileprivate func hasOrigin(of other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()

@@ -3,39 +3,58 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// A session that follows a redirect before the end of a long body, and then closes the connection.
+/// A session that sends the requests of the caller's session. It cancels tasks without a crash, and follows a redirect
+/// before the end of a long body.
 ///
 /// URLSession on Linux reports a redirect only after it has received the whole body. For each piece of this body, it
 /// copies all bytes received so far, on a queue that all sessions of the process share (no issue has been filed). An
-/// endless body would therefore stop all sessions. When the fault is fixed, delete this class.
+/// endless body would therefore stop all sessions.
 ///
 /// `@unchecked Sendable`, like `URLSession`: a lock guards the added state, and the queues are assigned in `init`.
 final class SiblingSession: URLSession, @unchecked Sendable {
-    private struct State {
-        /// The tasks whose response may be a redirect, and the time at which a check found one.
-        var tasks: [Int: (task: URLSessionTask, redirected: ExchangeClock.Instant?)] = [:]
-        var isCheckScheduled = false
-    }
-
-    private let state = Lock(State())
-    private(set) var readingQueue: DispatchQueue?
+    /// `tasks` contains the tasks whose response may be a redirect.
+    private let state = Lock((tasks: [Int: URLSessionTask](), isCheckScheduled: false))
+    private let exchangeDelegate: ExchangeDelegate
+    private var readingQueue: DispatchQueue?
     private var sessionQueue: DispatchQueue?
 
     init(_ configuration: URLSessionConfiguration, _ delegate: ExchangeDelegate, _ queue: BoundedDelegateQueue) {
+        exchangeDelegate = delegate
         super.init(configuration: configuration, delegate: delegate, delegateQueue: queue)
-        readingQueue = Reflection.value(of: self, "multiHandle", "queue") as? DispatchQueue
-        sessionQueue = Reflection.value(of: self, "workQueue") as? DispatchQueue
+        readingQueue = Reflection.value(of: self, ["multiHandle", "queue"]) as? DispatchQueue
+        sessionQueue = Reflection.value(of: self, ["workQueue"]) as? DispatchQueue
         queue.state.withLock { $0.readingQueue = readingQueue }
     }
 
-    func add(_ task: URLSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = (task, nil) } }
+    func add(_ task: URLSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = task } }
 
-    func remove(_ task: URLSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = nil } }
+    func remove(_ task: URLSessionTask) { _ = state.withLock { $0.tasks.removeValue(forKey: task.taskIdentifier) } }
+
+    // MARK: Cancellations
+
+    /// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296). Tasks
+    /// complete on the serial delegate queue, so an operation on that queue can cancel them safely. In a Swift task's
+    /// cancellation handler, `cancel()` can also deadlock (#5412). When both faults are fixed, call `cancel()`.
+    func cancel(_ task: URLSessionTask, then body: @escaping @Sendable () -> Void = {}) {
+        // Without the suspension, arriving data could delay the cancellation without a limit.
+        readingQueue?.suspend()
+        delegateQueue.addOperation { [self] in
+            if exchangeDelegate.isOpen(task) {
+                task.cancel()
+                // The cancellation has up to two steps.
+                for _ in 1...2 { ExchangeDelegate.finishStep(of: task) }
+            }
+            readingQueue?.resume()
+            body()
+        }
+    }
+
+    // MARK: Redirects
 
     /// URLSession reads this property on its reading queue after the headers of a response, even of a redirect.
     override var delegate: (any URLSessionDelegate)? {
         let needsCheck = state.withLock { state in
-            guard !state.isCheckScheduled, state.tasks.values.contains(where: \.task.hasLongBody) else { return false }
+            guard !state.isCheckScheduled, state.tasks.values.contains(where: \.hasLongBody) else { return false }
             state.isCheckScheduled = true
             return true
         }
@@ -54,31 +73,14 @@ final class SiblingSession: URLSession, @unchecked Sendable {
 
     /// URLSession uses its tasks only on the work queue and on queues that target it, such as the reading queue.
     private func check() {
-        guard let delegate = super.delegate as? ExchangeDelegate, let readingQueue else { return }
-        var isSlow = false
-        for (id, (task, redirected)) in state.withLock(\.tasks) where task.hasLongBody {
-            guard task.error == nil, task.response.map({ $0.status < 200 }) ?? true else {
-                state.withLock { $0.tasks[id] = nil }
-                continue
-            }
-            guard let (response, bodyLength) = Reflection.redirect(of: task) else { continue }
-            let began = redirected ?? .now
-            let isAllowed = bodyLength <= Exchange.State.ignoredBytesLimit && .now < began + Exchange.ignoredBodyTimeout
-            if isAllowed, delegate.exchange(task)?.call.session.delegate is any URLSessionTaskDelegate {
-                // If the caller's delegate refuses the redirect, the caller receives the body.
-                state.withLock { $0.tasks[id] = (task, began) }
-                isSlow = true
-            } else {
-                state.withLock { $0.tasks[id] = nil }
-                readingQueue.suspend()
-                delegateQueue.addOperation {
-                    TaskCancellations.cancel([task])
-                    readingQueue.resume()
-                    delegate.follow(response, insteadOf: task)
-                }
+        for task in state.withLock(\.tasks).values where task.hasLongBody {
+            if task.error != nil || task.response.map({ $0.status >= 200 }) ?? false {
+                remove(task)
+            } else if let response = Reflection.redirect(of: task) {
+                remove(task)
+                cancel(task) { [exchangeDelegate] in exchangeDelegate.exchange(task)?.redirect(task, response) }
             }
         }
-        if isSlow { readingQueue.asyncAfter(deadline: .now() + 0.05) { [weak self] in self?.check() } }
     }
 }
 
@@ -95,15 +97,13 @@ extension URLResponse {
 
 /// Reads properties of URLSession that have no API. If a property isn't found, URLSession's faults have their effect.
 private enum Reflection {
-    static func redirect(of task: URLSessionTask) -> (HTTPURLResponse, bodyLength: Int)? {
-        guard let loader = value(of: task, "_protocolStorage", "existing"),
-            let response = value(of: loader, "internalState", "transferInProgress", "response") as? HTTPURLResponse,
-            301...308 ~= response.statusCode
-        else { return nil }
-        return (response, (value(of: loader, "lastRedirectBody") as? Data)?.count ?? 0)
+    static func redirect(of task: URLSessionTask) -> HTTPURLResponse? {
+        let path = ["_protocolStorage", "existing", "internalState", "transferInProgress", "response"]
+        let response = value(of: task, path) as? HTTPURLResponse
+        return response.map { Redirect.statuses.contains($0.statusCode) } == true ? response : nil
     }
 
-    static func value(of object: Any, _ path: String...) -> Any? {
+    static func value(of object: Any, _ path: [String]) -> Any? {
         var value = object
         for name in path {
             let mirrors = sequence(first: Mirror(reflecting: value), next: \.superclassMirror)

@@ -5,13 +5,17 @@ import NetworkIndicator
 
 /// Works around faults in Foundation on Linux. When a fault is fixed, replace its workaround with the code in
 /// `Transport.swift`.
+///
+/// URLSession on Linux never delivers a task's response or data to `URLSessionTask.delegate`, and reuses an HTTP/2
+/// connection that no longer responds (no issue has been filed for either fault). A sibling of the caller's session
+/// therefore sends the requests, and is replaced after a timeout or a lost connection. All new requests of a session
+/// use the same sibling, so that connections are reused and limited as usual.
 final class Transport: Sendable {
     let session: SiblingSession
     let queue = BoundedDelegateQueue()
     // Each session has its own delegate, because task identifiers are unique only within a session.
     let delegate = ExchangeDelegate()
     let settings: SessionSettings
-    private let cancellations = TaskCancellations()
 
     init(of principal: URLSession) {
         // `configuration` returns the session's own object, which must not be changed.
@@ -29,9 +33,40 @@ final class Transport: Sendable {
     // `retire(from:)` doesn't invalidate the session, because creating a task in an invalidated session traps.
     deinit { session.finishTasksAndInvalidate() }
 
-    static func of(_ session: URLSession) -> Transport { SiblingSessions.shared.sibling(of: session) }
+    private struct Entry {
+        weak var principal: URLSession?
+        let transport: Transport
+    }
 
-    func retire(from session: URLSession) { SiblingSessions.shared.retire(self, of: session) }
+    private static let entries = Lock<[ObjectIdentifier: Entry]>([:])
+
+    /// This method also releases the siblings of deallocated sessions, because the siblings' open connections could
+    /// exhaust the file descriptors.
+    static func of(_ principal: URLSession) -> Transport {
+        let (transport, principals, orphans) = entries.withLock { entries in
+            let principals = entries.mapValues(\.principal)
+            let orphans = principals.filter { $0.value == nil }.map { entries.removeValue(forKey: $0.key) }
+            let key = ObjectIdentifier(principal)
+            // Copying a configuration on several threads at once corrupts memory, so the copy is made while the lock is
+            // held.
+            let transport = entries[key]?.transport ?? Transport(of: principal)
+            entries[key] = Entry(principal: principal, transport: transport)
+            return (transport, principals, orphans)
+        }
+        // `principals` and `orphans` can hold the last references to sessions, which must not be deallocated while the
+        // lock is held.
+        withExtendedLifetime((principals, orphans)) {}
+        return transport
+    }
+
+    /// Current requests continue in the retired sibling.
+    func retire(from principal: URLSession) {
+        let retired = Self.entries.withLock { entries in
+            let key = ObjectIdentifier(principal)
+            return entries[key]?.transport === self ? entries.removeValue(forKey: key) : nil
+        }
+        withExtendedLifetime(retired) {}
+    }
 
     func add(_ task: URLSessionTask, _ exchange: Exchange) {
         delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -40,11 +75,7 @@ final class Transport: Sendable {
 
     func remove(_ task: URLSessionTask) { session.remove(task) }
 
-    func cancel(_ task: URLSessionTask) {
-        cancellations.cancel(task, in: session) { [delegate] task in
-            delegate.exchanges.withLock { $0[task.taskIdentifier] != nil }
-        }
-    }
+    func cancel(_ task: URLSessionTask) { session.cancel(task) }
 
     var readingTime: ExchangeClock.Instant { queue.readingTime }
     var deliveryTime: ExchangeClock.Instant { queue.deliveryTime }
@@ -102,9 +133,6 @@ extension Transport {
         }
         return request
     }
-
-    /// URLSession asks for credentials only after it has received the body of a 401 response.
-    static func mayAskForCredentials(after status: Int) -> Bool { status == 401 }
 
     static func isRefusedByRequest(_ error: URLError) -> Bool { false }
 }

@@ -176,7 +176,7 @@ extension TransferMeter {
             case .started: start()
             case .willRetry(_, _, let delay): meter.change { $0.open[id]?.wait(until: $1 + delay, at: $1) }
             case .waitingForConnectivity: meter.change { $0.open[id]?.wait(until: nil, at: $1) }
-            case .receiving: break  // followed by progress
+            case .receiving: meter.change { totals, _ in totals.open[id]?.isResponseNew = true }
             case .progress(let progress): update(progress)
             case .finished: finish()
             }

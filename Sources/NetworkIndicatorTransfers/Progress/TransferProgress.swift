@@ -8,9 +8,6 @@ public struct TransferProgress: Sendable, Equatable, CustomStringConvertible {
     /// The total number of bytes, or `nil` if it is unknown, for example because the body is compressed.
     public let totalBytes: Int64?
 
-    /// Whether a response has just begun, so that all completed bytes come from earlier responses.
-    var isStart = false
-
     /// Creates a progress value.
     ///
     /// - Parameters:
@@ -29,8 +26,4 @@ public struct TransferProgress: Sendable, Equatable, CustomStringConvertible {
 
     /// The bytes as text, such as `24.1 of 62.6 MB`.
     public var description: String { ByteText.bytes(completedBytes, of: totalBytes) }
-
-    public static func == (left: TransferProgress, right: TransferProgress) -> Bool {
-        (left.completedBytes, left.totalBytes) == (right.completedBytes, right.totalBytes)
-    }
 }

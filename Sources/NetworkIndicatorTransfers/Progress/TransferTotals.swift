@@ -7,6 +7,8 @@ struct TransferTotals {
         var rate: TransferRate
         var isStarted = false
         var isWaiting = false
+        /// Whether a response has just begun, so that all bytes of the next update come from earlier responses.
+        var isResponseNew = false
         var retryTime: Duration?
         var offlineSince: Duration?
 
@@ -26,10 +28,10 @@ struct TransferTotals {
         mutating func update(_ new: TransferProgress, at now: Duration) {
             let received = new.completedBytes - progress.completedBytes
             (isStarted, isWaiting, offlineSince) = (true, false, nil)
-            if received != 0 || new.isStart { lastArrival = now }
-            if received < 0 || (new.isStart && !rate.hasBytes) { rate = TransferRate(start: now) }
-            if !new.isStart { rate.add(received, at: now) }
-            progress = new
+            if received != 0 || isResponseNew { lastArrival = now }
+            if received < 0 || (isResponseNew && !rate.hasBytes) { rate = TransferRate(start: now) }
+            if !isResponseNew { rate.add(received, at: now) }
+            (progress, isResponseNew) = (new, false)
         }
 
         func status(at now: Duration) -> TransferStatus {

@@ -28,9 +28,8 @@ public enum AttemptEvent: Sendable {
     /// The device is offline. The call makes another attempt after a pause, or earlier if the connectivity monitor
     /// reports a change. The pauses grow from 1 s to 30 s.
     ///
-    /// If that attempt also fails because the device is offline, and the call waits again, the event occurs again. On
-    /// Apple's platforms, a session whose configuration sets `waitsForConnectivity` instead waits within the attempt,
-    /// without another ``started(attempt:)`` event.
+    /// If that attempt also fails because the device is offline, and the call waits again, the event occurs again. If
+    /// URLSession waits instead (see ``TrackedRetryPolicy/connectivityTimeout``), no further attempt follows.
     case waitingForConnectivity(error: URLError)
     /// A download begins to receive its file. This event precedes the progress events of the attempt.
     ///

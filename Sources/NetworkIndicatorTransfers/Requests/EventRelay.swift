@@ -58,27 +58,16 @@ final class EventRelay: Sendable {
 
     // MARK: Progress
 
-    /// Returns the time until ``reportRest()`` is due, if the progress isn't reported now.
-    @discardableResult func report(_ progress: TransferProgress) -> Duration? {
-        let (delay, delivers) = appendProgress(progress)
-        if delivers { deliver() }
-        return delay
-    }
-
-    func reportRest(atEnd: Bool = false) -> Duration? {
-        let (delay, delivers) = appendProgress(nil, atEnd: atEnd)
-        if delivers { thread.async { self.deliver() } }
-        return delay
-    }
-
-    func endAttempt() { _ = reportRest(atEnd: true) }
-
-    private func appendProgress(_ new: TransferProgress?, atEnd: Bool = false) -> (delay: Duration?, delivers: Bool) {
-        guard handler != nil else { return (nil, false) }
+    /// - Parameters:
+    ///   - new: `nil` for the latest unreported progress.
+    ///   - atOnce: Whether the progress is reported even if another one was reported less than 100 ms ago.
+    /// - Returns: The time until the progress can be reported, if that isn't now.
+    @discardableResult func report(_ new: TransferProgress?, atOnce: Bool = false) -> Duration? {
+        guard handler != nil else { return nil }
         let now = now()
-        return state.withLock { state in
+        let (delay, delivers): (Duration?, Bool) = state.withLock { state in
             guard let progress = new ?? state.unreported else { return (nil, false) }
-            if !atEnd, !progress.isStart, let last = state.lastReport, now - last < Self.progressInterval {
+            if !atOnce, let last = state.lastReport, now - last < Self.progressInterval {
                 state.unreported = progress
                 return (Self.progressInterval - (now - last), false)
             }
@@ -86,5 +75,7 @@ final class EventRelay: Sendable {
             state.unreported = nil
             return (nil, state.append(.progress(progress), nil))
         }
+        if delivers, new != nil { deliver() } else if delivers { thread.async { self.deliver() } }
+        return delay
     }
 }

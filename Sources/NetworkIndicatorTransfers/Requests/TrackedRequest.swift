@@ -15,15 +15,6 @@ struct TrackedRequest: Sendable {
     let origin: CallSite
     let events: EventRelay
     private let id = UUID()
-    private let current = Lock(Attempt())
-
-    private struct Attempt {
-        var isUnderWay = false
-        var token: NetworkTaskToken?
-        var offlineSince: Duration?
-        /// The task that ends a wait for a network after ``TrackedRetryPolicy/connectivityTimeout``.
-        var limit: Task<Void, Never>?
-    }
 
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
@@ -62,7 +53,10 @@ struct TrackedRequest: Sendable {
                 // The handlers of the start event and of the start notification may already have used some of the
                 // remaining time.
                 let limit = end - policy.timing.now()
-                return try await Exchange(self, timed, body, into: receiver, limit: limit).perform()
+                return try await Exchange(
+                    in: session, timed, body, into: receiver, events, limit: limit,
+                    endsOffline: policy.mayRepeat(request)
+                ).perform()
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
             state.noteProgress(receiver.resumableLength)
@@ -103,18 +97,10 @@ struct TrackedRequest: Sendable {
     private func decide(_ failure: AttemptFailure, _ state: inout RetryState, before end: Duration)
         -> RetryState.Decision
     {
-        let now = policy.timing.now()
-        guard policy.mayRepeat(request) else {
-            guard case .transport(let error) = failure, let since = current.withLock(\.offlineSince) else {
-                return .stop
-            }
-            return .expire(error, offline: now - since)
-        }
-        var offlineSince: Duration?
-        if case .transport(let error) = failure, policy.isOffline(error, url: request.url) {
-            offlineSince = current.withLock(\.offlineSince) ?? now
-        }
-        return state.decide(after: failure, offlineSince: offlineSince, at: now, before: end, policy)
+        guard policy.mayRepeat(request) else { return .stop }
+        let isOffline =
+            if case .transport(let error) = failure { policy.isOffline(error, url: request.url) } else { false }
+        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), before: end, policy)
     }
 }
 
@@ -122,43 +108,26 @@ extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
     func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> Result<R, URLError> {
-        current.withLock { $0 = Attempt(isUnderWay: true) }
-        setToken()
+        let label = label ?? request.diagnosticName
+        let token =
+            isTracked ? manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line) : nil
         post(.networkRequestDidStart, attempt, nil)
         await events.postAndWait(.started(attempt: attempt))
+        func end(_ error: (any Error)?) {
+            token?.finish()
+            post(.networkRequestDidFinish, attempt, error)
+            events.report(nil, atOnce: true)
+        }
         do {
             let result = try await body()
-            end(attempt, nil)
+            end(nil)
             return .success(result)
         } catch {
-            end(attempt, error)
+            end(error)
             guard let error = error as? URLError else { throw error }
             try Task.checkCancellation()
             return .failure(error)
         }
-    }
-
-    private func end(_ attempt: Int, _ error: (any Error)?) {
-        let (token, limit) = current.withLock { current in
-            current.isUnderWay = false
-            return (current.token.take(), current.limit.take())
-        }
-        limit?.cancel()
-        token?.finish()
-        post(.networkRequestDidFinish, attempt, error)
-        events.endAttempt()
-    }
-
-    private func setToken() {
-        guard isTracked else { return }
-        let token = manager.beganNetworkTask(
-            label: label ?? request.diagnosticName, fileID: origin.fileID, line: origin.line)
-        let isUsed = current.withLock { current in
-            guard current.isUnderWay, current.token == nil else { return false }
-            current.token = token
-            return true
-        }
-        if !isUsed { token.finish() }
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {
@@ -166,39 +135,4 @@ extension TrackedRequest {
         let contents = NetworkRequestNotification(request: request, attempt: attempt, activityID: id, error: error)
         NotificationCenter.default.post(name: name, object: manager, userInfo: contents.userInfo)
     }
-}
-
-extension TrackedRequest: ExchangeCaller {
-    /// Limits the wait, because the default `timeoutIntervalForResource` would permit a wait of seven days.
-    func exchangeWaits(_ giveUp: @escaping @Sendable () -> Void) {
-        let now = policy.timing.now()
-        let limit = policy.connectivityTimeout.map { time in
-            Task {
-                try? await policy.timing.sleep(time)
-                if !Task.isCancelled { giveUp() }
-            }
-        }
-        let (token, unneeded) = current.withLock { current in
-            guard current.isUnderWay else { return (nil as NetworkTaskToken?, limit) }
-            if current.offlineSince == nil { current.offlineSince = now }
-            defer { current.limit = limit }
-            return (current.token.take(), current.limit)
-        }
-        unneeded?.cancel()
-        token?.finish()
-        events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
-    }
-
-    func exchangeContinues() {
-        let limit = current.withLock { current in
-            current.offlineSince = nil
-            return current.limit.take()
-        }
-        limit?.cancel()
-        setToken()
-    }
-
-    func report(_ progress: TransferProgress) -> Duration? { events.report(progress) }
-
-    func reportRest() -> Duration? { events.reportRest() }
 }

@@ -20,17 +20,10 @@ extension URLError {
         }
         let error = error as NSError
         guard error.domain == NSPOSIXErrorDomain else { return nil }
-        let code = POSIXErrorCode(rawValue: Int32(error.code))
-        let isLost = code.map { Self.connectionErrors.contains($0) } ?? false
         self.init(
-            isLost ? .networkConnectionLost : .unknown,
+            .networkConnectionLost,
             userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
     }
-
-    private static let connectionErrors: Set<POSIXErrorCode> = [
-        .ECONNABORTED, .ECONNREFUSED, .ECONNRESET, .EHOSTDOWN, .EHOSTUNREACH, .ENETDOWN, .ENETRESET, .ENETUNREACH,
-        .ENOTCONN, .EPIPE, .ETIMEDOUT,
-    ]
 
     func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
         let host = url?.host ?? "the host"

@@ -27,13 +27,12 @@ struct RetryState {
         retries = 0
     }
 
-    /// - Parameter offlineSince: `nil` if the failure has a cause other than a missing network.
     mutating func decide(
-        after failure: AttemptFailure, offlineSince: Duration?, at now: Duration, before end: Duration,
+        after failure: AttemptFailure, isOffline: Bool, at now: Duration, before end: Duration,
         _ policy: TrackedRetryPolicy
     ) -> Decision {
-        if let offlineSince, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
-            return waitForConnectivity(error, since: offlineSince, at: now, before: end, policy)
+        if isOffline, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
+            return waitForConnectivity(error, at: now, before: end, policy)
         }
         offline = nil
         guard retries < policy.maximumRetries, failure.isRetried(by: policy) else { return .stop }
@@ -47,9 +46,9 @@ struct RetryState {
     }
 
     private mutating func waitForConnectivity(
-        _ error: URLError, since: Duration, at now: Duration, before end: Duration, _ policy: TrackedRetryPolicy
+        _ error: URLError, at now: Duration, before end: Duration, _ policy: TrackedRetryPolicy
     ) -> Decision {
-        var period = offline ?? OfflinePeriod(began: since, error: error)
+        var period = offline ?? OfflinePeriod(began: now, error: error)
         defer { offline = period }
         let pause = Self.pause(period.waits, base: .seconds(1), limit: ConnectivitySource.longestPause)
         period.waits += 1

@@ -70,12 +70,14 @@ public struct TrackedRetryPolicy: Sendable {
     /// for no limit.
     ///
     /// During the wait, the request is attempted again at intervals that grow from 1 s to 30 s (on watchOS 5 s), or
-    /// earlier if the monitor reports a change. These attempts don't count as retries. If the limit is exceeded, the call throws
+    /// earlier if the monitor reports a change. These attempts don't count as retries. This also applies on Apple's
+    /// platforms if the session's configuration sets `waitsForConnectivity`. If the limit is exceeded, the call throws
     /// ``NetworkRequestError`` with the error that began the wait, and ``NetworkRequestError/offlineTime`` is the
     /// duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///
     /// A request that isn't retried because of its method or its body stream waits only if the session's configuration
-    /// sets `waitsForConnectivity`. The limit also applies to that wait.
+    /// sets `waitsForConnectivity`. URLSession then waits, and the configuration's `timeoutIntervalForResource` limits
+    /// the wait, instead of this property.
     ///
     /// If the error of an attempt has a `networkUnavailableReason`, the request doesn't permit the current network, and
     /// doesn't wait for another network. You can therefore first send a request that excludes constrained networks, and

@@ -81,7 +81,7 @@ struct ExchangeDelegateTests {
         await questions.reached(1)
         call.cancel()
         #expect(await failure { try await call.value } is CancellationError)
-        await SiblingSessions.shared.sibling(of: session).session.allTasksEnded()
+        await session.transport.allTasksEnded()
         for decide in questions.entries { decide() }
         // The sibling session processes the late decisions before it completes this download.
         let (url, _) = try await session.trackedDownload(from: server.url("/file"), manager: bench.manager)
@@ -107,29 +107,6 @@ struct ExchangeDelegateTests {
         #expect(data == Data("file".utf8))
     }
     #endif
-}
-
-/// A cache would store the contents of a file a second time.
-@Test(arguments: [false, true]) func onlyDataIsCached(isFile: Bool) async throws {
-    let (bench, delegate, cached) = (Bench(), ExchangeDelegate(), Log<Bool>())
-    let request = URLRequest("GET", try #require(URL(string: "http://127.0.0.1:1/")))
-    let receiver: any BodyReceiver =
-        isFile ? try DownloadFile(of: request, to: nil, DownloadOptions(), .silent) : DataReceiver()
-    let exchange = Exchange(
-        TrackedRequest(
-            request: request, session: bench.session, policy: .singleAttempt, manager: bench.manager, label: nil,
-            origin: CallSite(fileID: #fileID, line: #line), events: .silent), request, .ofRequest, into: receiver,
-        limit: .seconds(1))
-    let task = bench.session.dataTask(with: request)
-    #expect(exchange.state.withLock { $0.start(task, request, .ofRequest) })
-    delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
-    let response = URLResponse(url: request.url!, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
-    delegate.urlSession(
-        bench.session, dataTask: task, willCacheResponse: CachedURLResponse(response: response, data: Data())
-    ) { cached.add($0 != nil) }
-    #expect(cached.entries == [!isFile])
-    task.cancel()
-    (receiver as? DownloadFile)?.discard()
 }
 
 private final class Delegate: NSObject, URLSessionTaskDelegate {

@@ -70,57 +70,6 @@ struct BoundedDelegateQueueTests {
         #expect(queue.deliveryTime >= read)
     }
 
-    @Test func otherOperationsHaveTheirTurn() {
-        let queue = BoundedDelegateQueue()
-        let isCancelled = Lock(false)
-        @Sendable func receive() {
-            queue.addOperation { if !isCancelled.withLock({ $0 }) { receive() } }
-        }
-        receive()
-        let cancellation = BlockOperation { isCancelled.withLock { $0 = true } }
-        queue.addOperation(cancellation)
-        queue.waitUntilAllOperationsAreFinished()
-        #expect(isCancelled.withLock { $0 })
-    }
-
-    @Test func callsHaveTheirTurn() {
-        let queue = BoundedDelegateQueue()
-        let (gate, calls, turns) = (DispatchSemaphore(value: 0), Lock(0), Lock(0))
-        @Sendable func cancel() {
-            let cancellation = BlockOperation {
-                guard calls.withLock({ $0 }) < 160 else { return }
-                turns.withLock { $0 += 1 }
-                cancel()
-            }
-            queue.addOperation(cancellation)
-        }
-        for number in 0..<160 {
-            queue.addOperation {
-                if number == 0 { gate.wait() }
-                calls.withLock { $0 += 1 }
-            }
-        }
-        cancel()
-        gate.signal()
-        queue.waitUntilAllOperationsAreFinished()
-        #expect(turns.withLock { $0 } <= 20)
-    }
-
-    @Test func pendingCancellationsShareAnOperation() {
-        let queue = BoundedDelegateQueue()
-        let session = SiblingSession(.ephemeral, ExchangeDelegate(), queue)
-        let (gate, cancellations) = (DispatchSemaphore(value: 0), TaskCancellations())
-        queue.addOperation { gate.wait() }
-        let tasks = (0..<100).map { _ in session.dataTask(with: URL(string: "http://127.0.0.1:1/")!) }
-        for task in tasks { cancellations.cancel(task, in: session) { $0 !== tasks[0] } }
-        #expect(queue.operationCount <= 2)
-        gate.signal()
-        queue.waitUntilAllOperationsAreFinished()
-        #expect(tasks[0].state == .suspended && tasks.dropFirst().allSatisfy { $0.state != .suspended })
-        tasks[0].cancel()
-        session.finishTasksAndInvalidate()
-    }
-
     /// `SiblingSession` finds URLSession's private queue by reflection, so this test uses a real session.
     @Test func aSlowHandlerStopsTheSender() async throws {
         let server = try LoopbackServer()

@@ -64,14 +64,9 @@ struct SiblingSessionsTests {
     // MARK: Sibling sessions
 
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
-        let siblings = SiblingSessions()
         weak var sibling: Transport?
-        do {
-            let session = URLSession(configuration: .ephemeral)
-            sibling = siblings.sibling(of: session)
-        }
-        let session = URLSession(configuration: .ephemeral)
-        _ = siblings.sibling(of: session)
+        do { sibling = Transport.of(URLSession(configuration: .ephemeral)) }
+        _ = Transport.of(bench.session)
         #expect(sibling == nil)
     }
 

@@ -105,15 +105,14 @@ private struct MeterScript {
         if offset < open[index].completed { (open[index].hasBytes, lastFraction) = (false, 0) }
         if !open[index].hasBytes { open[index].measuredSince = now }
         open[index].completed = offset
-        update(index, isStart: true)
+        open[index].transfer.receive(.receiving(isResumable: true, isVerifiable: true))
+        update(index)
     }
 
-    private mutating func update(_ index: Int, isStart: Bool = false) {
+    private mutating func update(_ index: Int) {
         open[index].isAnnounced = open[index].announces
         let model = open[index]
-        var progress = TransferProgress(completedBytes: model.completed, totalBytes: model.total)
-        progress.isStart = isStart
-        model.transfer.update(progress)
+        model.transfer.update(TransferProgress(completedBytes: model.completed, totalBytes: model.total))
     }
 
     private mutating func finish(_ index: Int) {

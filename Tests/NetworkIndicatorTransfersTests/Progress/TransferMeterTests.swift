@@ -28,9 +28,8 @@ struct TransferMeterTests {
     @Test("The bytes of a part that is resumed don't count for the rate")
     func resumed() {
         let transfer = meter.beginTransfer()
-        var start = progress(1_000_000, of: 2_000_000)
-        start.isStart = true
-        transfer.update(start)
+        transfer.receive(.receiving(isResumable: true, isVerifiable: true))
+        transfer.update(progress(1_000_000, of: 2_000_000))
         time.advance(by: .milliseconds(100))
         run(transfer, from: 1_001_000, by: 1_000, to: 1_010_000, of: 2_000_000)
         #expect(meter.bytesPerSecond.map { abs($0 - 10_000) < 1_000 } == true)

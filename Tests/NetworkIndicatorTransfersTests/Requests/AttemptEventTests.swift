@@ -30,14 +30,6 @@ struct AttemptEventTests {
             ])
     }
 
-    @Test("Progress with equal public properties is equal")
-    func equality() {
-        var start = TransferProgress(completedBytes: 1, totalBytes: 2)
-        start.isStart = true
-        #expect(start == TransferProgress(completedBytes: 1, totalBytes: 2))
-        #expect(start != TransferProgress(completedBytes: 1))
-    }
-
     @Test("An error contains the offline time or the number of attempts, and its URL once")
     func errors() throws {
         let url = try #require(URL(string: "http://host.example/film.bin"))

@@ -15,11 +15,11 @@ struct EventRelayTests {
         let delays = [1, 2, 3].map { relay.report(TransferProgress(completedBytes: $0)) }
         #expect(delays == [nil, .milliseconds(100), .milliseconds(100)])
         clock.advance(by: .milliseconds(60))
-        #expect(relay.reportRest() == .milliseconds(40))
+        #expect(relay.report(nil) == .milliseconds(40))
         clock.advance(by: .milliseconds(40))
-        #expect(relay.reportRest() == nil)
+        #expect(relay.report(nil) == nil)
         await log.reached(2)
-        #expect(relay.reportRest() == nil)
+        #expect(relay.report(nil) == nil)
         #expect(log.entries == [1, 3])
     }
 

@@ -70,11 +70,11 @@ struct TrackedRequestTests {
 
     /// In URLSession on Linux, uploading a directory hangs until the timeout, and uploading from an `http` URL traps.
     @Test(arguments: [
-        ("file:///nowhere", URLError.Code.fileDoesNotExist, "cannot read /nowhere: No such file or directory"),
-        ("file:///etc", .fileIsDirectory, "cannot read /etc: Is a directory"),
-        ("http://me:secret@127.0.0.1/", .cannotOpenFile, "http://127.0.0.1/ is not the URL of a file"),
+        ("file:///nowhere", "cannot read /nowhere: No such file or directory"),
+        ("file:///etc", "cannot read /etc: Is a directory"),
+        ("http://me:secret@127.0.0.1/", "http://127.0.0.1/ is not the URL of a file"),
     ])
-    func anUploadOfAFileThatCannotBeRead(address: String, code: URLError.Code, reason: String) async throws {
+    func anUploadOfAFileThatCannotBeRead(address: String, reason: String) async throws {
         let server = try LoopbackServer()
         let file = try #require(URL(string: address))
         let error = await failure {
@@ -82,7 +82,7 @@ struct TrackedRequestTests {
                 for: URLRequest("PUT", server.url("/")), fromFile: file, manager: bench.manager)
         }
         let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.code == code)
+        #expect(typed.code == .cannotOpenFile)
         #expect(typed.attemptCount == 1)
         #expect(typed.underlyingError.localizedDescription == reason)
         #expect(server.acceptedConnectionCount == 0)

@@ -88,15 +88,11 @@ struct URLErrorDescriptionTests {
         #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
     }
 
-    @Test(arguments: [
-        (POSIXErrorCode.ECONNABORTED, URLError.Code.networkConnectionLost, "the connection was lost before a response"),
-        (.ENOENT, .unknown, "No such file or directory"),
-    ])
-    func anErrorOfTheSystem(code: POSIXErrorCode, expected: URLError.Code, text: String) throws {
-        let original = NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue))
+    @Test func anErrorOfTheSystem() throws {
+        let original = NSError(domain: NSPOSIXErrorDomain, code: Int(ECONNABORTED))
         let error = try #require(URLError(reported: original)?.described(received: nil, timeout: 60, url: nil))
-        #expect(error.code == expected)
-        #expect(error.localizedDescription.contains(text))
+        #expect(error.code == .networkConnectionLost)
+        #expect(error.localizedDescription.contains("the connection was lost before a response"))
         var innermost: any Error = error
         while let underlying = (innermost as NSError).userInfo[NSUnderlyingErrorKey] as? any Error {
             innermost = underlying

@@ -17,7 +17,7 @@ struct RetryStateTests {
         var state = RetryState()
         var pauses: [Duration] = []
         while case .retry(let pause) = state.decide(
-            after: failure, offlineSince: nil, at: .zero, before: .longest, policy)
+            after: failure, isOffline: false, at: .zero, before: .longest, policy)
         {
             pauses.append(pause)
         }
@@ -70,7 +70,7 @@ struct RetryStateTests {
         var (state, policy) = (RetryState(), policy(retries: 1))
         policy.connectivityTimeout = .zero
         let decisions = (1...2).map { _ in
-            state.decide(after: refused, offlineSince: .zero, at: .zero, before: .longest, policy)
+            state.decide(after: refused, isOffline: true, at: .zero, before: .longest, policy)
         }
         if case .retry = decisions[0], decisions[1] == .stop { return }
         Issue.record("\(decisions)")
@@ -82,7 +82,7 @@ struct RetryStateTests {
         for seed in 1...64 {
             var (state, policy) = (RetryState(), policy(seed: UInt64(seed)))
             policy.retriedStatusCodes = [503]
-            let decision = state.decide(after: failure, offlineSince: nil, at: .zero, before: .longest, policy)
+            let decision = state.decide(after: failure, isOffline: false, at: .zero, before: .longest, policy)
             if case .retry(let delay) = decision { delays.insert(delay) }
         }
         #expect(delays.count == (seconds > 60 ? 0 : 64))
@@ -96,7 +96,7 @@ struct RetryStateTests {
         var decisions: [RetryState.Decision] = []
         for length: Int64 in [1, 2, 0, 2, 3, 3] {
             state.noteProgress(length)
-            decisions.append(state.decide(after: refused, offlineSince: nil, at: .zero, before: .longest, policy))
+            decisions.append(state.decide(after: refused, isOffline: false, at: .zero, before: .longest, policy))
         }
         func retry(_ seconds: Double) -> RetryState.Decision { .retry(after: .seconds(seconds)) }
         #expect(decisions == [retry(0.5), retry(1), .stop, .stop, retry(2), .stop])
@@ -107,7 +107,7 @@ struct RetryStateTests {
         policy.retriedStatusCodes = [503]
         var state = RetryState()
         for (failure, end) in [(timeout, Duration.seconds(7)), (.status(503, retryAfter: .seconds(30)), .seconds(20))] {
-            #expect(state.decide(after: failure, offlineSince: nil, at: .seconds(7), before: end, policy) == .stop)
+            #expect(state.decide(after: failure, isOffline: false, at: .seconds(7), before: end, policy) == .stop)
         }
     }
 
@@ -119,7 +119,7 @@ struct RetryStateTests {
         var state = RetryState()
         var now = Duration.zero
         for number in 0..<1_000 {
-            let decision = state.decide(after: refused, offlineSince: now, at: now, before: .longest, policy)
+            let decision = state.decide(after: refused, isOffline: true, at: now, before: .longest, policy)
             guard case .waitForConnectivity(let limit) = decision else {
                 Issue.record("\(decision)")
                 return
@@ -132,19 +132,13 @@ struct RetryStateTests {
     @Test func theTimeoutCountsFromTheFirstOfflineError() {
         let policy = policy()
         var state = RetryState()
-        func decide(_ failure: AttemptFailure, since: Duration? = nil, at seconds: Int) -> RetryState.Decision {
-            state.decide(
-                after: failure, offlineSince: since ?? .seconds(seconds), at: .seconds(seconds), before: .longest,
-                policy)
+        func decide(_ failure: AttemptFailure, at seconds: Int) -> RetryState.Decision {
+            state.decide(after: failure, isOffline: true, at: .seconds(seconds), before: .longest, policy)
         }
         _ = decide(refused, at: 0)
-        _ = state.decide(after: timeout, offlineSince: nil, at: .seconds(40), before: .longest, policy)
+        _ = state.decide(after: timeout, isOffline: false, at: .seconds(40), before: .longest, policy)
         #expect(decide(timeout, at: 59) == .waitForConnectivity(atMost: .seconds(1)))
         #expect(decide(refused, at: 118) == .waitForConnectivity(atMost: .seconds(1)))
         #expect(decide(refused, at: 119) == .expire(URLError(.timedOut), offline: .seconds(60)))
-        state = RetryState()
-        #expect(
-            decide(refused, since: .seconds(3), at: 63)
-                == .expire(URLError(.cannotConnectToHost), offline: .seconds(60)))
     }
 }

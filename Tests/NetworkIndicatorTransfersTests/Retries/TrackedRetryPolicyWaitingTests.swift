@@ -80,44 +80,38 @@ struct TrackedRetryPolicyWaitingTests {
         #expect(await failure { try await call.value } is CancellationError)
     }
 
-    @Test func aRequestThatWaitsForANetworkDoesNotCount() async throws {
-        let events = Log<String>()
-        let relay = EventRelay(.system) { [bench] event in
-            if case .waitingForConnectivity = event { events.add("waiting, \(bench.manager.entryCount)") }
-        }
-        let request = try TrackedRequest(
-            request: URLRequest(url: #require(URL(string: "http://h/"))), session: bench.session,
-            policy: .singleAttempt,
-            manager: bench.manager, label: nil, origin: CallSite(fileID: #fileID, line: #line), events: relay)
-        _ = try await request.tracking(1) { [bench] in
-            events.add("\(bench.manager.entryCount)")
-            request.exchangeWaits {}
-            request.exchangeContinues()
-            events.add("\(bench.manager.entryCount)")
-        }
-        request.exchangeContinues()
-        #expect(events.entries == ["1", "waiting, 0", "1"])
-        #expect(bench.manager.entryCount == 0)
-    }
-
     #if canImport(FoundationNetworking)
-    @Test(arguments: ["GET", "POST"]) func aWaitOfTheSystemIsLimited(method: String) async throws {
-        let server = try LoopbackServer()
-        server.on("/", .silence)
-        let clock = ManualTiming()
-        var request = URLRequest(url: server.url("/"))
-        request.httpMethod = method
-        async let error = failure { [request] in try await bench.data(request, .standard.on(clock)) }
-        let delegate = Transport.of(bench.session).delegate
+    private func request(_ method: String, _ server: LoopbackServer) async -> Task<Int, any Error> {
+        let url = server.url("/")
+        let call = Task { try await bench.data(URLRequest(method, url), .standard.on(clock)).status }
         let start = ContinuousClock.now
         while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        delegate.exchanges.withLock(\.values.first)?.noteOffline()
+        Transport.of(bench.session).delegate.exchanges.withLock(\.values.first)?.noteOffline()
+        return call
+    }
+
+    @Test func aWaitOfTheSystemBecomesAWaitOfTheCall() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .silence, .text("Hello"))
+        let call = await request("GET", server)
         await clock.sleepsBegun(1)
-        clock.advance(by: .seconds(60))
-        let typed = try #require(await error as? NetworkRequestError)
-        #expect(typed.code == .notConnectedToInternet && typed.attemptCount == 1 && typed.offlineTime == .seconds(60))
-        #expect(bench.events.entries == [.started(1), .waiting(-1009), .finished])
-        await bench.session.transport.allTasksEnded()
+        #expect(bench.manager.entryCount == 0)
+        clock.advance(by: .seconds(1))
+        #expect(try await call.value == 200)
+        #expect(bench.events.entries == [.started(1), .waiting(-1009), .started(2), .finished])
+    }
+
+    @Test func aRequestThatMayNotBeRepeatedWaitsInTheSystem() async throws {
+        let server = try LoopbackServer()
+        let mayRespond = DispatchSemaphore(value: 0)
+        server.on("/") { _ in
+            mayRespond.wait()
+            return .text("Hello")
+        }
+        let call = await request("POST", server)
+        mayRespond.signal()
+        #expect(try await call.value == 200)
+        #expect(bench.events.entries == [.started(1), .waiting(-1009), .finished] && clock.sleeps.isEmpty)
     }
     #endif
 }
