@@ -22,6 +22,7 @@ package struct WatchedProcess: Sendable {
         meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
     ) async throws -> WatchedProcess {
         DescriptorLimit.raise()
+        ParentWatch.start()
         while Process.hasManyDescriptors { try await Task.sleep(for: .milliseconds(10)) }
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)

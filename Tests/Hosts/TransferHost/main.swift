@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 
 alarm(600)  // watchdog
+ParentWatch.start()
 switch CommandLine.arguments.dropFirst().first {
 case "storm":
     let tracksSession = CommandLine.arguments.contains("tracked")

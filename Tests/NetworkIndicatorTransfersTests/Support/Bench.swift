@@ -47,6 +47,7 @@ final class Bench: Sendable {
 
     init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
         DescriptorLimit.raise()
+        ParentWatch.start()
         let configuration = URLSessionConfiguration.default
         change(configuration)
         session = URLSession(configuration: configuration)
