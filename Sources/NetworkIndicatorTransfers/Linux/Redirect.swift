@@ -16,7 +16,7 @@ enum Redirect {
         else { return nil }
         guard let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
             let scheme = target.scheme
-        else { throw unusable(location) }
+        else { return nil }
         let refusal: (URLError.Code, String)? =
             switch (base.scheme?.lowercased(), scheme) {
             case ("https", "http"):
@@ -53,15 +53,6 @@ enum Redirect {
     /// A request that becomes a GET loses its body, even if it already was a GET.
     static func becomesGet(after status: Int, _ method: String?) -> Bool {
         status == 303 ? method != "HEAD" : [301, 302].contains(status) && method == "POST"
-    }
-
-    static func failure(_ response: URLResponse) -> URLError? {
-        guard let response = response as? HTTPURLResponse, statuses.contains(response.statusCode) else { return nil }
-        return response.value(forHTTPHeaderField: "Location").map(unusable)
-    }
-
-    private static func unusable(_ location: String) -> URLError {
-        URLError(.badURL, reason: "redirected to “\(location)”, which is not a URL", url: nil)
     }
 
     static let statuses = [301, 302, 303, 307, 308]

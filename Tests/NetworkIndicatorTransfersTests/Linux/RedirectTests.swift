@@ -39,9 +39,7 @@ struct RedirectTests {
     @Test func aLocationThatIsNoURL() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "http://h /"))
-        let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
-        #expect(
-            error?.code == .badURL && error?.attemptCount == 1 && error?.description.contains("“http://h /”") == true)
+        #expect(try await bench.data(server.url("/"), .standard).status == 302 && server.hits("/") == 1)
     }
 
     @Test(arguments: [
@@ -148,8 +146,7 @@ struct RedirectTests {
     @Test(arguments: [
         ("https://h/", "http://h/x", URLError.Code.appTransportSecurityRequiresSecureConnection),
         ("http://h/", "ftp://h/x", .unsupportedURL), ("http://h/", "file:///etc/passwd", .unsupportedURL),
-        ("http://h/", "ws://h/", .unsupportedURL), ("http://h/", "1:2", .badURL),
-        ("http://h/", "", .badURL),
+        ("http://h/", "ws://h/", .unsupportedURL),
     ])
     func refusedTargets(url: String, location: String, code: URLError.Code) {
         let error = #expect(throws: URLError.self) { try follow(url, location) }
@@ -181,6 +178,10 @@ struct RedirectTests {
 
     @Test func aHeadRequestStaysOne() throws {
         #expect(try follow("http://h/", "/x", status: 303, method: "HEAD")?.httpMethod == "HEAD")
+    }
+
+    @Test(arguments: ["1:2", ""]) func noTargets(location: String) throws {
+        #expect(try follow("http://h/", location) == nil)
     }
 
     @Test(arguments: [200, 300, 304, 305, 306, 404]) func otherStatusesAreNoRedirects(status: Int) throws {
