@@ -42,7 +42,6 @@ final class DownloadFile: BodyReceiver {
             return try PartialFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
         let part = DownloadOptions.partialFile(for: destination)
-        part.removeSecondName(of: destination)
         if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
         do throws(DownloadError) {
             // The contents of a private file stay private.

@@ -1,17 +1,7 @@
 import Foundation
-import NetworkIndicator
 
 struct OpenFile {
-    private struct Identity: Hashable {
-        let device: dev_t
-        let number: ino_t
-    }
-
-    /// The files that this process has open. Some files have no lock (see `mayBeLocked`).
-    private static let inUse = Lock<Set<Identity>>([])
-
     private let url: URL
-    private let identity: Identity
     let descriptor: Int32
     private(set) var length: Int64
 
@@ -19,11 +9,7 @@ struct OpenFile {
         let (descriptor, isNew, code) = Self.open(url, mode: mode)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
         do throws(DownloadError) {
-            let status = try Self.lock(descriptor, of: url, isNew: isNew)
-            let identity = Identity(device: status.st_dev, number: status.st_ino)
-            let isFree = Self.inUse.withLock { $0.insert(identity).inserted }
-            guard isFree else { throw .file(.create, url: url, code: .EWOULDBLOCK) }
-            (self.identity, length) = (identity, Int64(status.st_size))
+            length = Int64(try Self.lock(descriptor, of: url, isNew: isNew).st_size)
         } catch {
             Foundation.close(descriptor)
             throw error
@@ -47,7 +33,7 @@ struct OpenFile {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
         // On a file system without locks, `flock` fails with another error, which is ignored. In that case,
-        // `append(_:)` detects whether another process has changed the file's length.
+        // `append(_:)` detects whether another download has changed the file's length.
         let isFree = !url.mayBeLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
         guard isFree else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
@@ -84,16 +70,10 @@ struct OpenFile {
         self.length = length
     }
 
-    /// A file system without permissions reports the same ones for each file, and can refuse to set them.
-    func setPermissions(_ mode: mode_t) -> POSIXErrorCode? {
+    /// `nil` if the file has been moved or removed.
+    var status: stat? {
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & 0o777 == mode { return nil }
-        return fchmod(descriptor, mode) == 0 ? nil : .current
-    }
-
-    var isNamed: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && url.isName(of: status)
+        return fstat(descriptor, &status) == 0 && url.isName(of: status) ? status : nil
     }
 
     func check() throws(DownloadError) {
@@ -101,17 +81,13 @@ struct OpenFile {
         // method closes a duplicate, because closing the original would unlock the file.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, url.isName(of: status), status.st_size == length else {
-            throw .file(.write, url: url, code: .ESTALE)
-        }
+        guard status?.st_size == off_t(length) else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
     func close() {
         // Closing alone might not unlock the file: a child process can hold a copy of the descriptor between `fork` and
         // `exec`.
         flock(descriptor, LOCK_UN)
-        _ = Self.inUse.withLock { $0.remove(identity) }
         Foundation.close(descriptor)
     }
 }
@@ -129,15 +105,11 @@ extension URL {
     /// (0xdead10cc). A Mac app isn't suspended.
     fileprivate var mayBeLocked: Bool {
         #if canImport(Darwin) && !os(macOS)
-        isInside(URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true))
+        let home = URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true).resolvingSymlinksInPath().path
+        return resolvingSymlinksInPath().path.hasPrefix(home + "/")
         #else
-        true
+        return true
         #endif
-    }
-
-    func isInside(_ directory: URL) -> Bool {
-        let (path, parent) = (resolvingSymlinksInPath().path, directory.resolvingSymlinksInPath().path)
-        return path.hasPrefix(parent.hasSuffix("/") ? parent : parent + "/")
     }
 
     func isName(of status: stat) -> Bool {

@@ -107,7 +107,9 @@ final class PartialFile: Sendable {
 
     private func move(_ open: OpenFile, to destination: URL, replaces: Bool) -> POSIXErrorCode? {
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
-        if let mode = destination.permissions, let code = open.setPermissions(mode) { return code }
+        // A file system without permissions can refuse to set them. The file isn't readable by more users in this case,
+        // because it was created with these permissions.
+        if let mode = destination.permissions { fchmod(open.descriptor, mode) }
         return destination.path.withCString { target in
             if !replaces {
                 // `link` fails if the name exists, so checking and creating the name are one atomic step.
@@ -131,7 +133,7 @@ final class PartialFile: Sendable {
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
     private func remove(_ open: OpenFile) {
-        if open.isNamed { unlink(url.path) }
+        if open.status != nil { unlink(url.path) }
         removeCompanions()
     }
 
@@ -158,12 +160,6 @@ extension URL {
         case S_IFDIR: .EISDIR
         default: .ENXIO
         }
-    }
-
-    /// A process that was killed while it moved a complete file can leave the file with both names.
-    func removeSecondName(of destination: URL) {
-        var status = stat()
-        if destination.withPath({ lstat($0, &status) }).result == 0, isName(of: status) { unlink(path) }
     }
 
     /// The permissions of an existing file.

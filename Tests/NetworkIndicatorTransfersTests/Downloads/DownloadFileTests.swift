@@ -227,19 +227,6 @@ struct DownloadFileTests {
         #expect(text == "12345678" && name.permissions == mode)
     }
 
-    @Test(arguments: [true, false]) func aProcessThatWasKilledBetweenLinkAndUnlink(replaces: Bool) throws {
-        try Data("old".utf8).write(to: name)
-        #expect(link(name.path, part.path) == 0)
-        if replaces {
-            let file = try begin()
-            attempt(file)
-            _ = try commit(file, receive(file, "12345678"))
-        } else {
-            #expect(throws: DownloadError.self) { try begin { $0.replacesDestination = false } }
-        }
-        #expect(folder.names == ["x"] && text == (replaces ? "12345678" : "old"))
-    }
-
     @Test func withoutADestination() async throws {
         func begin() throws -> DownloadFile { try DownloadFile(of: request, to: nil, DownloadOptions(), .silent) }
         let failed = try begin()

@@ -54,33 +54,12 @@ struct OpenFileTests {
         #expect(try Data(contentsOf: part) == Data("planted".utf8))
     }
 
-    @Test func aFileInsideADirectory() throws {
-        let link = folder.url("link")
-        let outside = folder.url("x").deletingLastPathComponent()
-        #expect(mkdir(folder.url("home").path, 0o777) == 0 && symlink(outside.path, link.path) == 0)
-        let home = folder.url("home")
-        try Data().write(to: home.appending(path: "b"))
-        #expect(home.appending(path: "b").isInside(home))
-        #expect(link.appending(path: "home/b").isInside(home))
-        #expect(!folder.url("home2").isInside(home) && !home.isInside(home) && !part.isInside(home))
-        #expect(part.isInside(URL(filePath: "/")))
-    }
-
     @Test func aFileInUse() throws {
         let file = try open()
         #expect(code { _ = try open() } == .EWOULDBLOCK)
         let other = Foundation.open(part.path, O_WRONLY)
         defer { close(other) }
         #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
-        file.close()
-        #expect(code { try open().close() } == nil)
-    }
-
-    /// Not every file has a lock.
-    @Test func aFileInUseWithoutALock() throws {
-        let file = try open()
-        #expect(flock(file.descriptor, LOCK_UN) == 0)
-        #expect(code { _ = try open() } == .EWOULDBLOCK)
         file.close()
         #expect(code { try open().close() } == nil)
     }
