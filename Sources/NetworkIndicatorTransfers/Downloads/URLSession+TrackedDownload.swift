@@ -17,11 +17,11 @@ extension URLSession {
     /// files, choose the name of each file yourself.
     ///
     /// If another download to the same file is running, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)`` before it sends a request. Between processes, this check requires a file
-    /// system that supports locks, and a partial file beside the destination (see
-    /// ``DownloadOptions/partialFile(for:)``). On Apple's systems other than macOS, only partial files inside the home
-    /// directory of the app are locked, because an app that is suspended while it holds a lock in the container of an
-    /// App Group is killed.
+    /// ``DownloadError/file(_:url:code:)`` before it sends a request. This check requires a file system that supports
+    /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``). On Apple's systems
+    /// other than macOS, only partial files inside the home directory of the app are locked, because an app that is
+    /// suspended while it holds a lock in the container of an App Group is killed. Without locks, downloads to the same
+    /// file can fail with `ESTALE`.
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.
@@ -66,7 +66,12 @@ extension URLSession {
             }
             do {
                 let response = try file.accepted(try await call.run(into: file))
-                return (try await queue.run { () throws(DownloadError) in try file.commit() }, response)
+                let url = try await queue.run { () throws(DownloadError) in
+                    try file.commit()
+                } then: {
+                    events.post(.finished)
+                }
+                return (url, response)
             } catch {
                 await queue.run { file.discard() }
                 throw error

@@ -70,6 +70,8 @@ final class DataReceiver: BodyReceiver {
 }
 
 extension URLResponse {
+    var isFinal: Bool { (self as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? true }
+
     /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3). URLSession on
     /// Linux accepts a list of different lengths, and applies one of them.
     func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {

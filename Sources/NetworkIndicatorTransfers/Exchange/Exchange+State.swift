@@ -25,10 +25,6 @@ extension Exchange {
         var clock: ExchangeClock
         private var continuation: Continuation?
         private var redirects = 0
-        private var ignoredBytes = 0
-
-        /// A task that receives this number of unneeded bytes is cancelled.
-        static let ignoredBytesLimit = 1_000_000
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
             self.request = request
@@ -39,6 +35,8 @@ extension Exchange {
         var isDecided: Bool { if case .decided = phase { true } else { false } }
 
         mutating func wait(_ continuation: Continuation) -> Bool {
+            // The time until the task starts, for example in the caller's event handler, isn't server inactivity.
+            clock.isPaused = true
             if !isDecided { self.continuation = continuation }
             return !isDecided
         }
@@ -79,13 +77,10 @@ extension Exchange {
             if !isDecided { phase = .ignoring(response) }
         }
 
-        mutating func receive(_ count: Int) -> (isNeeded: Bool, isTooMuch: Bool) {
+        var needsData: Bool {
             switch phase {
-            case .waiting, .receiving: return (true, false)
-            case .ignoring, .decided:
-                let rest = Self.ignoredBytesLimit - ignoredBytes
-                ignoredBytes += count
-                return (false, rest > 0 && count >= rest)
+            case .waiting, .receiving: true
+            case .ignoring, .decided: false
             }
         }
     }

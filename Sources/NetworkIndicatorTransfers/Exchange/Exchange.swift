@@ -21,7 +21,7 @@ final class Exchange: Sendable {
     let transport: Transport
     private let endsOffline: Bool
 
-    private static let ignoredBodyTimeout = Duration.seconds(1)
+    private static let ignoredBodyTimeout = 1.0
 
     /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
     init(
@@ -38,7 +38,7 @@ final class Exchange: Sendable {
         state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, transport.readingTime)))
     }
 
-    func perform() async throws -> URLResponse {
+    func perform(attempt: Int) async throws -> URLResponse {
         defer { ExchangeTimer.remove(self) }
         do {
             return try await withTaskCancellationHandler {
@@ -47,7 +47,7 @@ final class Exchange: Sendable {
                         return continuation.resume(throwing: CancellationError())
                     }
                     ExchangeTimer.add(self)
-                    start(receiver.prepare(request), body)
+                    events.post(.started(attempt: attempt)) { [self] in start(receiver.prepare(request), body) }
                 }
             } onCancel: {
                 end(.failure(CancellationError()))
@@ -67,14 +67,10 @@ final class Exchange: Sendable {
     func start(_ request: URLRequest, _ body: Body) {
         if let error = request.url?.unusable { return end(.failure(error)) }
         if case .file(let file) = body {
-            // The time spent reading the file must not count as server inactivity.
-            state.withLock { $0.clock.isPaused = true }
             // The file has a queue of its own, because reading a long file must not delay other calls.
             return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in
                 do throws(URLError) {
-                    let content = try Body(opening: file)
-                    resume()
-                    startTask(request, body, content)
+                    startTask(request, body, try Body(opening: file))
                 } catch {
                     end(.failure(error))
                 }
@@ -84,6 +80,7 @@ final class Exchange: Sendable {
     }
 
     private func startTask(_ request: URLRequest, _ body: Body, _ content: Body) {
+        resume()
         DispatchQueue.urlSession.async { [self] in
             guard !state.withLock(\.isDecided) else { return }
             let task = content.makeTask(request, in: transport.session)
@@ -153,9 +150,8 @@ extension Exchange {
     }
 
     func receive(_ response: URLResponse) {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         // On Linux, URLSession delivers 1xx responses before the final response. They don't restart the timeout.
-        guard status >= 200 else { return }
+        guard response.isFinal else { return }
         noteSignOfLife()
         guard state.withLock({ $0.receiveHead() }) else { return }
         do {
@@ -163,8 +159,9 @@ extension Exchange {
             case .accepted: break
             case .ignored:
                 state.withLock { $0.ignoreBody(of: response) }
-                ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout.timeInterval) { [weak self] in
-                    self?.endIgnored()
+                ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
+                    guard let self, case .ignoring(let response) = state.withLock(\.phase) else { return }
+                    end(.success(response))
                 }
             case .refused:
                 if let task = state.withLock({ $0.abandonTask() }) { transport.cancel(task) }
@@ -175,15 +172,9 @@ extension Exchange {
         }
     }
 
-    private func endIgnored() {
-        if case .ignoring(let response) = state.withLock(\.phase) { end(.success(response)) }
-    }
-
     func receive(_ data: Data) {
         noteSignOfLife()
-        let (isNeeded, isTooMuch) = state.withLock { $0.receive(data.count) }
-        if isTooMuch { endIgnored() }
-        guard isNeeded else { return }
+        guard state.withLock(\.needsData) else { return }
         do {
             try receiver.write(data)
             if !isUpload { report(receiver.progress) }
@@ -209,7 +200,6 @@ extension Exchange {
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
         // For a redirect without a usable `Location`, URLSession on Linux completes the task without first delivering
         // the response.
-        if let error = Redirect.failure(response) { return decide(.failure(error)) }
         receive(response)
         decide(.success(response))
     }

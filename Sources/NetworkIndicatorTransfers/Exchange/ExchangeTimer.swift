@@ -3,9 +3,16 @@ import NetworkIndicator
 
 /// All exchanges share one timer, because a timer per exchange took 6 % of the CPU time of small downloads.
 enum ExchangeTimer {
-    private struct State {
+    // `@unchecked Sendable`: timer sources are thread-safe, but Linux's Dispatch doesn't mark them `Sendable`.
+    private struct State: @unchecked Sendable {
         var exchanges: [ObjectIdentifier: Exchange] = [:]
         var next = DispatchTime.distantFuture
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+
+        init() {
+            timer.setEventHandler { check() }
+            timer.activate()
+        }
     }
 
     private static let state = Lock(State())
@@ -22,24 +29,13 @@ enum ExchangeTimer {
         state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
     }
 
-    // `@unchecked Sendable`: timer sources are thread-safe, but Linux's Dispatch doesn't mark them `Sendable`. On Apple's
-    // platforms, `@preconcurrency import` would cause a warning.
-    private struct Source: @unchecked Sendable { let timer: any DispatchSourceTimer }
-
-    private static let source: Source = {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { check() }
-        timer.activate()
-        return Source(timer: timer)
-    }()
-
     static func schedule(after delay: Duration?) {
         guard let delay else { return }
         let time = DispatchTime.now() + delay.timeInterval
         state.withLock { state in
             guard time < state.next else { return }
             state.next = time
-            source.timer.schedule(deadline: time)
+            state.timer.schedule(deadline: time)
         }
     }
 

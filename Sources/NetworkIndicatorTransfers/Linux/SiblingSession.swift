@@ -74,7 +74,7 @@ final class SiblingSession: URLSession, @unchecked Sendable {
     /// URLSession uses its tasks only on the work queue and on queues that target it, such as the reading queue.
     private func check() {
         for task in state.withLock(\.tasks).values where task.hasLongBody {
-            if task.error != nil || task.response.map({ $0.status >= 200 }) ?? false {
+            if task.error != nil || task.response?.isFinal == true {
                 remove(task)
             } else if let response = Reflection.redirect(of: task) {
                 remove(task)
@@ -86,13 +86,7 @@ final class SiblingSession: URLSession, @unchecked Sendable {
 
 extension URLSessionTask {
     /// The length is 0 before a response, and negative if it is unknown.
-    fileprivate var hasLongBody: Bool {
-        !(0...Int64(Exchange.State.ignoredBytesLimit)).contains(countOfBytesExpectedToReceive)
-    }
-}
-
-extension URLResponse {
-    var status: Int { (self as? HTTPURLResponse)?.statusCode ?? 200 }
+    fileprivate var hasLongBody: Bool { !(0...1_000_000).contains(countOfBytesExpectedToReceive) }
 }
 
 /// Reads properties of URLSession that have no API. If a property isn't found, URLSession's faults have their effect.

@@ -112,9 +112,7 @@ extension Transport {
             (code, reason) = (.badServerResponse, "the response has no status line")
         } else if detail == "Failed writing header" {
             (code, reason) = (.cannotParseResponse, "Foundation can't read a header line of the response")
-        } else if detail.hasPrefix("Failed writing received data") {
-            (code, reason) = (.cannotDecodeContentData, "the compressed body is followed by other data")
-        } else if detail.contains("content encoding") || detail.contains("content unencoding") {
+        } else if detail.contains(/Failed writing received data|content encoding|content unencoding/) {
             (code, reason) = (.cannotDecodeContentData, "the compressed body can't be decoded")
         } else {
             return error

@@ -5,18 +5,16 @@ import NetworkIndicator
 /// the transfer. Other events are delivered on a separate queue, so that a slow handler can't delay the cancellation of
 /// the call.
 final class EventRelay: Sendable {
-    private typealias Waiter = AsyncStream<Never>.Continuation
-
     private struct State {
-        var queue = EventQueue<(event: AttemptEvent, waiter: Waiter?)>()
+        var queue = EventQueue<(event: AttemptEvent?, next: (@Sendable () -> Void)?)>()
         var isFinished = false
         var lastReport: Duration?
         var unreported: TransferProgress?
 
-        mutating func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
-            if isFinished { return false }
+        /// Events after the last one are dropped.
+        mutating func append(_ event: AttemptEvent, _ next: (@Sendable () -> Void)?) -> Bool {
+            queue.append((isFinished ? nil : event, next))
             if case .finished = event { isFinished = true }
-            queue.append((event, waiter))
             return queue.beginDelivery()
         }
     }
@@ -34,25 +32,27 @@ final class EventRelay: Sendable {
     }
 
     func post(_ event: AttemptEvent) {
-        if append(event, nil) { deliver() }
+        if handler != nil, state.withLock({ $0.append(event, nil) }) { deliver() }
+    }
+
+    /// Calls `next` when the handler has processed the event.
+    func post(_ event: AttemptEvent, then next: @escaping @Sendable () -> Void) {
+        guard handler != nil else { return next() }
+        if state.withLock({ $0.append(event, next) }) { thread.async { self.deliver() } }
     }
 
     /// Returns when the handler has processed the event, or when the calling Swift task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
-        guard handler != nil else { return }
+        guard handler != nil, !state.withLock({ $0.isFinished && $0.queue.isDelivered }) else { return }
         let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
-        if append(event, waiter) { thread.async { self.deliver() } }
+        post(event) { waiter.finish() }
         for await _ in returns {}
     }
 
-    private func append(_ event: AttemptEvent, _ waiter: Waiter?) -> Bool {
-        handler != nil && state.withLock { $0.append(event, waiter) }
-    }
-
     private func deliver() {
-        while let next = state.withLock({ $0.queue.next(atMost: 1).first }) {
-            handler?(next.event)
-            next.waiter?.finish()
+        while let item = state.withLock({ $0.queue.next(atMost: 1).first }) {
+            if let event = item.event { handler?(event) }
+            item.next?()
         }
     }
 

@@ -17,14 +17,10 @@ struct TrackedRequest: Sendable {
     private let id = UUID()
 
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
-        do {
-            let value = try await call()
-            await events.postAndWait(.finished)
-            return value
-        } catch {
-            await events.postAndWait(.finished)
-            throw error
-        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await call()) } catch { result = .failure(error) }
+        await events.postAndWait(.finished)
+        return try result.get()
     }
 
     func load(_ body: Exchange.Body = .ofRequest) async throws -> (Data, URLResponse) {
@@ -50,17 +46,15 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let outcome = try await tracking(attempts) {
-                // The handlers of the start event and of the start notification may already have used some of the
-                // remaining time.
+                // The handlers of the start notification may already have used some of the remaining time.
                 let limit = end - policy.timing.now()
-                return try await Exchange(
+                return Exchange(
                     in: session, timed, body, into: receiver, events, limit: limit,
-                    endsOffline: policy.mayRepeat(request)
-                ).perform()
+                    endsOffline: policy.mayRepeat(request))
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
             state.noteProgress(receiver.resumableLength)
-            switch decide(failure, &state, before: end) {
+            switch state.decide(after: failure, of: request, at: policy.timing.now(), before: end, policy) {
             case .retry(let delay):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
                 try await policy.timing.sleep(delay)
@@ -93,41 +87,25 @@ struct TrackedRequest: Sendable {
             return .status(response.statusCode, retryAfter: delay)
         }
     }
-
-    private func decide(_ failure: AttemptFailure, _ state: inout RetryState, before end: Duration)
-        -> RetryState.Decision
-    {
-        guard policy.mayRepeat(request) else { return .stop }
-        let isOffline =
-            if case .transport(let error) = failure { policy.isOffline(error, url: request.url) } else { false }
-        return state.decide(after: failure, isOffline: isOffline, at: policy.timing.now(), before: end, policy)
-    }
 }
 
 extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
-    func tracking<R>(_ attempt: Int, _ body: () async throws -> R) async throws -> Result<R, URLError> {
+    private func tracking(_ attempt: Int, _ exchange: () -> Exchange) async throws -> Result<URLResponse, URLError> {
         let label = label ?? request.diagnosticName
         let token =
             isTracked ? manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line) : nil
         post(.networkRequestDidStart, attempt, nil)
-        await events.postAndWait(.started(attempt: attempt))
-        func end(_ error: (any Error)?) {
-            token?.finish()
-            post(.networkRequestDidFinish, attempt, error)
-            events.report(nil, atOnce: true)
-        }
-        do {
-            let result = try await body()
-            end(nil)
-            return .success(result)
-        } catch {
-            end(error)
-            guard let error = error as? URLError else { throw error }
-            try Task.checkCancellation()
-            return .failure(error)
-        }
+        let result: Result<URLResponse, any Error>
+        do { result = .success(try await exchange().perform(attempt: attempt)) } catch { result = .failure(error) }
+        token?.finish()
+        let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+        post(.networkRequestDidFinish, attempt, error)
+        events.report(nil, atOnce: true)
+        guard let error = error as? URLError else { return .success(try result.get()) }
+        try Task.checkCancellation()
+        return .failure(error)
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {

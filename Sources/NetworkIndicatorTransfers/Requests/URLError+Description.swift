@@ -28,8 +28,7 @@ extension URLError {
     func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
         let host = url?.host ?? "the host"
         let detail = userInfo[NSLocalizedDescriptionKey] as? String
-        let isWhole = timeout.rounded() == timeout
-        let seconds = timeout < 1e6 ? (isWhole ? "\(Int(timeout)) s" : "\(timeout) s") : "the timeout"
+        let seconds = timeout < 1e6 ? String(format: "%g s", timeout) : "the timeout"
         let reason: String? =
             switch (code, progress) {
             case (.timedOut, nil): "no complete response within \(seconds)"
@@ -69,24 +68,20 @@ extension TransferProgress {
 extension URL {
     /// URLSession's own errors for unusable URLs don't name the reason.
     var unusable: URLError? {
-        if let port, !(1...65_535).contains(port) {
-            return URLError(.badURL, reason: "\(port) is not a port number", url: self)
-        }
-        switch scheme?.lowercased() {
-        case "ws", "wss":
-            return URLError(.unsupportedURL, reason: "\(scheme!) needs a WebSocket task", url: self)
-        case "ftp" where !Transport.supportsFTP:
-            return URLError(.unsupportedURL, reason: "the scheme \(scheme!) is not supported", url: self)
-        case "http", "https":
-            return (host ?? "").isEmpty ? URLError(.badURL, reason: "the URL has no host", url: self) : nil
-        case nil:
-            return URLError(.unsupportedURL, reason: Self.missingScheme, url: self)
-        default:
-            // In `localhost:8080/path`, the host looks like a scheme.
-            let isHost = absoluteString.wholeMatch(of: /[^\/:]+:[0-9]+([\/?#].*)?/) != nil
-            return isHost ? URLError(.unsupportedURL, reason: Self.missingScheme, url: self) : nil
-        }
+        // In `localhost:8080/path`, the host looks like a scheme.
+        var hasScheme: Bool { scheme != nil && absoluteString.wholeMatch(of: /[^\/:]+:[0-9]+([\/?#].*)?/) == nil }
+        let (code, reason): (URLError.Code, String?) =
+            switch scheme?.lowercased() {
+            case "http", "https":
+                (.badURL, (host ?? "").isEmpty ? "the URL has no host" : port.flatMap(Self.unusable))
+            case "ws", "wss": (.unsupportedURL, "\(scheme!) needs a WebSocket task")
+            case "ftp" where !Transport.supportsFTP: (.unsupportedURL, "the scheme \(scheme!) is not supported")
+            default: (.unsupportedURL, hasScheme ? nil : "the URL must begin with https:// or http://")
+            }
+        return reason.map { URLError(code, reason: $0, url: self) }
     }
 
-    private static let missingScheme = "the URL must begin with https:// or http://"
+    private static func unusable(_ port: Int) -> String? {
+        (1...65_535).contains(port) ? nil : "\(port) is not a port number"
+    }
 }

@@ -17,13 +17,11 @@ public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension AttemptFailure {
-    func isRetried(by policy: TrackedRetryPolicy) -> Bool {
+    /// `nil` if the policy doesn't retry requests after this failure.
+    func minimumWait(_ policy: TrackedRetryPolicy) -> Duration? {
         switch self {
-        case .transport(let error): policy.retriedErrorCodes.contains(error.code)
-        case .status(let status, let delay):
-            policy.retriedStatusCodes.contains(status) && delay ?? .zero <= policy.retryAfterLimit
+        case .transport(let error): policy.retriedErrorCodes.contains(error.code) ? .zero : nil
+        case .status(_, let delay): delay ?? .zero <= policy.retryAfterLimit ? delay ?? .zero : nil
         }
     }
-
-    var retryAfter: Duration? { if case .status(_, let delay) = self { delay } else { nil } }
 }

@@ -1,10 +1,19 @@
-#if canImport(Network) && !os(watchOS)
+#if canImport(Network)
 import Dispatch
 import Network
 import NetworkIndicator
 
 // `@unchecked Sendable`: only the initializer uses the monitor. Not every SDK marks `NWPathMonitor` as `Sendable`.
 final class ConnectivitySource: @unchecked Sendable {
+    #if os(watchOS)
+    /// On watchOS, `NWPathMonitor` reports no network except during audio streaming and calls (TN3135). Without a
+    /// monitor, the attempts during an offline wait must follow each other more closely.
+    static let longestPause = Duration.seconds(5)
+
+    init(_ onChange: @escaping @Sendable () -> Void) {}
+    #else
+    static let longestPause = Duration.seconds(30)
+
     private let monitor = NWPathMonitor()
 
     init(_ onChange: @escaping @Sendable () -> Void) {
@@ -19,20 +28,9 @@ final class ConnectivitySource: @unchecked Sendable {
         }
         monitor.start(queue: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"))
     }
+    #endif
 
     /// On Apple's platforms, URLSession's error codes already show whether the device is offline.
     static var isOffline: Bool { false }
-
-    static let longestPause = Duration.seconds(30)
-}
-#elseif os(watchOS)
-/// On watchOS, `NWPathMonitor` reports no network except during audio streaming and calls (TN3135). Without a monitor,
-/// the attempts during an offline wait must follow each other more closely.
-final class ConnectivitySource: Sendable {
-    init(_ onChange: @escaping @Sendable () -> Void) {}
-
-    static var isOffline: Bool { false }
-
-    static let longestPause = Duration.seconds(5)
 }
 #endif

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 struct RetryState {
     enum Decision: Equatable {
         case stop
@@ -28,17 +32,20 @@ struct RetryState {
     }
 
     mutating func decide(
-        after failure: AttemptFailure, isOffline: Bool, at now: Duration, before end: Duration,
+        after failure: AttemptFailure, of request: URLRequest, at now: Duration, before end: Duration,
         _ policy: TrackedRetryPolicy
     ) -> Decision {
-        if isOffline, case .transport(let error) = failure, policy.connectivityTimeout != .zero {
+        guard policy.mayRepeat(request) else { return .stop }
+        if case .transport(let error) = failure, policy.connectivityTimeout != .zero,
+            policy.isOffline(error, url: request.url)
+        {
             return waitForConnectivity(error, at: now, before: end, policy)
         }
         offline = nil
-        guard retries < policy.maximumRetries, failure.isRetried(by: policy) else { return .stop }
+        guard retries < policy.maximumRetries, let wait = failure.minimumWait(policy) else { return .stop }
         let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
         // Without the sum, all clients of a server would return at the same time.
-        let delay = (failure.retryAfter ?? .zero) + pause
+        let delay = wait + pause
         guard delay < end - now else { return .stop }
         retries += 1
         pauses += 1

@@ -103,14 +103,9 @@ struct SiblingSessionsTests {
 
     @Test func aDeadlineBeforeTheRequest() async throws {
         server.on("/", .silence)
-        let bench = Bench { $0.timeoutIntervalForResource = 20 }
+        let bench = Bench { $0.timeoutIntervalForResource = 1e-9 }
         for _ in 0..<20 {
-            let clock = ManualTiming()
-            let error = await failure {
-                try await bench.data(URLRequest("GET", server.url("/")), .standard.on(clock)) { event in
-                    if case .started = event { clock.advance(by: .seconds(21)) }
-                }
-            }
+            let error = await failure { try await bench.data(URLRequest("GET", server.url("/")), .standard) }
             #expect((error as? NetworkRequestError)?.code == .timedOut)
         }
     }

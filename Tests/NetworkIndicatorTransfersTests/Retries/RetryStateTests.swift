@@ -12,12 +12,13 @@ import FoundationNetworking
 struct RetryStateTests {
     let refused = AttemptFailure.transport(URLError(.cannotConnectToHost))
     let timeout = AttemptFailure.transport(URLError(.timedOut))
+    private let request = URLRequest(url: URL(string: "http://example.com/")!)
 
     private func pauses(_ policy: TrackedRetryPolicy, after failure: AttemptFailure) -> [Duration] {
         var state = RetryState()
         var pauses: [Duration] = []
         while case .retry(let pause) = state.decide(
-            after: failure, isOffline: false, at: .zero, before: .longest, policy)
+            after: failure, of: request, at: .zero, before: .longest, policy)
         {
             pauses.append(pause)
         }
@@ -27,6 +28,14 @@ struct RetryStateTests {
     private func policy(retries: Int = 2, seed: UInt64 = 1) -> TrackedRetryPolicy {
         var policy = TrackedRetryPolicy.standard.on(ManualTiming(seed: seed))
         policy.maximumRetries = retries
+        return policy
+    }
+
+    private let lost = AttemptFailure.transport(URLError(.cannotFindHost))
+
+    private func offlinePolicy(retries: Int = 2) -> TrackedRetryPolicy {
+        var policy = policy(retries: retries)
+        policy.connectivityMonitor = TestMonitor(isOffline: true)
         return policy
     }
 
@@ -67,10 +76,11 @@ struct RetryStateTests {
     }
 
     @Test func withoutATimeoutBeingOfflineIsAnErrorLikeOthers() {
-        var (state, policy) = (RetryState(), policy(retries: 1))
+        var (state, policy) = (RetryState(), offlinePolicy(retries: 1))
+        policy.retriedErrorCodes.insert(.cannotFindHost)
         policy.connectivityTimeout = .zero
         let decisions = (1...2).map { _ in
-            state.decide(after: refused, isOffline: true, at: .zero, before: .longest, policy)
+            state.decide(after: lost, of: request, at: .zero, before: .longest, policy)
         }
         if case .retry = decisions[0], decisions[1] == .stop { return }
         Issue.record("\(decisions)")
@@ -82,7 +92,7 @@ struct RetryStateTests {
         for seed in 1...64 {
             var (state, policy) = (RetryState(), policy(seed: UInt64(seed)))
             policy.retriedStatusCodes = [503]
-            let decision = state.decide(after: failure, isOffline: false, at: .zero, before: .longest, policy)
+            let decision = state.decide(after: failure, of: request, at: .zero, before: .longest, policy)
             if case .retry(let delay) = decision { delays.insert(delay) }
         }
         #expect(delays.count == (seconds > 60 ? 0 : 64))
@@ -96,7 +106,7 @@ struct RetryStateTests {
         var decisions: [RetryState.Decision] = []
         for length: Int64 in [1, 2, 0, 2, 3, 3] {
             state.noteProgress(length)
-            decisions.append(state.decide(after: refused, isOffline: false, at: .zero, before: .longest, policy))
+            decisions.append(state.decide(after: refused, of: request, at: .zero, before: .longest, policy))
         }
         func retry(_ seconds: Double) -> RetryState.Decision { .retry(after: .seconds(seconds)) }
         #expect(decisions == [retry(0.5), retry(1), .stop, .stop, retry(2), .stop])
@@ -107,19 +117,19 @@ struct RetryStateTests {
         policy.retriedStatusCodes = [503]
         var state = RetryState()
         for (failure, end) in [(timeout, Duration.seconds(7)), (.status(503, retryAfter: .seconds(30)), .seconds(20))] {
-            #expect(state.decide(after: failure, isOffline: false, at: .seconds(7), before: end, policy) == .stop)
+            #expect(state.decide(after: failure, of: request, at: .seconds(7), before: end, policy) == .stop)
         }
     }
 
     // MARK: Offline
 
     @Test func withoutATimeoutTheWaitGoesOn() {
-        var policy = policy()
+        var policy = offlinePolicy()
         policy.connectivityTimeout = nil
         var state = RetryState()
         var now = Duration.zero
         for number in 0..<1_000 {
-            let decision = state.decide(after: refused, isOffline: true, at: now, before: .longest, policy)
+            let decision = state.decide(after: lost, of: request, at: now, before: .longest, policy)
             guard case .waitForConnectivity(let limit) = decision else {
                 Issue.record("\(decision)")
                 return
@@ -130,15 +140,16 @@ struct RetryStateTests {
     }
 
     @Test func theTimeoutCountsFromTheFirstOfflineError() {
-        let policy = policy()
+        let policy = offlinePolicy()
+        let other = AttemptFailure.transport(URLError(.networkConnectionLost))
         var state = RetryState()
         func decide(_ failure: AttemptFailure, at seconds: Int) -> RetryState.Decision {
-            state.decide(after: failure, isOffline: true, at: .seconds(seconds), before: .longest, policy)
+            state.decide(after: failure, of: request, at: .seconds(seconds), before: .longest, policy)
         }
-        _ = decide(refused, at: 0)
-        _ = state.decide(after: timeout, isOffline: false, at: .seconds(40), before: .longest, policy)
-        #expect(decide(timeout, at: 59) == .waitForConnectivity(atMost: .seconds(1)))
-        #expect(decide(refused, at: 118) == .waitForConnectivity(atMost: .seconds(1)))
-        #expect(decide(refused, at: 119) == .expire(URLError(.timedOut), offline: .seconds(60)))
+        _ = decide(lost, at: 0)
+        _ = state.decide(after: timeout, of: request, at: .seconds(40), before: .longest, policy)
+        #expect(decide(other, at: 59) == .waitForConnectivity(atMost: .seconds(1)))
+        #expect(decide(lost, at: 118) == .waitForConnectivity(atMost: .seconds(1)))
+        #expect(decide(lost, at: 119) == .expire(URLError(.networkConnectionLost), offline: .seconds(60)))
     }
 }
