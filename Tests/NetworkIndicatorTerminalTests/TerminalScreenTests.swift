@@ -204,6 +204,7 @@ import Testing
         #expect(draw(at: 11).contains("\u{1B}[?2026h"))
     }
 
+    #if canImport(Glibc)
     @Test func aTextDoesNotWaitForRows() {
         var terminal = TerminalEmulator(columns: 60)
         device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, 50) }
@@ -219,6 +220,7 @@ import Testing
             #expect(terminal.rows == (0...second).map { "text \($0)" })
         }
     }
+    #endif
 
     @Test func theFirstLongFramesLeaveWrappingOn() {
         device.change { $0.conditions.rows = 24 }

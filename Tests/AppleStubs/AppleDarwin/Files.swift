@@ -40,6 +40,7 @@ public var O_CLOEXEC: Int32 { 0x0100_0000 }
 public typealias dev_t = Int32
 public typealias ino_t = UInt64
 public typealias uid_t = UInt32
+public typealias gid_t = UInt32
 public typealias mode_t = UInt16
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }
@@ -109,6 +110,10 @@ public func link(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -> 
 @discardableResult
 public func symlink(_ target: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 @discardableResult public func truncate(_ path: UnsafePointer<CChar>!, _ length: off_t) -> Int32 { unimplemented() }
+@discardableResult public func chmod(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { unimplemented() }
+@discardableResult public func chown(_ path: UnsafePointer<CChar>!, _ owner: uid_t, _ group: gid_t) -> Int32 {
+    unimplemented()
+}
 @discardableResult public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 @discardableResult public func chdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }
 @discardableResult public func rmdir(_ path: UnsafePointer<CChar>!) -> Int32 { unimplemented() }

@@ -100,3 +100,19 @@ public func malloc_zone_statistics(
 ) { unimplemented() }
 
 func unimplemented() -> Never { fatalError("a stub") }
+
+public struct timespec {
+    public var tv_sec: time_t
+    public var tv_nsec: Int
+    public init() { unimplemented() }
+}
+
+public struct clockid_t: RawRepresentable {
+    public var rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+public var CLOCK_THREAD_CPUTIME_ID: clockid_t { clockid_t(rawValue: 16) }
+
+@discardableResult public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>!) -> Int32 {
+    unimplemented()
+}
