@@ -45,9 +45,9 @@ import Testing
         #expect(await manager.activeTaskCount == 0)
     }
 
-    /// On Apple's systems of the package's first versions, `for await` calls `next()` instead.
+    /// On Apple's older systems, `for await` calls `next()` instead.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @MainActor @Test func iterationKeepsTheIsolationOfItsCaller() async {
-        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let counts = IsolatedCounts()
         var received: [Int] = []
         for await count in counts.tracked(by: manager) { received.append(count) }

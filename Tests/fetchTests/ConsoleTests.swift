@@ -3,7 +3,9 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: TerminalRun.isPossible))
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: TerminalRun.isPossible, "It needs Linux's program script."))
 struct ConsoleTests {
     @Test func theRowIsErasedAtTheEnd() async throws {
         let command = try FetchCommand()

@@ -5,6 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct MainSchedulerTests {
     private static let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
+    private static let reason: Comment = "It measures times. To run it, set the environment variable NIGHTLY."
 
     enum Host: String, CaseIterable, Sendable {
         case runLoop, runLoopSlices, dispatchMain, nestedRunLoop, handover, asyncMain, topLevelAwait
@@ -74,7 +75,7 @@ struct MainSchedulerTests {
         throw TooBusy()
     }
 
-    @Test(.enabled(if: isNightly), arguments: Host.allCases)
+    @Test(.enabled(if: isNightly, reason), arguments: Host.allCases)
     func theDelaysAreThoseOfTheConfiguration(host: Host) async throws {
         let run = try await undisturbedRun(host, "operation")
         try #require(run.indicator == ["off", "on", "off"])
@@ -86,12 +87,12 @@ struct MainSchedulerTests {
         #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
     }
 
-    @Test(.enabled(if: isNightly), arguments: ["longTasksShortPauses", "shortTasksShortPauses"])
+    @Test(.enabled(if: isNightly, reason), arguments: ["longTasksShortPauses", "shortTasksShortPauses"])
     func tasksWithShortPausesShowOnce(scenario: String) async throws {
         #expect(try await undisturbedRun(.runLoop, scenario).indicator == ["off", "on", "off"])
     }
 
-    @Test(.enabled(if: isNightly), arguments: ["rareTasks", "droppedEarly"], [Host.runLoop, .dispatchMain])
+    @Test(.enabled(if: isNightly, reason), arguments: ["rareTasks", "droppedEarly"], [Host.runLoop, .dispatchMain])
     func littleUseDoesNotShow(scenario: String, host: Host) async throws {
         #expect(try await undisturbedRun(host, scenario).indicator == ["off"])
     }
