@@ -47,6 +47,25 @@ struct TrackedRequestTests {
         #expect(released == nil)
     }
 
+    private final class Greeting: URLProtocol {
+        override class func canInit(with request: URLRequest) -> Bool { true }
+        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+        override func stopLoading() {}
+        override func startLoading() {
+            guard let url = request.url else { return }
+            let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: Data("Hello".utf8))
+            client?.urlProtocolDidFinishLoading(self)
+        }
+    }
+
+    @Test func theProtocolClassesOfTheSessionLoadItsRequests() async throws {
+        let bench = Bench { $0.protocolClasses = [Greeting.self] }
+        let url = try #require(URL(string: "http://host.invalid/"))
+        #expect(try await bench.data(url, .singleAttempt).data == Data("Hello".utf8))
+    }
+
     @Test func localURLsAreNotTracked() async throws {
         let url = try #require(URL(string: "data:text/plain,hello"))
         let data = try await bench.session.trackedData(from: url, manager: bench.manager) { event in
