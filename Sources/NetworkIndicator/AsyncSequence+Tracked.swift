@@ -13,9 +13,9 @@ extension AsyncSequence {
     ///
     /// - Parameters:
     ///   - manager: The manager that tracks the tasks. The returned sequence retains the manager.
-    ///   - label: A name for diagnostics.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - label: The name of the tasks.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: A sequence with the same elements.
     public func tracked(
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
@@ -26,7 +26,7 @@ extension AsyncSequence {
 }
 
 /// A sequence that tracks each traversal of its elements as a task. To create one, call
-/// `AsyncSequence.tracked(by:label:fileID:line:)`.
+/// ``_Concurrency/AsyncSequence/tracked(by:label:fileID:line:)``.
 public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     public typealias Element = Base.Element
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)

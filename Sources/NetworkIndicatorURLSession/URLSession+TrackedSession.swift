@@ -45,8 +45,8 @@ extension URLSession {
     ///   - delegateQueue: The serial queue for the delegate's methods and for completion handlers. By default, the
     ///     session creates a queue.
     ///   - manager: The manager that tracks the tasks.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     ///   - isTracked: A closure that returns whether to track the task of a request. The session calls the closure on
     ///     the thread that creates the task.
     /// - Returns: The session.

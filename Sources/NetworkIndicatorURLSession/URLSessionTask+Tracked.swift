@@ -44,8 +44,8 @@ extension URLSessionTask {
     ///   - manager: The manager that tracks the task.
     ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
     ///     credentials, query and fragment. Asset downloads have no default label.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: This task.
     @discardableResult
     public func tracked(

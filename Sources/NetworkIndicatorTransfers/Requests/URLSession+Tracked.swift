@@ -32,8 +32,8 @@ extension URLSession {
     ///   - manager: The manager that tracks the attempts.
     ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
     ///     credentials, query and fragment.
-    ///   - fileID: The file to name in diagnostics.
-    ///   - line: The line to name in diagnostics.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread. For the progress in a
     ///     ``TransferMeter``, pass ``TransferMeter/Transfer/receive(_:)`` of a transfer.
     /// - Returns: The body and the response, which can have any status.
