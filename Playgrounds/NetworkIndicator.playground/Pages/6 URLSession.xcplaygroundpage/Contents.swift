@@ -6,8 +6,7 @@
  `NetworkIndicatorTransfers` sends requests, and retries them after transient failures. The manager tracks the attempts,
  but not the waits between them.
 
- This page needs no network, because it connects to a port of this machine on which usually no program listens. To see a
- request succeed, change the URL.
+ This page needs no network, because a `URLProtocol` responds to its requests.
  */
 import Foundation
 import NetworkIndicator
@@ -23,7 +22,33 @@ import PlaygroundSupport
 PlaygroundPage.current.needsIndefiniteExecution = true
 #endif
 
-let url = URL(string: "http://127.0.0.1:1/")!
+//: The first request loses its connection, and all later requests succeed.
+final class Server: URLProtocol {
+    // This page sends one request after another.
+    nonisolated(unsafe) private static var requestCount = 0
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    override func stopLoading() {}
+
+    override func startLoading() {
+        Self.requestCount += 1
+        guard Self.requestCount > 1, let url = request.url else {
+            client?.urlProtocol(self, didFailWithError: URLError(.networkConnectionLost))
+            return
+        }
+        let response = URLResponse(
+            url: url, mimeType: "text/plain", expectedContentLength: 5, textEncodingName: nil)
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data("Hello".utf8))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+}
+
+let configuration = URLSessionConfiguration.ephemeral
+configuration.protocolClasses = [Server.self]
+let session = URLSession(configuration: configuration)
+let url = URL(string: "http://example.com/")!
 let manager = NetworkIndicatorManager.shared
 //: Two retries are the default. The delays are random: up to 0.5 s before the first retry, and up to 1 s before the
 //: second.
@@ -33,18 +58,16 @@ policy.maximumRetries = 2
 @MainActor
 func load() async {
     do {
-        let (data, _) = try await URLSession.shared.trackedData(from: url, policy: policy) { event in
+        let (data, _) = try await session.trackedData(from: url, policy: policy) { event in
             switch event {
             case .started(let attempt): print("attempt \(attempt)")
-            case .willRetry(let attempt, _, _): print("will make attempt \(attempt)")
+            case .willRetry(let attempt, let failure, _): print("will make attempt \(attempt): \(failure)")
             case .waitingForConnectivity: print("offline")
             case .receiving, .progress: break
             case .finished: print("finished")
             }
         }
-        print("\(data.count) bytes")
-    } catch let error as NetworkRequestError {
-        print("cannot connect: \(error.code == .cannotConnectToHost), after \(error.attemptCount) attempts")
+        print("\(String(decoding: data, as: UTF8.self)), \(data.count) bytes")
     } catch {
         print(error)
     }
@@ -62,7 +85,7 @@ Task {
 wait { isOver }
 //: `tracked()` tracks a task that you create, and doesn't retry it.
 var isComplete = false
-let task = URLSession.shared.dataTask(with: url) { _, _, error in
+let task = session.dataTask(with: url) { _, _, error in
     print("succeeded: \(error == nil)")
     Task { @MainActor in isComplete = true }
 }
