@@ -1,6 +1,7 @@
+// module Logging
 import NetworkIndicator
 
-// swift-log 1
+// Stubs of swift-log 1.11
 struct Logger {
     enum Level: String { case info }
     typealias Message = String
@@ -17,15 +18,16 @@ struct Logger {
 
     let label: String
     func info(_ message: Message, metadata: Metadata? = nil) {
-        LoggingSystem.factory?(label).log(
-            level: .info, message: message, metadata: metadata, source: "", file: #fileID, function: #function,
-            line: #line)
+        LoggingSystem.factory?(label).log(event: LogEvent(level: .info, message: message, metadata: metadata))
     }
 }
+struct LogEvent {
+    var level: Logger.Level
+    var message: Logger.Message
+    var metadata: Logger.Metadata?
+}
 protocol LogHandler: Sendable {
-    func log(
-        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-        function: String, line: UInt)
+    func log(event: LogEvent)
     subscript(metadataKey key: String) -> Logger.Metadata.Value? { get set }
     var metadata: Logger.Metadata { get set }
     var logLevel: Logger.Level { get set }
