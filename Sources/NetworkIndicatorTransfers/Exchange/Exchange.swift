@@ -16,7 +16,7 @@ final class Exchange: Sendable {
     /// The attempt's request, before the changes by ``BodyReceiver/prepare(_:)`` and redirects.
     private let request: URLRequest
     private let body: Body
-    private let receiver: any BodyReceiver
+    let receiver: any BodyReceiver
     let state: Lock<State>
     let transport: Transport
     private let endsOffline: Bool

@@ -31,6 +31,14 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         exchange(dataTask)?.receive(data)
     }
 
+    /// A cache would store the contents of a file a second time.
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        completionHandler(exchange(dataTask)?.receiver is DataReceiver ? proposedResponse : nil)
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64

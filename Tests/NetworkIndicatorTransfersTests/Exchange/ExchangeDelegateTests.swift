@@ -109,6 +109,26 @@ struct ExchangeDelegateTests {
     #endif
 }
 
+/// A cache would store the contents of a file a second time.
+@Test(arguments: [false, true]) func onlyDataIsCached(isFile: Bool) async throws {
+    let (bench, delegate, cached) = (Bench(), ExchangeDelegate(), Log<Bool>())
+    let request = URLRequest("GET", try #require(URL(string: "http://127.0.0.1:1/")))
+    let receiver: any BodyReceiver =
+        isFile ? try DownloadFile(of: request, to: nil, DownloadOptions(), .silent) : DataReceiver()
+    let exchange = Exchange(
+        in: bench.session, request, .ofRequest, into: receiver, .silent, limit: .seconds(1), endsOffline: true)
+    let task = bench.session.dataTask(with: request)
+    #expect(exchange.state.withLock { $0.start(task, request, .ofRequest) })
+    delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    let response = URLResponse(url: request.url!, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+    delegate.urlSession(
+        bench.session, dataTask: task, willCacheResponse: CachedURLResponse(response: response, data: Data())
+    ) { cached.add($0 != nil) }
+    #expect(cached.entries == [!isFile])
+    task.cancel()
+    (receiver as? DownloadFile)?.discard()
+}
+
 private final class Delegate: NSObject, URLSessionTaskDelegate {
     typealias Redirect = @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
 
