@@ -3,6 +3,7 @@
 public typealias pid_t = Int32
 
 public func getpid() -> pid_t { unimplemented() }
+public func getppid() -> pid_t { unimplemented() }
 public func getpgrp() -> pid_t { unimplemented() }
 public func geteuid() -> uid_t { unimplemented() }
 public func tcgetpgrp(_ descriptor: Int32) -> pid_t { unimplemented() }
