@@ -7,6 +7,8 @@ import FoundationNetworking
 
 final class DownloadFile: BodyReceiver {
     private struct State {
+        /// The URL of the complete file, after the file has been opened.
+        var target: URL
         var part: ResumePoint?
         /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
@@ -15,37 +17,47 @@ final class DownloadFile: BodyReceiver {
         var length: (received: Int64, total: Int64?) = (0, nil)
     }
 
-    private let file: PartialFile
+    /// The lock is held while the file is opened or closed, and for each write. No operation is therefore in progress
+    /// after the call has ended, and another call may use the file.
+    private let file = Lock((open: OpenFile?.none, isEnded: false))
+    private let request: URLRequest
     private let destination: URL?
     private let options: DownloadOptions
     private let events: EventRelay
     private let state: Lock<State>
 
-    init(of request: URLRequest, to destination: URL?, _ options: DownloadOptions, _ events: EventRelay)
-        throws(DownloadError)
-    {
-        let destination = destination?.file(for: request)
-        file = try Self.open(destination, replaces: options.replacesDestination)
-        var part = destination != nil && options.keepsPartialFile && file.length > 0 ? file.description : nil
-        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
-        if let total = part?.total, file.length == total { try file.truncate(to: total - 1) }
-        if let total = part?.total, file.length > total { part = nil }
+    init(of request: URLRequest, to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) {
+        self.request = request
         self.destination = destination
         self.options = options
         self.events = events
-        state = Lock(State(part: part))
+        state = Lock(State(target: destination ?? FileManager.default.temporaryDirectory))
     }
 
-    private static func open(_ destination: URL?, replaces: Bool) throws(DownloadError) -> PartialFile {
+    deinit { file.withLock { $0.open.take()?.end(keeping: nil) } }
+
+    private func open() throws(DownloadError) -> OpenFile {
+        let target = destination?.file(for: request)
+        var file = try Self.open(target, replaces: options.replacesDestination)
+        var part =
+            destination != nil && options.keepsPartialFile && file.length > 0 ? OpenFile.description(of: file.url) : nil
+        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
+        if let total = part?.total, file.length == total { try? file.truncate(to: total - 1) }
+        if let total = part?.total, file.length >= total { part = nil }
+        state.withLock { ($0.target, $0.part) = (target ?? file.url, part) }
+        return file
+    }
+
+    private static func open(_ destination: URL?, replaces: Bool) throws(DownloadError) -> OpenFile {
         guard let destination else {
             let name = "NetworkIndicator-\(UUID()).download"
-            return try PartialFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
+            return try OpenFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
         let part = DownloadOptions.partialFile(for: destination)
         if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
         do throws(DownloadError) {
             // The contents of a private file stay private.
-            return try PartialFile(part, mode: destination.permissions.map { $0 | 0o200 } ?? 0o666)
+            return try OpenFile(part, mode: destination.permissions.map { $0 | 0o200 } ?? 0o666)
         } catch {
             #if canImport(Darwin)
             // The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
@@ -53,7 +65,7 @@ final class DownloadFile: BodyReceiver {
                 let directory = try? FileManager.default.url(
                     for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
             {
-                return try PartialFile(
+                return try OpenFile(
                     directory.appendingPathComponent(part.lastPathComponent, isDirectory: false), in: directory)
             }
             #endif
@@ -61,14 +73,26 @@ final class DownloadFile: BodyReceiver {
         }
     }
 
+    private func locked<Failure: Error>(
+        _ body: (inout (open: OpenFile?, isEnded: Bool)) throws(Failure) -> Void
+    ) throws(Failure) {
+        try file.withLock { file in Result { () throws(Failure) in try body(&file) } }.get()
+    }
+
+    private var fileLength: Int64 { file.withLock { $0.open?.length ?? 0 } }
+
     private func check(_ length: Int64) throws(DownloadError) {
         if let limit = options.maximumBytes, length > limit { throw .tooLarge(limit: limit) }
     }
 
     // MARK: BodyReceiver
 
-    func prepare(_ request: URLRequest) -> URLRequest {
-        let length = file.length
+    /// Opens the file at the first attempt.
+    func prepare(_ request: URLRequest) throws -> URLRequest {
+        try locked { file throws(DownloadError) in
+            if file.open == nil, !file.isEnded { file.open = try open() }
+        }
+        let length = fileLength
         let part = length > 0 ? state.withLock(\.part) : nil
         let resuming = part?.resuming(request, after: length)
         state.withLock { state in
@@ -84,7 +108,7 @@ final class DownloadFile: BodyReceiver {
         let total = try response.bodyLength(for: request)
         let accepted: (part: ResumePoint?, first: URLResponse, length: (received: Int64, total: Int64?))
         if state.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {
-            let length = file.length
+            let length = fileLength
             guard let old = state.part, old.isContinued(by: http, after: length) else {
                 self.state.withLock { $0.part = nil }
                 return .refused
@@ -114,10 +138,11 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
-        try file.truncate(to: 0)
-        guard destination != nil else { return }
         let isLong = part.map { $0.total > Self.smallLength } ?? false
-        try file.describe(options.keepsPartialFile && isLong ? part : nil)
+        try locked { file throws(DownloadError) in
+            try file.open?.truncate(to: 0)
+            if destination != nil { try file.open?.describe(options.keepsPartialFile && isLong ? part : nil) }
+        }
     }
 
     /// For a longer file, the description is written before the first byte, so that the download can be resumed even
@@ -130,7 +155,7 @@ final class DownloadFile: BodyReceiver {
             return state.length.received
         }
         try check(length)
-        try file.write(data)
+        try locked { file throws(DownloadError) in try file.open?.append(data) }
     }
 
     var length: (received: Int64, total: Int64?) { state.withLock(\.length) }
@@ -146,11 +171,21 @@ final class DownloadFile: BodyReceiver {
     }
 
     func commit() throws(DownloadError) -> URL {
-        try file.complete(as: destination, replaces: options.replacesDestination, keptPart)
-        return destination ?? file.url
+        let (target, part) = (state.withLock(\.target), keptPart)
+        try locked { file throws(DownloadError) in
+            file.isEnded = true
+            try file.open.take()?.complete(as: target, replaces: options.replacesDestination, part)
+        }
+        return target
     }
 
-    func discard() { file.end(keeping: keptPart) }
+    func discard() {
+        let part = keptPart
+        locked { file in
+            file.isEnded = true
+            file.open.take()?.end(keeping: part)
+        }
+    }
 
     private var keptPart: ResumePoint? {
         destination != nil && options.keepsPartialFile ? state.withLock(\.part) : nil

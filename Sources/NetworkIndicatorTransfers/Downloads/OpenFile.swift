@@ -1,11 +1,13 @@
 import Foundation
 
 struct OpenFile {
-    private let url: URL
+    let url: URL
+    /// An item-replacement directory that contains only this file.
+    let directory: URL?
     let descriptor: Int32
     private(set) var length: Int64
 
-    init(_ url: URL, mode: mode_t) throws(DownloadError) {
+    init(_ url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
         let (descriptor, isNew, code) = Self.open(url, mode: mode)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
         do throws(DownloadError) {
@@ -16,6 +18,7 @@ struct OpenFile {
         }
         self.descriptor = descriptor
         self.url = url
+        self.directory = directory
     }
 
     private static func open(_ url: URL, mode: mode_t) -> (descriptor: Int32, isNew: Bool, code: POSIXErrorCode) {

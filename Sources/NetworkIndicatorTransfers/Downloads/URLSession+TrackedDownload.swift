@@ -56,20 +56,18 @@ extension URLSession {
     ) async throws -> (URL, URLResponse) {
         let call = TrackedRequest(
             request: request, session: self, policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+            // With a handler, the request starts on a thread of the relay, which may open the file.
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent ?? { _ in }))
         return try await call.reporting {
             // Each download has its own queue, so that a slow file system delays no download to another one.
             let queue = DispatchQueue(label: "NetworkIndicator.Download")
-            let events = call.events
-            let file = try await queue.run { () throws(DownloadError) in
-                try DownloadFile(of: request, to: destination, options, events)
-            }
+            let file = DownloadFile(of: request, to: destination, options, call.events)
             do {
                 let response = try file.accepted(try await call.run(into: file))
                 let url = try await queue.run { () throws(DownloadError) in
                     try file.commit()
                 } then: {
-                    events.post(.finished)
+                    call.events.post(.finished)
                 }
                 return (url, response)
             } catch {

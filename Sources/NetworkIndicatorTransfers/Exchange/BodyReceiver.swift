@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// A receiver's methods are never called concurrently, but any thread may read `length` at any time.
 protocol BodyReceiver: AnyObject, Sendable {
-    func prepare(_ request: URLRequest) -> URLRequest
+    func prepare(_ request: URLRequest) throws -> URLRequest
 
     /// The exchange can call this method repeatedly, for example for the response after an authentication challenge.
     ///

@@ -47,7 +47,7 @@ final class Exchange: Sendable {
                         return continuation.resume(throwing: CancellationError())
                     }
                     ExchangeTimer.add(self)
-                    events.post(.started(attempt: attempt)) { [self] in start(receiver.prepare(request), body) }
+                    events.post(.started(attempt: attempt), then: start)
                 }
             } onCancel: {
                 end(.failure(CancellationError()))
@@ -63,6 +63,11 @@ final class Exchange: Sendable {
     private static let connectionErrors: [URLError.Code] = [.timedOut, .networkConnectionLost, .badServerResponse]
 
     // MARK: Tasks
+
+    private func start() {
+        if state.withLock(\.isDecided) { return }
+        do { start(try receiver.prepare(request), body) } catch { end(.failure(error)) }
+    }
 
     func start(_ request: URLRequest, _ body: Body) {
         if let error = request.url?.unusable { return end(.failure(error)) }
@@ -165,7 +170,7 @@ extension Exchange {
                 }
             case .refused:
                 if let task = state.withLock({ $0.abandonTask() }) { transport.cancel(task) }
-                start(receiver.prepare(request), body)
+                start()
             }
         } catch {
             end(.failure(error))

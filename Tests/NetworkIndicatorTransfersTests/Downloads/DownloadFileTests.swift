@@ -29,7 +29,12 @@ struct DownloadFileTests {
     ) throws -> DownloadFile {
         var options = DownloadOptions()
         change(&options)
-        return try DownloadFile(of: request, to: name, options, events)
+        return try opened(DownloadFile(of: request, to: name, options, events))
+    }
+
+    private func opened(_ file: DownloadFile) throws -> DownloadFile {
+        _ = try file.prepare(request)
+        return file
     }
 
     private func commit(_ file: DownloadFile, _ response: URLResponse) throws -> (URL, URLResponse) {
@@ -39,7 +44,7 @@ struct DownloadFileTests {
 
     @discardableResult
     private func attempt(_ file: DownloadFile) -> String? {
-        file.prepare(request).value(forHTTPHeaderField: "Range")
+        (try? file.prepare(request))?.value(forHTTPHeaderField: "Range")
     }
 
     private func response(_ status: Int, _ headers: [String: String]) throws -> HTTPURLResponse {
@@ -159,7 +164,7 @@ struct DownloadFileTests {
             try FileManager.default.copyItem(
                 at: folder.url(".x.part\(suffix)"), to: folder.url(".y.part\(suffix)"))
         }
-        let file = try DownloadFile(of: request, to: folder.url("y"), DownloadOptions(), .silent)
+        let file = DownloadFile(of: request, to: folder.url("y"), DownloadOptions(), .silent)
         #expect(attempt(file) == "bytes=4-")
         file.discard()
         killed.discard()
@@ -227,8 +232,21 @@ struct DownloadFileTests {
         #expect(text == "12345678" && name.permissions == mode)
     }
 
+    @Test func nothingHappensAfterTheEnd() throws {
+        let file = try begin()
+        try receive(file, "1234")
+        file.discard()
+        let names = folder.names
+        try file.write(Data("5678".utf8))
+        _ = try file.prepare(request)
+        _ = try file.commit()
+        #expect(folder.names == names)
+    }
+
     @Test func withoutADestination() async throws {
-        func begin() throws -> DownloadFile { try DownloadFile(of: request, to: nil, DownloadOptions(), .silent) }
+        func begin() throws -> DownloadFile {
+            try opened(DownloadFile(of: request, to: nil, DownloadOptions(), .silent))
+        }
         let failed = try begin()
         attempt(failed)
         try receive(failed, "1234")

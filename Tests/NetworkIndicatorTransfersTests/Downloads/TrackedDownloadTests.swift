@@ -107,7 +107,7 @@ struct TrackedDownloadTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(bench.events.entries == [.finished])
+        #expect(bench.events.entries == [.started(1), .finished] && bench.manager.entryCount == 0)
     }
 
     // MARK: Resumed downloads

@@ -1,46 +1,13 @@
 import Foundation
-import NetworkIndicator
 
-/// The lock of `file` is held for each write on the delegate queue, and while the download call closes the file. No
-/// write is therefore in progress after the call has ended, and another call may use the file.
-final class PartialFile: Sendable {
-    let url: URL
-    private let directory: URL?
-    private let file: Lock<OpenFile?>
-
-    init(_ url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
-        file = Lock(try OpenFile(url, mode: mode))
-        self.url = url
-        self.directory = directory
-    }
-
-    deinit { end(keeping: nil) }
-
-    var length: Int64 { file.withLock { $0?.length ?? 0 } }
-
-    func write(_ data: Data) throws(DownloadError) {
-        try use { file throws(DownloadError) in try file.append(data) }
-    }
-
-    func truncate(to length: Int64) throws(DownloadError) {
-        try use { file throws(DownloadError) in try file.truncate(to: length) }
-    }
-
-    private func use(_ body: (inout OpenFile) throws(DownloadError) -> Void) throws(DownloadError) {
-        try file.withLock { file in
-            Result { () throws(DownloadError) in
-                if file != nil { try body(&file!) }
-            }
-        }.get()
-    }
-
-    // MARK: The description
-
+extension OpenFile {
     private var descriptionURL: URL { url.appendingPathExtension("info") }
 
     /// In a shared directory, another user can have planted a description.
-    var description: ResumePoint? {
-        let (descriptor, _) = descriptionURL.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+    static func description(of url: URL) -> ResumePoint? {
+        let (descriptor, _) = url.appendingPathExtension("info").withPath {
+            Foundation.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        }
         guard descriptor >= 0 else { return nil }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
@@ -53,18 +20,16 @@ final class PartialFile: Sendable {
     /// Call this method before new bytes are written. With a stale description, a later call could combine the bytes of
     /// two versions of the file.
     func describe(_ part: ResumePoint?) throws(DownloadError) {
-        try use { _ throws(DownloadError) in
-            let (result, code) = descriptionURL.withPath { unlink($0) }
-            guard result == 0 || code == .ENOENT else { throw .file(.write, url: descriptionURL, code: code) }
-            if let part { writeDescription(part) }
-        }
+        let (result, code) = descriptionURL.withPath { unlink($0) }
+        guard result == 0 || code == .ENOENT else { throw .file(.write, url: descriptionURL, code: code) }
+        if let part { writeDescription(part) }
     }
 
     /// Errors are ignored, because a later call starts over if it finds no valid description.
     private func writeDescription(_ part: ResumePoint) {
         // An atomic write would create a temporary file, which would remain if the process were killed.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        let (descriptor, _) = descriptionURL.withPath { open($0, flags, 0o600) }
+        let (descriptor, _) = descriptionURL.withPath { Foundation.open($0, flags, 0o600) }
         guard descriptor >= 0, let data = try? JSONEncoder().encode(part) else { return }
         try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
     }
@@ -72,44 +37,32 @@ final class PartialFile: Sendable {
     // MARK: The end
 
     func end(keeping part: ResumePoint?) {
-        file.withLock { file in
-            guard let open = file.take() else { return }
-            // A later call would create another item-replacement directory, and wouldn't find a part in this one.
-            if let part, directory == nil, open.length > 0, (try? open.check()) != nil {
-                writeDescription(part)
-            } else {
-                remove(open)
-            }
-            open.close()
+        // A later call would create another item-replacement directory, and wouldn't find a part in this one.
+        if let part, directory == nil, length > 0, (try? check()) != nil { writeDescription(part) } else { remove() }
+        close()
+    }
+
+    /// - Parameter destination: The file is moved unless this is its own URL.
+    func complete(as destination: URL, replaces: Bool, _ part: ResumePoint?) throws(DownloadError) {
+        // The file stays locked until it has its new name, because another process could otherwise truncate the file.
+        defer { close() }
+        do throws(DownloadError) { try check() } catch {
+            remove()
+            throw error
         }
+        if destination == url { return }
+        if let code = move(to: destination, replaces: replaces) {
+            if let part { writeDescription(part) }
+            throw .notMoved(url: url, destination: destination, code: code)
+        }
+        removeCompanions()
     }
 
-    func complete(as destination: URL?, replaces: Bool, _ part: ResumePoint?) throws(DownloadError) {
-        try file.withLock { file in
-            Result { () throws(DownloadError) in
-                guard let open = file.take() else { return }
-                // The file stays locked until it has its new name, because another process could otherwise truncate the
-                // file.
-                defer { open.close() }
-                do throws(DownloadError) { try open.check() } catch {
-                    remove(open)
-                    throw error
-                }
-                guard let destination else { return }
-                if let code = move(open, to: destination, replaces: replaces) {
-                    if let part { writeDescription(part) }
-                    throw .notMoved(url: url, destination: destination, code: code)
-                }
-                removeCompanions()
-            }
-        }.get()
-    }
-
-    private func move(_ open: OpenFile, to destination: URL, replaces: Bool) -> POSIXErrorCode? {
+    private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         // A file system without permissions can refuse to set them. The file isn't readable by more users in this case,
         // because it was created with these permissions.
-        if let mode = destination.permissions { fchmod(open.descriptor, mode) }
+        if let mode = destination.permissions { fchmod(descriptor, mode) }
         return destination.path.withCString { target in
             if !replaces {
                 // `link` fails if the name exists, so checking and creating the name are one atomic step.
@@ -132,8 +85,8 @@ final class PartialFile: Sendable {
     }
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
-    private func remove(_ open: OpenFile) {
-        if open.status != nil { unlink(url.path) }
+    private func remove() {
+        if status != nil { unlink(url.path) }
         removeCompanions()
     }
 
