@@ -36,14 +36,11 @@ extension NetworkIndicatorManager {
 
     // MARK: Sources
 
-    /// Calls `make` without holding the lock. If two threads create a source of the same type at the same time, one of
-    /// the new sources is discarded.
+    /// Calls `make` while the lock is held, so that a manager has one source of each type.
     package func source<Source: TaskSource>(_ make: (any ActivityScheduler) -> Source) -> Source {
-        func existing(_ state: ManagerState) -> Source? { state.sources.lazy.compactMap { $0 as? Source }.first }
-        if let source = tracker.read(existing) { return source }
-        let new = make(tracker.scheduler)
-        return tracker.change { state in
-            if let source = existing(state) { return (source, nil) }
+        tracker.change { state in
+            if let source = state.sources.lazy.compactMap({ $0 as? Source }).first { return (source, nil) }
+            let new = make(tracker.scheduler)
             state.sources.append(new)
             return (new, nil)
         }

@@ -40,10 +40,7 @@ extension NetworkIndicatorManager {
             return state.action(requestsTurn: true)
         }
         defer {
-            tracker.change { state in
-                state.waiters[ObjectIdentifier(waiter)] = nil
-                return state.action(requestsTurn: true)
-            }
+            tracker.change { $0.leave(waiter) }
         }
         for try await _ in waiter.stream {}
         try Task.checkCancellation()

@@ -56,11 +56,10 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     }
 
     deinit {
-        let remains = tracker.change { $0.end() }
-        let observers = remains.observers
-        let wasVisible = tracker.read(\.visibility.isVisible)
+        let old = tracker.change { $0.end() }
+        let observers = old.observers
         for attachment in observers.others.values {
-            if wasVisible { attachment.yield(false) }
+            if old.visibility.isVisible { attachment.yield(false) }
             attachment.end()
         }
         tracker.scheduler.performOnMain { [timers] in
@@ -70,12 +69,12 @@ public final class NetworkIndicatorManager: Sendable, Observable {
             }
         }
         #if DEBUG
-        if !observers.indicators.isEmpty, !remains.tasks.isEmpty, tracker.scheduler is MainScheduler {
+        if !observers.indicators.isEmpty, !old.tasks.isEmpty, tracker.scheduler is MainScheduler {
             TextMonitor.writeToStandardError(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         #endif
-        withExtendedLifetime(remains) {}
+        withExtendedLifetime(old) {}
     }
 
     /// Stops tracking all tasks.

@@ -6,10 +6,9 @@ struct Examination {
     /// This size limits how long the lock is held for each batch, and what a poll costs with a million tasks.
     static let batchSize = 1_024
 
-    /// An entry retains the task's condition, so that removing the task while the lock is held doesn't deallocate the
-    /// caller's closure.
     struct Entry {
-        let task: WeakTask
+        let handle: WeakTask.Handle
+        let condition: TaskCondition?
         let token: AnyObject?
         var isLive = false
     }
@@ -22,18 +21,13 @@ struct Examination {
     /// examination forever, because conditions may begin tasks.
     fileprivate let latestBegin: UInt64
     fileprivate var batch: [Entry] = []
+    /// The tasks of the batch that have ended. They are kept so that no closure of a caller is deallocated while the lock
+    /// is held.
+    fileprivate var removed: [WeakTask] = []
     /// The time at which the oldest live weak task that this examination found has begun.
     fileprivate(set) var oldestLive: Timestamp?
     fileprivate(set) var hasEndedTask = false
     fileprivate var mayReleaseObjects = false
-
-    /// If nothing is live but tasks began during the examination, another walk checks their objects. Before the indicator
-    /// turns on, another walk also follows if the loaded batch may have been the last owner of live objects: a condition
-    /// may release objects when it is called, and when its task ends.
-    fileprivate mutating func checkObjects() {
-        (asksConditions, mayReleaseObjects, oldestLive) = (false, false, nil)
-        startAtNewest()
-    }
 
     fileprivate mutating func startAtNewest() { (unvisitedCount, startedAtNewest) = (.max, true) }
 
@@ -43,15 +37,15 @@ struct Examination {
         for index in batch.indices {
             guard let token = batch[index].token else { continue }
             batch[index].isLive = true
-            guard asksConditions, let condition = batch[index].task.condition else { continue }
-            if batch[index].task.handle.latestBegin <= latestBegin { batch[index].isLive = condition(token) }
+            guard asksConditions, let condition = batch[index].condition else { continue }
+            if batch[index].handle.latestBegin <= latestBegin { batch[index].isLive = condition(token) }
         }
     }
 
-    /// The caller must release the batch without holding the lock.
-    mutating func takeBatch() -> [Entry] {
-        defer { batch = [] }
-        return batch
+    /// The caller must release these objects without holding the lock.
+    mutating func takeObjects() -> ([Entry], [WeakTask]) {
+        defer { (batch, removed) = ([], []) }
+        return (batch, removed)
     }
 }
 
@@ -89,18 +83,18 @@ extension ManagerState {
         let batch = examination.batch
         for index in batch.indices {
             // Copying an entry would retain its objects.
-            let (handle, isDeallocated) = (batch[index].task.handle, batch[index].token == nil)
-            let hasEnded = !batch[index].isLive && tasks.remove(handle) != nil
-            if batch[index].task.condition != nil, examination.asksConditions || hasEnded {
+            let (handle, isDeallocated) = (batch[index].handle, batch[index].token == nil)
+            let ended = batch[index].isLive ? nil : tasks.remove(handle)
+            if batch[index].condition != nil, examination.asksConditions || ended != nil {
                 examination.mayReleaseObjects = true
             }
-            if hasEnded {
+            if let ended {
                 examination.hasEndedTask = true
-                if isMonitored { recordEnd(of: batch[index].task.record, isDeallocated ? .deallocated : .finished) }
+                examination.removed.append(ended)
+                if isMonitored { recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished) }
             } else if !isDeallocated, let began = tasks.trackedSince(handle.key) {
                 // The task is live, or began again while its condition was being evaluated.
                 oldestInBatch = min(oldestInBatch ?? began, began)
-                if isMonitored { reportIfLongRunning(handle, at: now) }
             }
         }
         if let began = oldestInBatch {
@@ -121,10 +115,11 @@ extension ManagerState {
             examination.startAtNewest()
             return false
         }
-        let mayHideLiveTask = !hasFoundLiveTask && examination.asksConditions && tasks.lastID > examination.latestBegin
-        let mayShowDeadTask = !visibility.isVisible && examination.mayReleaseObjects && !tasks.isEmpty
-        guard mayHideLiveTask || mayShowDeadTask else { return true }
-        examination.checkObjects()
+        // The loaded batch may have been the last owner of live objects: a condition may release objects when it is
+        // called, and when its task ends. Another walk, which asks no condition, keeps the indicator off for them.
+        guard !visibility.isVisible, examination.mayReleaseObjects, !tasks.isEmpty else { return true }
+        (examination.asksConditions, examination.mayReleaseObjects, examination.oldestLive) = (false, false, nil)
+        examination.startAtNewest()
         return false
     }
 
@@ -139,11 +134,12 @@ extension ManagerState {
     mutating func endQuery(_ query: inout Examination) -> [TaskRecord] {
         var records = tasks.explicitTasks.records
         for entry in query.batch where entry.isLive {
-            if let record = tasks.record(of: entry.task.handle) { records.append(record) }
+            if let record = tasks.record(of: entry.handle) { records.append(record) }
         }
         for index in 0..<tasks.weakCount where tasks.latestBegin(at: index) > query.latestBegin {
-            query.batch.append(tasks.load(at: index))
-            if let new = query.batch.last, new.token != nil { records.append(new.task.record) }
+            let new = tasks.load(at: index)
+            query.batch.append(new)
+            if new.token != nil, let record = tasks.record(of: new.handle) { records.append(record) }
         }
         return records
     }

@@ -11,9 +11,6 @@ struct ExplicitTasks: Sendable {
     private var freeSlots: [Int] = []
     private var increments: [Handle] = []
     private var nonEmptySince: Timestamp?
-    /// No task that is unreported began before this time; `nil` if monitors have been notified of every long-running
-    /// task.
-    private(set) var unreportedSince: Timestamp?
 
     var count: Int { slots.count - freeSlots.count }
     var isEmpty: Bool { count == 0 }
@@ -22,7 +19,6 @@ struct ExplicitTasks: Sendable {
 
     mutating func insert(_ record: TaskRecord) -> Handle {
         if isEmpty { nonEmptySince = record.began }
-        if unreportedSince == nil { unreportedSince = record.began }
         let slot = freeSlots.popLast() ?? slots.count
         let handle = Handle(id: record.id, slot: slot)
         if slot < slots.count { slots[slot] = record } else { slots.append(record) }
@@ -30,12 +26,8 @@ struct ExplicitTasks: Sendable {
         return handle
     }
 
-    private func contains(_ handle: Handle) -> Bool {
-        handle.slot < slots.count && slots[handle.slot]?.id == handle.id
-    }
-
     mutating func remove(_ handle: Handle) -> TaskRecord? {
-        guard contains(handle) else { return nil }
+        guard handle.slot < slots.count, slots[handle.slot]?.id == handle.id else { return nil }
         freeSlots.append(handle.slot)
         return slots[handle.slot].take()
     }
@@ -43,9 +35,4 @@ struct ExplicitTasks: Sendable {
     mutating func takeLatestIncrement() -> Handle? { increments.popLast() }
 
     var records: [TaskRecord] { slots.compactMap(\.self) }
-
-    mutating func markAsLongRunning(after threshold: Duration, at now: Timestamp) -> [TaskRecord] {
-        defer { unreportedSince = slots.lazy.compactMap { $0?.unreportedSince }.min() }
-        return slots.indices.compactMap { slots[$0]?.markAsLongRunning(after: threshold, at: now) }
-    }
 }

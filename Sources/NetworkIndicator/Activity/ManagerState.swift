@@ -39,6 +39,10 @@ struct ManagerState: Sendable {
     var nextUnvisitedCount = Int.max
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
     var latestSeenID: UInt64 = 0
+    /// Monitors know that the tasks that turns have seen, and that began until this time, are long-running.
+    var reportedBegin: Timestamp?
+    /// The time of the next report of a long-running task; `nil` if the next turn must determine it.
+    var nextReport: Timestamp?
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
         self.configuration = configuration
@@ -50,9 +54,9 @@ struct ManagerState: Sendable {
     // MARK: Required work
 
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
-        let turn = requestsTurn ? requestedTurn() : nil
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
+        let turn = requestsTurn || !waiters.isEmpty ? requestedTurn() : nil
         guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
         let action = Action()
         (action.endedTaskBegan, action.turn) = (endedTaskBegan, turn)
@@ -73,6 +77,12 @@ struct ManagerState: Sendable {
         guard !waiters.isEmpty, isIdle else { return [] }
         defer { waiters = [:] }
         return Array(waiters.values)
+    }
+
+    /// The turn after the last waiter cancels the timers for waiters.
+    mutating func leave(_ waiter: Waiter) -> Action? {
+        let hasLeft = waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil
+        return action(requestsTurn: hasLeft && waiters.isEmpty)
     }
 
     mutating func record(_ event: @autoclosure () -> NetworkTaskEvent) {
@@ -107,13 +117,13 @@ struct ManagerState: Sendable {
             return (nil, action())
         }
         if isMonitored { recordEnd(of: task.record, isDeallocated ? .deallocated : .finished) }
-        return (task, actionAfterFinish(liveSince: task.trackedSince))
+        return (task, actionAfterFinish(began: task.trackedSince))
     }
 
     // MARK: Explicit tasks
 
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
-        let needsReportTimer = isMonitored && reportThreshold != nil && tasks.explicitTasks.unreportedSince == nil
+        let needsReportTimer = isMonitored && nextReport == nil && configuration.longRunningTaskThreshold != nil
         let handle = tasks.explicitTasks.insert(task)
         if isMonitored { record(.began(NetworkTaskInfo(task))) }
         // Until the end of the previous task is recorded, the app counts as busy. If a turn has already run in that
@@ -127,7 +137,7 @@ struct ManagerState: Sendable {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
         if isMonitored { recordEnd(of: record, .finished, isReleased: isReleased) }
-        return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
+        return (record, actionAfterFinish(began: liveSince ?? record.began))
     }
 
     mutating func decrement(origin: CallSite) -> (TaskRecord?, Action?) {
@@ -144,10 +154,9 @@ struct ManagerState: Sendable {
 
     /// Reading the clock takes time, so the action records the end only if the end can affect when the indicator turns
     /// on or off.
-    private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
-        let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
-        let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
-        return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
+    private mutating func actionAfterFinish(began: Timestamp) -> Action? {
+        let matters = tasks.isEmpty || !visibility.isVisible
+        return matters || isMonitored ? action(endedTaskBegan: matters ? began : nil) : nil
     }
 
     mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
@@ -183,7 +192,7 @@ struct ManagerState: Sendable {
         guard configuration == old else { return (false, nil) }
         // A longer hide delay must not revive a busy period that has already ended.
         visibility.endBusyPeriodIfIdle(at: now, hideDelay: old.hideDelay)
-        configuration = new
+        (configuration, nextReport) = (new, nil)
         return (true, action(requestsTurn: new != old))
     }
 
@@ -222,13 +231,13 @@ struct ManagerState: Sendable {
 
     // MARK: The manager
 
-    typealias Remains = (tasks: TaskRegistry, observers: Observers, turn: MainWork?, sources: [any TaskSource])
-
-    mutating func end() -> (Remains, Action?) {
-        let tasks = removeTasks()
+    /// Returns the state before the end, whose objects the caller must release without holding the lock.
+    mutating func end() -> (ManagerState, Action?) {
+        let old = self
+        _ = removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }
         let action = action()
-        defer { (observers, turn, sources) = (Observers(), nil, []) }
-        return ((tasks, observers, turn, sources), action)
+        (observers, turn, sources) = (Observers(), nil, [])
+        return (old, action)
     }
 }

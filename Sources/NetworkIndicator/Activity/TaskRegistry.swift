@@ -37,9 +37,7 @@ struct TaskRegistry: Sendable {
         label: String?, tokenType: (any Any.Type)?, origin: CallSite, at now: Timestamp
     ) -> TaskRecord {
         lastID += 1
-        return TaskRecord(
-            id: lastID, label: label, began: now, tokenType: tokenType, fileID: origin.fileID,
-            line: UInt32(clamping: origin.line))
+        return TaskRecord(id: lastID, label: label, began: now, tokenType: tokenType, origin: origin)
     }
 
     // MARK: Weak tasks
@@ -91,12 +89,6 @@ struct TaskRegistry: Sendable {
         return removeStorage(at: index)
     }
 
-    mutating func markAsLongRunning(
-        _ handle: WeakTask.Handle, after threshold: Duration, at now: Timestamp
-    ) -> TaskRecord? {
-        index(of: handle).flatMap { weakTasks[$0].record.markAsLongRunning(after: threshold, at: now) }
-    }
-
     private func index(of handle: WeakTask.Handle) -> Int? {
         index(of: handle.key).flatMap { weakTasks[$0].handle == handle ? $0 : nil }
     }
@@ -124,7 +116,8 @@ struct TaskRegistry: Sendable {
     // MARK: Loading
 
     mutating func load(at index: Int) -> Examination.Entry {
-        Examination.Entry(task: weakTasks[index], token: tokens[index].load())
+        Examination.Entry(
+            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: tokens[index].load())
     }
 
     /// Whether the number of weak tasks has doubled since an examination last visited every task.

@@ -17,6 +17,7 @@ struct Turn {
 extension ManagerState {
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
+        reportLongRunningTasks(at: now)
         (isTurnRequested, latestSeenID) = (false, tasks.lastID)
         if let liveSince = tasks.explicitTasks.liveSince {
             visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
@@ -35,7 +36,7 @@ extension ManagerState {
         }
         let expiredWaiters = waiters.values.filter { $0.isExpired(at: now) }
         for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
-        let deadlines = [deadline, nextReport(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
+        let deadlines = [deadline, nextReport, waiters.values.lazy.compactMap(\.deadline).min()]
         let timers = [
             deadlines.compactMap(\.self).min().map(Turn.Timer.once),
             pollInterval(oldestLive: examination.oldestLive, at: now).map(Turn.Timer.repeating),
@@ -65,26 +66,21 @@ extension ManagerState {
 
     // MARK: Long-running tasks
 
-    var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
-
-    mutating func reportIfLongRunning(_ task: WeakTask.Handle, at now: Timestamp) {
-        guard let threshold = reportThreshold else { return }
-        if let record = tasks.markAsLongRunning(task, after: threshold, at: now) {
-            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+    /// A task that begins later can't become long-running before ``nextReport``, so an earlier turn visits no task.
+    private mutating func reportLongRunningTasks(at now: Timestamp) {
+        guard isMonitored, !tasks.isEmpty, let threshold = configuration.longRunningTaskThreshold else {
+            return nextReport = nil
         }
-    }
-
-    /// Reports the explicit tasks that have become long-running, and returns the time of the next report. Polls report
-    /// the weak tasks.
-    private mutating func nextReport(at now: Timestamp) -> Timestamp? {
-        guard let threshold = reportThreshold, !tasks.isEmpty, let since = tasks.explicitTasks.unreportedSince else {
-            return nil
+        if let nextReport, now < nextReport { return }
+        let latestBegin = now + (.zero - threshold)
+        let unreported = tasks.records.filter { [reportedBegin] task in
+            task.id > latestSeenID || reportedBegin.map { task.began > $0 } ?? true
         }
-        guard since + threshold <= now else { return since + threshold }
-        for record in tasks.explicitTasks.markAsLongRunning(after: threshold, at: now) {
-            self.record(.stillRunning(NetworkTaskInfo(record, asOf: now)))
+        for task in unreported where task.began <= latestBegin {
+            record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
         }
-        return tasks.explicitTasks.unreportedSince.map { $0 + threshold }
+        reportedBegin = max(reportedBegin ?? latestBegin, latestBegin)
+        nextReport = unreported.lazy.map(\.began).filter { $0 > latestBegin }.min().map { $0 + threshold }
     }
 }
 
@@ -124,7 +120,7 @@ extension NetworkIndicatorManager {
             let now = tracker.now
             result = tracker.change { ($0.endTurn(&examination, at: now), nil) }
             if result != nil { continue }
-            withExtendedLifetime(examination.takeBatch()) {}
+            withExtendedLifetime(examination.takeObjects()) {}
             tracker.change { state in
                 state.load(&examination)
                 return nil

@@ -27,7 +27,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     }
 
     /// The file of the call that began the task or set up its tracking, as `#fileID` provides it: `Module/File.swift`.
-    public var fileID: String { record.fileID.description }
+    public var fileID: String { record.origin.fileID.description }
 
     /// The line of the call that began the task or set up its tracking.
     public var line: UInt { record.origin.line }

@@ -72,10 +72,10 @@ import Testing
         var registry = TaskRegistry()
         let token = Token()
         let id = begin(token, in: &registry)
-        let loaded = registry.load(at: 0).task.handle
+        let loaded = registry.load(at: 0).handle
         #expect(begin(token, in: &registry) == nil)
         #expect(registry.remove(loaded) == nil)
-        #expect(registry.remove(registry.load(at: 0).task.handle)?.record.id == id)
+        #expect(registry.remove(registry.load(at: 0).handle)?.record.id == id)
     }
 
     @Test func onlyTheSameObjectMatches() {
