@@ -52,67 +52,42 @@ package final class MainScheduler: ActivityScheduler {
 @MainActor
 private final class MainTimer: ActivityTimer {
     private var work: (@MainActor @Sendable () -> Void)?
-    /// The requested interval minus the tolerance, because a tolerance allows the timer to fire later.
     private let interval: TimeInterval?
-    private let tolerance: TimeInterval
     private var timer: RunLoopTimer?
     private let source = DispatchSource.makeTimerSource(queue: .main)
-    private var dispatchDeadline = DispatchTime.distantFuture
 
     init(delay: TimeInterval, interval: TimeInterval?, _ work: @escaping @MainActor @Sendable () -> Void) {
-        self.work = work
-        #if canImport(Darwin)
-        tolerance = (interval ?? 0) / 10
-        #else
-        // On Linux, timers ignore their tolerance, so a larger tolerance would only make timers fire earlier.
-        tolerance = (interval ?? 0) / 100
-        #endif
-        self.interval = interval.map { [tolerance] in $0 - tolerance }
-        let (delay, interval) = (max(0, delay - tolerance), self.interval)
+        (self.work, self.interval) = (work, interval)
         let fire: @Sendable () -> Void = { assumeMainQueue { self.fire() } }
         source.setEventHandler(handler: fire)
-        var slack: TimeInterval = 0
-        if RunLoop.main.currentMode != nil {
-            slack = self.slack(interval ?? delay)
-            startTimer(after: delay)
-        }
-        arm(after: delay + slack, slack: slack)
+        arm(after: delay)
         source.activate()
     }
 
-    /// The dispatch timer is due at least this long after the run-loop timer.
-    private func slack(_ period: TimeInterval) -> TimeInterval { min(max(0.005, period / 20) + tolerance, 60) }
-
-    private func arm(after delay: TimeInterval, slack: TimeInterval) {
-        dispatchDeadline = .now() + delay
+    private func arm(after delay: TimeInterval) {
+        // A tolerance allows a timer to fire later, so the timer is due earlier.
+        let tolerance = (interval ?? 0) / 10
+        let delay = max(0, delay - tolerance)
+        var slack: TimeInterval = 0
+        if RunLoop.main.currentMode != nil {
+            timer = .scheduled(after: delay, tolerance: tolerance) { self.fire() }
+            slack = tolerance + max(0.005, delay / 20)
+        }
         source.schedule(
-            deadline: dispatchDeadline, repeating: interval ?? .infinity,
+            deadline: .now() + delay + min(slack, 60),
             // On watches with a 32-bit `Int`, a leeway in nanoseconds would overflow above 2.1 s.
             leeway: .milliseconds(Int(min(max(slack, tolerance), 60) * 1000)))
     }
 
-    private func startTimer(after delay: TimeInterval) {
-        timer = .scheduled(after: delay, tolerance: tolerance) { self.runLoopFired() }
-    }
-
-    private func runLoopFired() {
-        // A timer doesn't fire in a nested run loop that its own block runs, so the next period needs another one.
-        let fired = timer
-        timer = nil
-        if let interval {
-            startTimer(after: interval)
-            let slack = slack(interval)
-            // Arming the dispatch timer can wake another thread, so this method arms it at most about twice a second.
-            if dispatchDeadline < .now() + interval + slack { arm(after: max(1, interval) + slack, slack: slack) }
-        }
-        fire()
-        fired?.recycle()
-    }
-
     private func fire() {
         guard let work else { return }
-        if interval == nil { cancel() }
+        // A run-loop timer doesn't fire in a nested run loop that its own block runs, so the next period needs another
+        // one.
+        let fired = timer
+        timer = nil
+        if let interval { arm(after: interval) } else { cancel() }
         work()
+        fired?.recycle()
     }
 
     func cancel() {
