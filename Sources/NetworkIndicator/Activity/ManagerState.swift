@@ -117,7 +117,7 @@ struct ManagerState: Sendable {
             return (nil, action())
         }
         if isMonitored { recordEnd(of: task.record, isDeallocated ? .deallocated : .finished) }
-        return (task, actionAfterFinish(began: task.trackedSince))
+        return (task, actionAfterFinish(liveSince: task.trackedSince))
     }
 
     // MARK: Explicit tasks
@@ -137,7 +137,7 @@ struct ManagerState: Sendable {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
         if isMonitored { recordEnd(of: record, .finished, isReleased: isReleased) }
-        return (record, actionAfterFinish(began: liveSince ?? record.began))
+        return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
     }
 
     mutating func decrement(origin: CallSite) -> (TaskRecord?, Action?) {
@@ -154,9 +154,10 @@ struct ManagerState: Sendable {
 
     /// Reading the clock takes time, so the action records the end only if the end can affect when the indicator turns
     /// on or off.
-    private mutating func actionAfterFinish(began: Timestamp) -> Action? {
-        let matters = tasks.isEmpty || !visibility.isVisible
-        return matters || isMonitored ? action(endedTaskBegan: matters ? began : nil) : nil
+    private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
+        let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
+        let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
+        return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
     }
 
     mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {

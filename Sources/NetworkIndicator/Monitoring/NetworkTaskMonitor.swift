@@ -32,8 +32,8 @@ public enum NetworkTaskEvent: Sendable, Equatable {
     case began(NetworkTaskInfo)
     /// A task ended, or the manager detected its end.
     case ended(NetworkTaskInfo, reason: NetworkTaskEnd)
-    /// A task has lasted for at least ``NetworkIndicatorManager/Configuration/longRunningTaskThreshold``. Each task
-    /// causes at most one such event.
+    /// A task has lasted for at least ``NetworkIndicatorManager/Configuration/longRunningTaskThreshold``. A task
+    /// causes one such event, and another one if it begins again with a condition, because its age then starts anew.
     case stillRunning(NetworkTaskInfo)
     /// A call was a programming error.
     case misuse(NetworkTaskMisuse)

@@ -12,9 +12,9 @@ final class ExaminationTests: IndicatorSuite {
         func end() { state.withLock { $0 = false } }
     }
 
-    // MARK: Rounds
+    // MARK: Batches
 
-    /// A round examines at most 2,048 tasks, so this examination takes several rounds.
+    /// A batch has at most 1,024 tasks, so this examination takes several batches.
     @Test func oneLiveTaskAmongFalseConditionsIsShown() {
         let works = (0..<5000).map { _ in Work() }
         for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
@@ -37,6 +37,18 @@ final class ExaminationTests: IndicatorSuite {
         scheduler.advance(by: .seconds(1))
         #expect(indicator.history == [])
         #expect(manager.entryCount == 0)
+    }
+
+    @Test func eachPollExaminesTheNextBatch() {
+        let oldest = Lock<Token?>(Token())
+        manager.beganNetworkTask(withToken: oldest.withLock { $0! })
+        let others = (0..<2 * Examination.batchSize).map { _ in Token() }
+        for token in others { manager.beganNetworkTask(withToken: token) }
+        scheduler.advance(by: .seconds(60))
+        withExtendedLifetime(oldest.withLock { $0.take() }) {}
+        #expect(manager.entryCount == others.count + 1)
+        scheduler.advance(by: .seconds(3))
+        #expect(manager.entryCount == others.count)
     }
 
     // MARK: Captured objects

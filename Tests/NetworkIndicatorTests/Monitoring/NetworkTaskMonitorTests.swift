@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct NetworkTaskMonitorTests {
-    final class Token {}
+    final class Token: Sendable {}
 
     let scheduler = ManualScheduler()
     let manager: NetworkIndicatorManager
@@ -120,6 +120,24 @@ struct NetworkTaskMonitorTests {
         manager.finishedNetworkTask(forToken: object)
         scheduler.advance(by: .zero)
         #expect(scheduler.timerCount == 0)
+    }
+
+    @Test func aTaskWhoseAgeStartsAnewIsReportedAgain() {
+        let object = Token()
+        func reports(after duration: Duration) -> Int {
+            scheduler.advance(by: duration)
+            return monitor.log.count { $0.hasPrefix("still") }
+        }
+        for count in 1...2 {
+            manager.beganNetworkTask(withToken: object) { _ in true }
+            #expect(reports(after: .seconds(59)) == count - 1)
+            #expect(reports(after: .seconds(1)) == count)
+        }
+        manager.beganNetworkTask(withToken: object)
+        #expect(reports(after: .seconds(59)) == 2)
+        manager.beganNetworkTask(withToken: object)
+        #expect(reports(after: .seconds(1)) == 3)
+        #expect(reports(after: .seconds(600)) == 3)
     }
 
     @Test func reportsOfOpaqueTasksNeedOneTimer() {
