@@ -26,8 +26,12 @@ struct ExplicitTasks: Sendable {
         return handle
     }
 
+    private func contains(_ handle: Handle) -> Bool {
+        handle.slot < slots.count && slots[handle.slot]?.id == handle.id
+    }
+
     mutating func remove(_ handle: Handle) -> TaskRecord? {
-        guard handle.slot < slots.count, slots[handle.slot]?.id == handle.id else { return nil }
+        guard contains(handle) else { return nil }
         freeSlots.append(handle.slot)
         return slots[handle.slot].take()
     }

@@ -1,11 +1,8 @@
 package struct CallSite: Sendable {
     package let fileID: StaticString
-    /// This type makes records smaller.
-    private let storedLine: UInt32
+    package let line: UInt
 
-    package var line: UInt { UInt(storedLine) }
-
-    package init(fileID: StaticString, line: UInt) { (self.fileID, storedLine) = (fileID, UInt32(clamping: line)) }
+    package init(fileID: StaticString, line: UInt) { (self.fileID, self.line) = (fileID, line) }
 }
 
 struct TaskRecord: Sendable {
