@@ -77,11 +77,6 @@ extension Exchange {
             if !isDecided { phase = .ignoring(response) }
         }
 
-        var needsData: Bool {
-            switch phase {
-            case .waiting, .receiving: true
-            case .ignoring, .decided: false
-            }
-        }
+        var needsData: Bool { if case .ignoring = phase { false } else { !isDecided } }
     }
 }

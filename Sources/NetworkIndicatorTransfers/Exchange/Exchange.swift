@@ -21,8 +21,6 @@ final class Exchange: Sendable {
     let transport: Transport
     private let endsOffline: Bool
 
-    private static let ignoredBodyTimeout = 1.0
-
     /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
     init(
         in session: URLSession, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
@@ -164,8 +162,11 @@ extension Exchange {
             case .accepted: break
             case .ignored:
                 state.withLock { $0.ignoreBody(of: response) }
-                ExchangeTimer.queue.asyncAfter(deadline: .now() + Self.ignoredBodyTimeout) { [weak self] in
-                    guard let self, case .ignoring(let response) = state.withLock(\.phase) else { return }
+                ExchangeTimer.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+                    // While the caller's delegate decides on a challenge, the clock is paused.
+                    guard let self,
+                        case (.ignoring(let response), false) = state.withLock({ ($0.phase, $0.clock.isPaused) })
+                    else { return }
                     end(.success(response))
                 }
             case .refused:

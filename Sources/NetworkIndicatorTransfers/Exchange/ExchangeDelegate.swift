@@ -10,8 +10,6 @@ import FoundationNetworking
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     let exchanges = Lock<[Int: Exchange]>([:])
 
-    func isOpen(_ task: URLSessionTask) -> Bool { exchanges.withLock { $0[task.taskIdentifier] != nil } }
-
     func exchange(_ task: URLSessionTask) -> Exchange? {
         let exchange = exchanges.withLock { $0[task.taskIdentifier] }
         return exchange?.isPerforming(task) == true ? exchange : nil

@@ -39,7 +39,7 @@ final class SiblingSession: URLSession, @unchecked Sendable {
         // Without the suspension, arriving data could delay the cancellation without a limit.
         readingQueue?.suspend()
         delegateQueue.addOperation { [self] in
-            if exchangeDelegate.isOpen(task) {
+            if exchangeDelegate.exchanges.withLock({ $0[task.taskIdentifier] != nil }) {
                 task.cancel()
                 // The cancellation has up to two steps.
                 for _ in 1...2 { ExchangeDelegate.finishStep(of: task) }

@@ -11,16 +11,12 @@ enum HTTPDate {
             return nil
         }
         let time = words[4].split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = ([words[3], words[1]] + time).compactMap(number)
+        let numbers = ([words[3], words[1]] + time).compactMap { UInt16($0).map(Int32.init) }
         guard numbers.count == 5 else { return nil }
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, Int32(month), numbers[1])
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[2], numbers[3], numbers[4])
         return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
-    }
-
-    private static func number(_ text: Substring) -> Int32? {
-        (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(text) : nil
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -15,13 +15,15 @@ import FoundationNetworking
 struct ExchangeDelegateTests {
     let bench = Bench()
 
-    @Test(arguments: [false, true]) func aChallengeWithCredentials(hasDestination: Bool) async throws {
+    /// A download to a destination waits only one second for the end of a body that it doesn't need.
+    @Test(arguments: [(false, 0), (true, 0), (true, 1.5)])
+    func aChallengeWithCredentials(hasDestination: Bool, delay: TimeInterval) async throws {
         let server = try LoopbackServer()
         server.on("/") { request in
             request.headers["Authorization"] == nil
                 ? .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]) : .text("file")
         }
-        let session = URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil)
+        let session = URLSession(configuration: .default, delegate: Delegate(delay: delay), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let folder = try TemporaryFolder()
         let (url, response) = try await session.trackedDownload(
@@ -114,7 +116,7 @@ struct ExchangeDelegateTests {
     let (bench, delegate, cached) = (Bench(), ExchangeDelegate(), Log<Bool>())
     let request = URLRequest("GET", try #require(URL(string: "http://127.0.0.1:1/")))
     let receiver: any BodyReceiver =
-        isFile ? try DownloadFile(of: request, to: nil, DownloadOptions(), .silent) : DataReceiver()
+        isFile ? DownloadFile(of: request, to: nil, DownloadOptions(), .silent) : DataReceiver()
     let exchange = Exchange(
         in: bench.session, request, .ofRequest, into: receiver, .silent, limit: .seconds(1), endsOffline: true)
     let task = bench.session.dataTask(with: request)
@@ -134,10 +136,14 @@ private final class Delegate: NSObject, URLSessionTaskDelegate {
 
     static let credential = URLCredential(user: "me", password: "secret", persistence: .none)
     private let credential: URLCredential?
+    private let delay: TimeInterval
     private let redirect: Redirect
 
-    init(credential: URLCredential? = credential, redirect: @escaping Redirect = { $1($0) }) {
+    init(
+        credential: URLCredential? = credential, delay: TimeInterval = 0, redirect: @escaping Redirect = { $1($0) }
+    ) {
         self.credential = credential
+        self.delay = delay
         self.redirect = redirect
     }
 
@@ -152,6 +158,9 @@ private final class Delegate: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(.useCredential, credential)
+        if delay == 0 { return completionHandler(.useCredential, credential) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [credential] in
+            completionHandler(.useCredential, credential)
+        }
     }
 }
