@@ -16,6 +16,7 @@ public var EFBIG: Int32 { 27 }
 public var EPIPE: Int32 { 32 }
 public var EAGAIN: Int32 { 35 }
 public var EWOULDBLOCK: Int32 { 35 }
+public var ECONNABORTED: Int32 { 53 }
 public var ENOBUFS: Int32 { 55 }
 
 public var STDIN_FILENO: Int32 { 0 }
