@@ -26,6 +26,7 @@ struct ExplicitTasks: Sendable {
         return handle
     }
 
+    /// Without this function, the compiler copies the record, which makes an opaque pair a fifth slower.
     private func contains(_ handle: Handle) -> Bool {
         handle.slot < slots.count && slots[handle.slot]?.id == handle.id
     }

@@ -1,8 +1,11 @@
 package struct CallSite: Sendable {
     package let fileID: StaticString
-    package let line: UInt
+    /// A `UInt` would make each task's record larger by 8 bytes.
+    private let shortLine: UInt32
 
-    package init(fileID: StaticString, line: UInt) { (self.fileID, self.line) = (fileID, line) }
+    package init(fileID: StaticString, line: UInt) { (self.fileID, shortLine) = (fileID, UInt32(clamping: line)) }
+
+    package var line: UInt { UInt(shortLine) }
 }
 
 struct TaskRecord: Sendable {
