@@ -84,20 +84,20 @@ struct TaskRegistry: Sendable {
     }
 
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
-        guard let index = index(of: handle) else { return nil }
-        indices[handle.key] = nil
+        guard let entry = indices.index(forKey: handle.key) else { return nil }
+        let index = Int(indices[entry].value)
+        guard weakTasks[index].handle == handle else { return nil }
+        indices.remove(at: entry)
         return removeStorage(at: index)
-    }
-
-    private func index(of handle: WeakTask.Handle) -> Int? {
-        index(of: handle.key).flatMap { weakTasks[$0].handle == handle ? $0 : nil }
     }
 
     private func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
 
     func trackedSince(_ key: ObjectIdentifier) -> Timestamp? { index(of: key).map { weakTasks[$0].trackedSince } }
 
-    func record(of handle: WeakTask.Handle) -> TaskRecord? { index(of: handle).map { weakTasks[$0].record } }
+    func record(of handle: WeakTask.Handle) -> TaskRecord? {
+        index(of: handle.key).flatMap { weakTasks[$0].handle == handle ? weakTasks[$0].record : nil }
+    }
 
     func latestBegin(at index: Int) -> UInt64 { weakTasks[index].handle.latestBegin }
 
