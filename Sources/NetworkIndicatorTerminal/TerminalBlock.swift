@@ -1,7 +1,8 @@
 /// What an indicator shows. `drawing(columns:height:picture:)` fits it into a window, and depends on nothing else.
 package struct TerminalBlock: Sendable, Equatable {
-    /// The pictures of the spinner, which have the same width. A block without pictures is an idle text.
-    package var pictures: [TerminalText]
+    /// The pictures of the spinner, in colour. A block without pictures is an idle text.
+    package var pictures: [String]
+    private let pictureCells: Int
     package var main: TerminalIndicator.Row
     package var rows: [TerminalIndicator.Row] = []
     /// The widths that the columns have had since the indicator turned on. If a text becomes shorter, its column keeps
@@ -15,7 +16,8 @@ package struct TerminalBlock: Sendable, Equatable {
     ) {
         let texts = pictures.map { TerminalText($0, isUTF8: colors.isUTF8) }
         let widest = texts.map(\.cells).max() ?? 0
-        self.pictures = texts.map { TerminalText($0.text + blank(widest - $0.cells), isUTF8: colors.isUTF8) }
+        self.pictures = texts.map { colors.accent($0.text + blank(widest - $0.cells)) }
+        pictureCells = widest
         self.main = main
         self.colors = colors
         self.progress = progress
@@ -36,49 +38,43 @@ package struct TerminalBlock: Sendable, Equatable {
 
     /// The frame of a block of which only the picture changes.
     func frame(picture index: Int, columns: Int) -> String {
-        picture(at: index, columns: columns).map { "\r \(colors.accent($0.text))\r" } ?? ""
+        picture(at: index, columns: columns).map { "\r \($0)\r" } ?? ""
     }
 
     /// The picture at this index modulo the number of pictures, or `nil` if it doesn't fit in the window.
-    private func picture(at index: Int, columns: Int) -> TerminalText? {
-        let picture = pictures[index % pictures.count]
-        return picture.cells <= Self.cells(in: columns) ? picture : nil
+    private func picture(at index: Int, columns: Int) -> String? {
+        pictureCells <= Self.cells(in: columns) ? pictures[index % pictures.count] : nil
     }
 
     /// The number of cells after the blank column in which the cursor rests. If the window becomes narrower than a row,
     /// the wrapped part may stay on the screen, so rows leave some columns free.
     private static func cells(in columns: Int) -> Int { columns - 2 - min(8, columns / 5) }
 
-    package struct Drawing: Equatable {
-        package var lines: [String] = []
-        /// The width of the longest line.
-        package var cells = 0
-    }
-
     /// - Parameter picture: The picture to draw is at this index modulo the number of pictures.
-    package func drawing(columns: Int, height: Int, picture: Int = 0) -> Drawing {
+    /// - Returns: The lines, and the width of the longest one.
+    package func drawing(columns: Int, height: Int, picture: Int = 0) -> (lines: [String], cells: Int) {
         let cells = Self.cells(in: columns)
-        guard columns > 2 else { return Drawing(lines: [""], cells: 0) }
+        guard columns > 2 else { return ([""], 0) }
         if pictures.isEmpty {
             let text = TerminalText(main.name, cells: cells, isUTF8: colors.isUTF8)
-            return Drawing(lines: [" " + colors.secondary(text.text)], cells: 1 + text.cells)
+            return ([" " + colors.secondary(text.text)], 1 + text.cells)
         }
-        let glyph = self.picture(at: picture, columns: columns) ?? TerminalText("", isUTF8: true)
-        let start = " " + colors.accent(glyph.text)
-        guard columns >= 10 else { return Drawing(lines: [start], cells: 1 + glyph.cells) }
+        let picture = self.picture(at: picture, columns: columns)
+        let (start, glyphCells) = (" " + (picture ?? ""), picture == nil ? 0 : pictureCells)
+        guard columns >= 10 else { return ([start], 1 + glyphCells) }
 
-        let lead = glyph.cells > 0 ? glyph.cells + 2 : 1
+        let lead = glyphCells > 0 ? glyphCells + 2 : 1
         let count = visibleRowCount(columns: columns, height: height)
         let table = TerminalTable(
             [main] + rows.prefix(count), reserved: reserved, lead: lead, cells: cells + 1, colors: colors)
         let label = table.line(at: 0, isTotal: !rows.isEmpty)
-        var lines = [label.isEmpty ? start : start + (glyph.cells > 0 ? " " : "") + label]
+        var lines = [label.isEmpty ? start : start + (glyphCells > 0 ? " " : "") + label]
         for index in 0..<count { lines.append(blank(lead) + table.line(at: index + 1)) }
         if count > 0, count < rows.count {
             let text = "\(colors.isUTF8 ? "…" : "...") \(rows.count - count) more"
             lines.append(blank(lead) + colors.secondary(text))
         }
-        return Drawing(lines: lines, cells: table.cells)
+        return (lines, table.cells)
     }
 
     /// The block leaves one line of the window free. If not all rows fit, the last line of the block counts the others.

@@ -243,7 +243,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private nonisolated func tick() {
-        if !screen.advance(by: ObjectIdentifier(self), at: scheduler.now) { requestUpdate() }
+        if !screen.advance(by: ObjectIdentifier(self)) { requestUpdate() }
     }
 
     nonisolated func requestUpdate() {

@@ -77,9 +77,7 @@ enum TerminalInterruption {
 
     private static func next(in output: Int32) -> Int32? {
         var byte: UInt8 = 0
-        var count: Int
-        repeat { count = read(output, &byte, 1) } while count < 0 && errno == EINTR
-        return count == 1 ? Int32(byte) : nil
+        return read(output, &byte, 1) == 1 ? Int32(byte) : nil
     }
 
     /// Ctrl-C discards the output that the terminal hasn't read yet, and may write `^C` behind the erasure. This method

@@ -38,8 +38,8 @@ package final class TerminalScreen: Sendable {
     }
 
     /// - Returns: `false` if the owner must draw or hide the whole row.
-    package func advance(by owner: ObjectIdentifier, at now: SuspendingClock.Instant) -> Bool {
-        state.withLock { $0.advance(by: owner, at: start.duration(to: now)) }
+    package func advance(by owner: ObjectIdentifier) -> Bool {
+        state.withLock { $0.advance(by: owner) }
     }
 
     /// - Returns: `false` if the terminal is blocked, and the caller must try again.

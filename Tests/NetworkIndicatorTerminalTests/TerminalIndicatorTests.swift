@@ -142,7 +142,7 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == ["text\n"])
         device.change { $0.conditions.isForeground = true }
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [frame("c")])
+        #expect(device.takeWritten() == [frame("b")])
         device.change { $0.conditions.isForeground = false }
         indicator.setVisible(false)
         #expect(device.takeWritten() == [])
@@ -184,7 +184,7 @@ struct TerminalIndicatorTests {
         scheduler.advance(by: .milliseconds(100))
         device.change { ($0.outcome, $0.room) = (.written, .max) }
         scheduler.advance(by: .milliseconds(100))
-        #expect(device.takeWritten() == [String(frame("a").dropFirst(5)), picture("c")])
+        #expect(device.takeWritten() == [String(frame("a").dropFirst(5)), picture("b")])
         device.change { $0.room = 10 }
         indicator.setVisible(false)
         #expect(scheduler.timerCount == 1)

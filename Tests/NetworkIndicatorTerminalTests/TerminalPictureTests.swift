@@ -90,11 +90,10 @@ struct TerminalPictureTests {
     }
 
     @Test func onlyThePictureChangesWhileTheRowStays() {
-        var block = TerminalBlock([""], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
-        block.pictures = ["a", "b", "c"].map { TerminalText($0, isUTF8: true) }
+        let block = TerminalBlock(["a", "b", "c"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
         let owner = ObjectIdentifier(self.owner)
         screen.show(owner)
-        func isAdvanced() -> Bool { screen.advance(by: owner, at: scheduler.now) }
+        func isAdvanced() -> Bool { screen.advance(by: owner) }
         #expect(!isAdvanced())
         _ = screen.draw(block, by: owner, at: scheduler.now, pictures: 2)
         #expect(isAdvanced() && isAdvanced() && !isAdvanced())
@@ -105,36 +104,35 @@ struct TerminalPictureTests {
             #expect(isAdvanced())
             #expect(device.takeWritten() == [])
         }
-        #expect(device.takeWritten() == [frame("b")])
+        #expect(device.takeWritten() == [frame("a")])
         for change: (inout TerminalConditions) -> Void in [
             { $0.typedBytes = 1 }, { $0.columns = 79 }, { $0.rows = 7 },
         ] {
             device.change { change(&$0.conditions) }
-            #expect(isAdvanced() && isAdvanced())
-            let written = device.takeWritten()
-            #expect(written.count == 2 && written[0].contains("Label") && !written[1].contains("Label"))
+            #expect(!isAdvanced())
+            _ = screen.draw(block, by: owner, at: scheduler.now, pictures: .max)
+            #expect(isAdvanced())
         }
+        _ = device.takeWritten()
         device.change { $0.conditions.isForeground = false }
         #expect(isAdvanced())
-        #expect(device.takeWritten() == [])
         device.change { $0.conditions.isForeground = true }
-        #expect(isAdvanced())
-        #expect(device.takeWritten() == [frame("a")])
+        #expect(!isAdvanced())
+        #expect(device.takeWritten() == [])
     }
 
     @Test func aPictureThatArrivesInPartsIsFinished() {
-        var block = TerminalBlock([""], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
-        block.pictures = ["a", "b"].map { TerminalText($0, isUTF8: true) }
+        let block = TerminalBlock(["a", "b"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
         let owner = ObjectIdentifier(self.owner)
         screen.show(owner)
         _ = screen.draw(block, by: owner, at: scheduler.now, pictures: .max)
         _ = device.takeWritten()
         device.change { $0.outcome = .busy }
-        #expect(screen.advance(by: owner, at: scheduler.now))
+        #expect(screen.advance(by: owner))
         device.change { ($0.outcome, $0.room) = (.written, 3) }
-        #expect(screen.advance(by: owner, at: scheduler.now))
+        #expect(screen.advance(by: owner))
         device.change { $0.room = .max }
-        #expect(screen.advance(by: owner, at: scheduler.now))
+        #expect(screen.advance(by: owner))
         #expect(device.takeWritten() == ["\r a", "\r", "\r b\r"])
     }
 }
