@@ -78,4 +78,12 @@ final class EventRelay: Sendable {
         if delivers, new != nil { deliver() } else if delivers { thread.async { self.deliver() } }
         return delay
     }
+
+    /// The latest unreported progress precedes the event that is posted next.
+    func endAttempt() {
+        state.withLock { state in
+            guard !state.isFinished, let progress = state.unreported.take() else { return }
+            state.queue.append((.progress(progress), nil))
+        }
+    }
 }

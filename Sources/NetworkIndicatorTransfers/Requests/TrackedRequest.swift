@@ -102,7 +102,7 @@ extension TrackedRequest {
         token?.finish()
         let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
         post(.networkRequestDidFinish, attempt, error)
-        events.report(nil, atOnce: true)
+        events.endAttempt()
         guard let error = error as? URLError else { return .success(try result.get()) }
         try Task.checkCancellation()
         return .failure(error)

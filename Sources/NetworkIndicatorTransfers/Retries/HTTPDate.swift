@@ -7,9 +7,7 @@ enum HTTPDate {
     /// (RFC 9110, 5.6.7).
     static func parse(_ text: String) -> Date? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
-            return nil
-        }
+        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: words[2]) else { return nil }
         let time = words[4].split(separator: ":", omittingEmptySubsequences: false)
         let numbers = ([words[3], words[1]] + time).compactMap { UInt16($0).map(Int32.init) }
         guard numbers.count == 5 else { return nil }
@@ -19,5 +17,5 @@ enum HTTPDate {
         return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
     }
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
 }

@@ -9,8 +9,8 @@ enum RetryAfter {
             // A number that overflows `Int64` requests a very long wait.
             return Duration.seconds(Int64(value) ?? .max / 2).clamped(to: .zero ... .longest)
         }
-        guard let then = HTTPDate.parse(value) else { return nil }
-        let seconds = min(max(0, then.timeIntervalSince(date)), Duration.longest.timeInterval)
-        return .seconds(seconds)
+        return HTTPDate.parse(value).map {
+            .seconds(min(max(0, $0.timeIntervalSince(date)), Duration.longest.timeInterval))
+        }
     }
 }

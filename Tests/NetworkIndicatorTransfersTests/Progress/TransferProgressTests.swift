@@ -35,12 +35,12 @@ struct TransferProgressTests {
             clock.advance(by: .milliseconds(1))
         }
         #expect(progress.map(\.completedBytes) == (0..<10).map { $0 * 100 })
-        relay.report(nil, atOnce: true)
-        relay.report(nil, atOnce: true)
+        relay.endAttempt()
+        relay.endAttempt()
         await relay.postAndWait(.finished)
         #expect(progress.last?.completedBytes == 999 && progress.count == 11)
         relay.report(TransferProgress(completedBytes: 0))
-        relay.report(nil, atOnce: true)
+        relay.endAttempt()
         #expect(progress.count == 11)
     }
 

@@ -107,6 +107,18 @@ struct TrackedRequestTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
+    @Test func theRequestFollowsTheFirstEvent() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello"))
+        let (delegate, tasks) = (Transport.of(bench.session).delegate, Log<Int>())
+        _ = try await bench.data(URLRequest("GET", server.url("/")), .singleAttempt) { event in
+            guard case .started = event else { return }
+            DispatchQueue.urlSession.sync {}
+            tasks.add(delegate.exchanges.withLock(\.count))
+        }
+        #expect(tasks.entries == [0])
+    }
+
     @Test func aBackgroundSessionMakesNoAttempt() async throws {
         let server = try LoopbackServer()
         let bench = Bench { $0.identifier = "uploads" }
