@@ -39,9 +39,10 @@ struct ManagerState: Sendable {
     var nextUnvisitedCount = Int.max
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
     var latestSeenID: UInt64 = 0
-    /// Monitors know that the tasks that turns have seen, and that began until this time, are long-running.
+    /// The tasks up to this identifier that began until `reportedBegin` have been reported as long-running.
+    var reportedID: UInt64 = 0
     var reportedBegin: Timestamp?
-    /// The time of the next report of a long-running task; `nil` if the next turn must determine it.
+    /// The time of the next report of a long-running task. If this is `nil`, only a later task can become long-running.
     var nextReport: Timestamp?
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
@@ -193,7 +194,7 @@ struct ManagerState: Sendable {
         guard configuration == old else { return (false, nil) }
         // A longer hide delay must not revive a busy period that has already ended.
         visibility.endBusyPeriodIfIdle(at: now, hideDelay: old.hideDelay)
-        (configuration, nextReport) = (new, nil)
+        (configuration, nextReport) = (new, now)
         return (true, action(requestsTurn: new != old))
     }
 

@@ -17,7 +17,6 @@ struct Turn {
 extension ManagerState {
     mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
         guard commit(&examination, at: now) else { return nil }
-        reportLongRunningTasks(at: now)
         (isTurnRequested, latestSeenID) = (false, tasks.lastID)
         if let liveSince = tasks.explicitTasks.liveSince {
             visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
@@ -36,7 +35,7 @@ extension ManagerState {
         }
         let expiredWaiters = waiters.values.filter { $0.isExpired(at: now) }
         for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
-        let deadlines = [deadline, nextReport, waiters.values.lazy.compactMap(\.deadline).min()]
+        let deadlines = [deadline, reportLongRunningTasks(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
         let timers = [
             deadlines.compactMap(\.self).min().map(Turn.Timer.once),
             pollInterval(oldestLive: examination.oldestLive, at: now).map(Turn.Timer.repeating),
@@ -66,21 +65,25 @@ extension ManagerState {
 
     // MARK: Long-running tasks
 
-    /// A task that begins later can't become long-running before ``nextReport``, so an earlier turn visits no task.
-    private mutating func reportLongRunningTasks(at now: Timestamp) {
+    /// A turn that isn't due visits no task, because a later task can't become long-running before the earlier ones.
+    ///
+    /// - Returns: The time of the next report.
+    private mutating func reportLongRunningTasks(at now: Timestamp) -> Timestamp? {
         guard isMonitored, !tasks.isEmpty, let threshold = configuration.longRunningTaskThreshold else {
-            return nextReport = nil
+            nextReport = now
+            return nil
         }
-        if let nextReport, now < nextReport { return }
+        if nextReport.map({ now < $0 }) ?? (tasks.lastID == reportedID) { return nextReport }
         let latestBegin = now + (.zero - threshold)
         let unreported = tasks.records.filter { [reportedBegin] task in
-            task.id > latestSeenID || reportedBegin.map { task.began > $0 } ?? true
+            task.id > reportedID || reportedBegin.map { task.began > $0 } ?? true
         }
         for task in unreported where task.began <= latestBegin {
             record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
         }
-        reportedBegin = max(reportedBegin ?? latestBegin, latestBegin)
+        (reportedID, reportedBegin) = (tasks.lastID, max(reportedBegin ?? latestBegin, latestBegin))
         nextReport = unreported.lazy.map(\.began).filter { $0 > latestBegin }.min().map { $0 + threshold }
+        return nextReport
     }
 }
 
