@@ -195,6 +195,7 @@ public final class TerminalIndicator: ActivityIndicator {
     private func rest() {
         guard draws && screen.isTerminal else { return }
         let text = currentIdleText()
+        endUpdateRequest()
         // The closure may have turned the indicator on.
         guard !isVisible else { return }
         guard let text else {
@@ -246,7 +247,7 @@ public final class TerminalIndicator: ActivityIndicator {
         if !screen.advance(by: ObjectIdentifier(self)) { requestUpdate() }
     }
 
-    nonisolated func requestUpdate() {
+    package nonisolated func requestUpdate() {
         let wasRequested = isUpdateRequested.withLock { isRequested in
             defer { isRequested = true }
             return isRequested
@@ -255,11 +256,14 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func update() {
-        // If a closure calls `print`, that call requests no further update, because the series would be endless.
-        defer { isUpdateRequested.withLock { $0 = false } }
+        defer { endUpdateRequest() }
         if timer == nil { return }
         if !isVisible { rest() } else if let logged { log(after: logged) } else { draw() }
     }
+
+    /// The indicator calls this method after its closures and before it draws. If a closure calls `print`, that call
+    /// requests no further update, because the series would be endless. A call during the drawing requests one.
+    private func endUpdateRequest() { isUpdateRequested.withLock { $0 = false } }
 
     private func currentBlock() -> TerminalBlock {
         var block = emptyBlock
@@ -267,6 +271,7 @@ public final class TerminalIndicator: ActivityIndicator {
         block.rows = rows?() ?? []
         reserved.extend(to: [block.main] + block.rows, isUTF8: block.colors.isUTF8)
         block.reserved = reserved
+        endUpdateRequest()
         return block
     }
 

@@ -58,7 +58,8 @@ package final class TerminalScreen: Sendable {
         texts.async(group: pending) {
             if self.device.conditions?.isForeground ?? true { self.write(text) }
         }
-        if device.wait(within: 0) != .busy { pending.wait() }
+        // Another thread's text may block the output at any time.
+        if device.wait(within: 0) != .busy { _ = pending.wait(timeout: .now() + .milliseconds(20)) }
     }
 
     package func erase(until time: SuspendingClock.Instant) {

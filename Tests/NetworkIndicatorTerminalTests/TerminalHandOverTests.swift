@@ -65,6 +65,13 @@ struct TerminalHandOverTests {
         #expect(device.memory.takeWritten() == ["first\n", "end of the first\n", "second\n"])
     }
 
+    @Test func aLogDoesNotWaitForABlockedText() {
+        device.stallNext(.text) { [screen] in screen.log("second") }
+        screen.print("first")
+        screen.print("third")
+        #expect(device.memory.takeWritten() == ["first\n", "second\n", "third\n"])
+    }
+
     @Test func linesOfALogComeBeforeLaterTexts() {
         device.stallNext(.text) { [self] in
             device.memory.change { $0.outcome = .busy }

@@ -54,6 +54,23 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [])
     }
 
+    @Test func anUpdateThatIsRequestedDuringTheDrawingIsNotLost() {
+        let (device, label) = (StallingDevice(), Lock("first"))
+        let indicator = TerminalIndicator(
+            style: .init(frames: ["a"], color: .never), { .init(label.withLock { $0 }) },
+            environment: TerminalEnvironment(["TERM": "xterm", "LANG": "en_US.UTF-8"]),
+            screen: TerminalScreen(device: device), scheduler: scheduler)
+        indicator.setVisible(true)
+        label.withLock { $0 = "second" }
+        device.stallNext(.frame) {
+            label.withLock { $0 = "third" }
+            indicator.requestUpdate()
+        }
+        indicator.requestUpdate()
+        scheduler.advance(by: .zero)
+        #expect(device.memory.takeWritten() == [frame("a", "first"), frame("a", "second"), frame("a", "third")])
+    }
+
     @Test(arguments: [
         (Duration.zero, 50), (.milliseconds(-5), 50), (.milliseconds(20), 50), (.milliseconds(250), 4),
         (.seconds(1), 1), (.seconds(Int64.max), 1),
