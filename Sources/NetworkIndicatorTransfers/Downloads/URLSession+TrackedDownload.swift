@@ -62,18 +62,19 @@ extension URLSession {
             // Each download has its own queue, so that a slow file system delays no download to another one.
             let queue = DispatchQueue(label: "NetworkIndicator.Download")
             let file = DownloadFile(of: request, to: destination, options, call.events)
+            let response: URLResponse
             do {
-                let response = try file.accepted(try await call.run(into: file))
-                let url = try await queue.run { () throws(DownloadError) in
-                    try file.commit()
-                } then: {
-                    call.events.post(.finished)
-                }
-                return (url, response)
+                response = try file.accepted(try await call.run(into: file))
             } catch {
                 await queue.run { file.discard() }
                 throw error
             }
+            let url = try await queue.run { () throws(DownloadError) in
+                try file.commit()
+            } then: {
+                call.events.post(.finished)
+            }
+            return (url, response)
         }
     }
 

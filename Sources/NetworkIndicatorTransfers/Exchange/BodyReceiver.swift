@@ -70,6 +70,8 @@ final class DataReceiver: BodyReceiver {
 }
 
 extension URLResponse {
+    var mayAskForCredentials: Bool { (self as? HTTPURLResponse).map { [401, 407].contains($0.statusCode) } ?? false }
+
     var isFinal: Bool { (self as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? true }
 
     /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3). URLSession on

@@ -57,7 +57,7 @@ extension Exchange {
 
         /// The completion of an abandoned task doesn't end the exchange.
         mutating func abandonTask() -> URLSessionTask? {
-            if !isDecided { phase = .waiting }
+            sendAgain()
             return task.take()
         }
 
@@ -75,6 +75,16 @@ extension Exchange {
 
         mutating func ignoreBody(of response: URLResponse) {
             if !isDecided { phase = .ignoring(response) }
+        }
+
+        /// While the caller's delegate decides on a challenge, the clock is paused.
+        mutating func endIgnored() -> (URLResponse, Continuation?)? {
+            guard case .ignoring(let response) = phase, !clock.isPaused else { return nil }
+            return (response, decide())
+        }
+
+        mutating func sendAgain() {
+            if !isDecided { phase = .waiting }
         }
 
         var needsData: Bool { if case .ignoring = phase { false } else { !isDecided } }

@@ -105,7 +105,16 @@ final class Exchange: Sendable {
 
     func end(_ result: Result<URLResponse, any Error>) {
         decide(result)
-        if let task = state.withLock(\.task) { transport.cancel(task) }
+        cancelTask()
+    }
+
+    private func cancelTask() { if let task = state.withLock(\.task) { transport.cancel(task) } }
+
+    /// A response to the credentials may arrive at any time, so the check and the decision are one step.
+    private func endIgnored() {
+        guard let (response, continuation) = state.withLock({ $0.endIgnored() }) else { return }
+        continuation?.resume(returning: response)
+        cancelTask()
     }
 
     func checkTime() -> Duration? {
@@ -114,7 +123,7 @@ final class Exchange: Sendable {
         switch (phase, verdict) {
         case (.decided, _): break
         case (_, .wait(let time)): return min(time, events.report(nil) ?? time)
-        case (.ignoring(let response), _): end(.success(response))
+        case (.ignoring, _): endIgnored()
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
             let reason = "not complete within \(transport.settings.resourceTimeout.text())"
@@ -162,13 +171,9 @@ extension Exchange {
             case .accepted: break
             case .ignored:
                 state.withLock { $0.ignoreBody(of: response) }
-                ExchangeTimer.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-                    // While the caller's delegate decides on a challenge, the clock is paused.
-                    guard let self,
-                        case (.ignoring(let response), false) = state.withLock({ ($0.phase, $0.clock.isPaused) })
-                    else { return }
-                    end(.success(response))
-                }
+                // On Linux, a challenge follows the end of the body.
+                let limit: TimeInterval = response.mayAskForCredentials ? 5 : 1
+                ExchangeTimer.queue.asyncAfter(deadline: .now() + limit) { [weak self] in self?.endIgnored() }
             case .refused:
                 if let task = state.withLock({ $0.abandonTask() }) { transport.cancel(task) }
                 start()

@@ -42,6 +42,7 @@ extension ExchangeDelegate {
                     default: false
                     }
                 if isUsable {
+                    if choice != .cancelAuthenticationChallenge { exchange.state.withLock { $0.sendAgain() } }
                     completionHandler(choice, credential)
                     Self.finishStep(of: task)
                 } else if let response = challenge.failureResponse {

@@ -7,8 +7,9 @@ public import FoundationNetworking
 
 /// Requests that are retried after transient failures, and that wait while the device is offline.
 ///
-/// The manager tracks the attempts, but not the waits for a retry or for a network. `file:` and `data:` URLs are not
-/// tracked. A cancelled call sends no further request.
+/// The manager tracks the attempts, but not the waits for a retry or for a network. As an exception, if the session's
+/// configuration sets `waitsForConnectivity`, a request that the policy doesn't repeat stays tracked while URLSession
+/// waits for a network. `file:` and `data:` URLs are not tracked. A cancelled call sends no further request.
 ///
 /// In a background session, these methods throw ``NetworkRequestError``. Track the tasks of such a session with
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.

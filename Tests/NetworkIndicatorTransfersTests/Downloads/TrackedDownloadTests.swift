@@ -202,4 +202,28 @@ struct TrackedDownloadTests {
         for _ in 1...5 { #expect(try await download(server.url("/")).bytes == whole) }
         #expect(server.acceptedConnectionCount == 1)
     }
+
+    @Test func aCancelledCallWhoseFileCannotBeMovedDoesNotWaitForItsHandler() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .text("file"))
+        let folder = try TemporaryFolder()
+        let destination = folder.url("x")
+        let (isCancelled, finishing) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Never.self))
+        let call = Task { [bench] in
+            try await bench.session.trackedDownload(
+                from: server.url("/"), to: destination, policy: .singleAttempt, manager: bench.manager
+            ) { event in
+                if case .receiving = event {
+                    try? FileManager.default.createDirectory(at: destination, withIntermediateDirectories: false)
+                }
+                guard case .finished = event else { return }
+                finishing.continuation.finish()
+                isCancelled.wait()
+            }
+        }
+        for await _ in finishing.stream {}
+        call.cancel()
+        await #expect(throws: (any Error).self) { try await call.value }
+        isCancelled.signal()
+    }
 }

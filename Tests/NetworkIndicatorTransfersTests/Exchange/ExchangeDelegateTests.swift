@@ -15,13 +15,14 @@ import FoundationNetworking
 struct ExchangeDelegateTests {
     let bench = Bench()
 
-    /// A download to a destination waits only one second for the end of a body that it doesn't need.
-    @Test(arguments: [(false, 0), (true, 0), (true, 1.5)])
-    func aChallengeWithCredentials(hasDestination: Bool, delay: TimeInterval) async throws {
+    /// A download to a destination waits only 5 s for the end of a body that a challenge may follow.
+    @Test(arguments: [(false, 0, .zero), (true, 0, .zero), (true, 1.5, .zero), (true, 0, Duration.milliseconds(1_500))])
+    func aChallengeWithCredentials(hasDestination: Bool, delay: TimeInterval, serverDelay: Duration) async throws {
         let server = try LoopbackServer()
         server.on("/") { request in
             request.headers["Authorization"] == nil
-                ? .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]) : .text("file")
+                ? .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]).dripping(1, every: serverDelay / 4)
+                : .text("file").delayed(by: serverDelay)
         }
         let session = URLSession(configuration: .default, delegate: Delegate(delay: delay), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
