@@ -83,13 +83,12 @@ struct SiblingSessionsTests {
 
     // MARK: Time
 
-    @Test(arguments: [Duration.zero, .milliseconds(20)]) func manyInformationalResponses(interval: Duration)
-        async throws
-    {
+    /// Without a pause, libcurl ends the response after 300 kB.
+    @Test(arguments: [1, 20]) func manyInformationalResponses(interval: Int) async throws {
         let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
-        server.on("/", .text("late").preceded(by: early, count: 1_000_000, every: interval))
+        server.on("/", .text("late").preceded(by: early, count: 1_000_000, every: .milliseconds(interval)))
         let error = try await download(URLRequest("GET", server.url("/"), timeout: 1), in: bench.session)
-        #expect((error as? NetworkRequestError)?.code == .timedOut)
+        #expect((error as? NetworkRequestError)?.code == .timedOut, "\(error)")
     }
 
     @Test func anOverallDeadline() async throws {
