@@ -3,6 +3,9 @@ import NetworkIndicator
 extension TerminalIndicator {
     /// Writes a line to standard error, above the row if one is drawn. This method is thread-safe.
     ///
+    /// Below the line, the row appears as it was last drawn, and is soon updated. If the line reports an end, call
+    /// ``redraw()`` first, so that the row doesn't show earlier progress.
+    ///
     /// - Parameter text: The line, written unchanged and followed by a newline.
     public nonisolated func print(_ text: String) {
         screen.print(text)

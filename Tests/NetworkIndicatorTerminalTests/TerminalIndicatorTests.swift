@@ -237,6 +237,18 @@ struct TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
+    @Test func aRowBelowATextShowsTheProgressOfTheLastRedraw() {
+        let number = Lock(0)
+        let indicator = indicator(details: { number.withLock { ["\($0) files"] } })
+        indicator.setVisible(true)
+        number.withLock { $0 = 1 }
+        indicator.redraw()
+        _ = device.takeWritten()
+        indicator.print("a.txt: done")
+        #expect(device.takeWritten() == [update("a.txt: done", frame("b", "Label  1 files"))])
+        indicator.setVisible(false)
+    }
+
     // MARK: Several indicators
 
     @Test func theOneShownLastDraws() {
