@@ -29,11 +29,7 @@ struct TrackedRequestTests {
 
     @Test func theTaskIsReleasedAfterTheResponse() async throws {
         let server = try LoopbackServer()
-        let mayRespond = DispatchSemaphore(value: 0)
-        server.on("/") { _ in
-            mayRespond.wait()
-            return .text("Hello")
-        }
+        let mayRespond = server.holdResponse(to: "/")
         async let response = bench.data(server.url("/"), .singleAttempt)
         var held = await bench.session.transport.firstTask()
         weak var released: URLSessionTask?

@@ -103,11 +103,7 @@ struct TrackedRetryPolicyWaitingTests {
 
     @Test func aRequestThatMayNotBeRepeatedWaitsInTheSystem() async throws {
         let server = try LoopbackServer()
-        let mayRespond = DispatchSemaphore(value: 0)
-        server.on("/") { _ in
-            mayRespond.wait()
-            return .text("Hello")
-        }
+        let mayRespond = server.holdResponse(to: "/")
         let call = await request("POST", server)
         mayRespond.signal()
         #expect(try await call.value == 200)

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import NetworkIndicator
 import TestSupport
 import Testing
@@ -156,6 +157,18 @@ extension URLSession {
             await Task.yield()
         }
         Issue.record("Tasks are still running")
+    }
+}
+
+extension LoopbackServer {
+    /// - Returns: A semaphore. The server sends its response after a signal.
+    func holdResponse(to path: String) -> DispatchSemaphore {
+        let mayRespond = DispatchSemaphore(value: 0)
+        on(path) { _ in
+            mayRespond.wait()
+            return .text("Hello")
+        }
+        return mayRespond
     }
 }
 
