@@ -76,15 +76,11 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         scheduler.performOnMain { [weak self, scheduler] in
             _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
                 guard let self else { return }
-                let now = self.now()
-                // A completed transfer leaves the slowest ones without a further change.
-                let isRepeated = self.state.withLock { state in
-                    state.isNotificationScheduled = state.totals.hasCompleted(at: now)
-                    return state.isNotificationScheduled
-                }
+                self.state.withLock { $0.isNotificationScheduled = false }
                 // The mutation is empty, because the transfers have already changed.
                 self.registrar.withMutation(of: self, keyPath: \.status) {}
-                if isRepeated { self.scheduleNotification() }
+                // A completed transfer leaves the slowest ones without a further change.
+                if self.read({ !$0.recent(at: $1).isEmpty }) { self.change { _, _ in } }
             }
         }
     }

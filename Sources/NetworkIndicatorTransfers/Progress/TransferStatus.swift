@@ -27,7 +27,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     ///
     /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any started
     /// transfer is stalled. Estimates for transfers whose rate has been measured for less than 2.5 s are ignored.
-    public let estimatedTimeRemaining: Duration?
+    public var estimatedTimeRemaining: Duration? {
+        (0..<360_000).contains(secondsRemaining) ? .seconds(secondsRemaining) : nil
+    }
 
     /// The time since the transfer began or, if ``TransferMeter/Transfer/start()`` restarted the measurement, since
     /// that call. For all transfers together, this is the duration of the busy period.
@@ -37,28 +39,18 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// a download's response began, or since the last call to ``TransferMeter/Transfer/start()``, whichever was latest.
     /// The time is `nil` if it is shorter than five seconds, if the transfer is complete or hasn't started, or if no
     /// transfer is open.
-    public let stalledTime: Duration?
+    public var stalledTime: Duration? { idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil }
 
-    init(
-        label: String? = nil, completedBytes: Int64, totalBytes: Int64?, isTotalEstimated: Bool = false,
-        fractionCompleted: Double?, bytesPerSecond: Double?, elapsedTime: Duration, idleTime: Duration = .zero,
-        longestTimeRemaining: Double = 0
-    ) {
-        (self.label, self.completedBytes, self.totalBytes) = (label, completedBytes, totalBytes)
-        self.isTotalEstimated = isTotalEstimated
-        (self.fractionCompleted, self.bytesPerSecond) = (fractionCompleted, bytesPerSecond)
-        self.elapsedTime = max(.zero, elapsedTime)
-        stalledTime = idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil
-        let remaining = totalBytes.map { max(0, Double($0) - Double(completedBytes)) }
-        let ownTime = remaining == 0 ? 0 : remaining.flatMap { bytes in bytesPerSecond.map { bytes / $0 } }
-        let time = max(ownTime ?? .infinity, longestTimeRemaining)
-        estimatedTimeRemaining = stalledTime == nil && time < 100 * 3600 ? .seconds(time) : nil
-    }
+    let idleTime: Duration
+    /// In seconds. For a single transfer, this is zero.
+    let longestTimeRemaining: Double
 
-    /// The estimated time, negative if it is unknown, and infinite for a transfer that is stalled or very slow.
+    /// Negative if the time is unknown, and infinite for a transfer that is stalled.
     var secondsRemaining: Double {
-        if let estimatedTimeRemaining { return estimatedTimeRemaining / .seconds(1) }
-        return (bytesPerSecond == nil || totalBytes == nil) && stalledTime == nil ? -1 : .infinity
+        if stalledTime != nil { return .infinity }
+        if completedBytes == totalBytes { return longestTimeRemaining }
+        guard let totalBytes, let bytesPerSecond else { return -1 }
+        return max(Double(totalBytes - completedBytes) / bytesPerSecond, longestTimeRemaining)
     }
 
     /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.

@@ -37,16 +37,19 @@ struct TransferTotals {
         func status(at now: Duration) -> TransferStatus {
             TransferStatus(
                 label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
-                fractionCompleted: progress.fractionCompleted,
+                isTotalEstimated: false, fractionCompleted: progress.fractionCompleted,
                 bytesPerSecond: rate.bytesPerSecond(at: now, completedAt: progress.isComplete ? lastArrival : nil),
-                elapsedTime: now - start, idleTime: isStarted ? now - lastArrival : .zero)
+                elapsedTime: max(.zero, now - start), idleTime: isStarted ? now - lastArrival : .zero,
+                longestTimeRemaining: 0)
         }
     }
 
+    typealias Row = (id: UInt64, status: TransferStatus, end: Duration)
+
     var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
-    /// The transfers that ended with all their bytes a moment ago, so that readers see them complete.
-    private var completed: [(id: UInt64, status: TransferStatus, end: Duration)] = []
+    /// Transfers that ended with all their bytes.
+    private var completed: [Row] = []
 
     // These properties cover the current busy period.
     private var began: Duration = .zero
@@ -76,11 +79,8 @@ struct TransferTotals {
         if transfer.progress.isComplete { completed = completed.suffix(99) + [(id, transfer.status(at: now), now)] }
     }
 
-    /// Whether a transfer remains complete among the slowest ones. It remains for half a second.
-    mutating func hasCompleted(at now: Duration) -> Bool {
-        completed.removeAll { now - $0.end >= .milliseconds(500) }
-        return !completed.isEmpty
-    }
+    /// The transfers that remain among the slowest ones, so that readers see them complete.
+    func recent(at now: Duration) -> [Row] { completed.filter { now - $0.end < .milliseconds(500) } }
 
     mutating func status(at time: Duration) -> TransferStatus {
         let (transfers, now) = (open.values, open.isEmpty ? ended : time)
@@ -102,11 +102,11 @@ struct TransferTotals {
         // The first estimates of a transfer are far from the truth, and must not determine the total time.
         let measured = transfers.lazy.filter { $0.isStarted && $0.rate.seconds(at: now) >= 2.5 }
         return TransferStatus(
-            completedBytes: Int64(exactly: completed) ?? .max,
+            label: nil, completedBytes: Int64(exactly: completed) ?? .max,
             totalBytes: isKnown ? Int64(exactly: total.rounded()) ?? .max : nil,
             isTotalEstimated: isKnown && !pending.isEmpty, fractionCompleted: isKnown ? shown?.fraction : nil,
             bytesPerSecond: rate.bytesPerSecond(at: now, completedAt: isComplete ? lastArrival : nil),
-            elapsedTime: now - began, idleTime: now - lastArrival,
+            elapsedTime: max(.zero, now - began), idleTime: now - lastArrival,
             longestTimeRemaining: measured.map { $0.status(at: now).secondsRemaining }.max() ?? 0)
     }
 
@@ -119,10 +119,9 @@ struct TransferTotals {
         shown = (isComplete ? 1 : min(fraction, 1.0.nextDown), completed)
     }
 
-    mutating func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
-        let recent = hasCompleted(at: now) ? completed.map { (id: $0.id, status: $0.status) } : []
-        let transfers = open.filter(\.value.isStarted).map { (id: $0, status: $1.status(at: now)) } + recent
-        return transfers.sorted { ($1.status.secondsRemaining, $0.id) < ($0.status.secondsRemaining, $1.id) }
+    func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
+        let rows: [Row] = open.filter(\.value.isStarted).map { ($0, $1.status(at: now), now) } + recent(at: now)
+        return rows.sorted { ($1.status.secondsRemaining, $0.id) < ($0.status.secondsRemaining, $1.id) }
             .prefix(max(0, limit)).sorted { $0.id < $1.id }.map(\.status)
     }
 
@@ -130,7 +129,7 @@ struct TransferTotals {
         let started = open.values.filter(\.isStarted)
         guard !started.isEmpty, started.allSatisfy(\.isWaiting) else { return nil }
         let time = now - (started.compactMap(\.offlineSince).min() ?? now)
-        let next = started.compactMap(\.retryTime).min().map { max(.zero, $0 - now).text() }
+        let next = started.compactMap(\.retryTime).min().map { ($0 - now).text() }
         return (started.count == 1 ? "" : "\(started.count) transfers ")
             + (next.map { "waiting, next attempt in \($0)" }
                 ?? "offline for \(time.text(rounded: .down)), waiting for the network")

@@ -4,6 +4,12 @@ import Testing
 
 @Suite("TransferStatus")
 struct TransferStatusTests {
+    private func status(_ completed: Int64, of total: Int64?, _ rate: Double? = nil) -> TransferStatus {
+        TransferStatus(
+            label: nil, completedBytes: completed, totalBytes: total, isTotalEstimated: false, fractionCompleted: nil,
+            bytesPerSecond: rate, elapsedTime: .seconds(2), idleTime: .zero, longestTimeRemaining: 0)
+    }
+
     @Test(
         "Texts",
         arguments: [
@@ -14,9 +20,7 @@ struct TransferStatusTests {
             (999_960_000, nil, "1.00 GB"), (250_000_000, 999_960_000, "0.25 of 1.00 GB"),
         ] as [(Int64, Int64?, String)])
     func byteTexts(completed: Int64, total: Int64?, text: String) {
-        let status = TransferStatus(
-            completedBytes: completed, totalBytes: total, fractionCompleted: nil, bytesPerSecond: nil,
-            elapsedTime: .zero)
+        let status = status(completed, of: total)
         #expect(status.bytesDescription == text)
     }
 
@@ -29,22 +33,15 @@ struct TransferStatusTests {
             (1_234_000_000, "1.2 GB/s, 1 s left"), (1e30, "1000000000000 EB/s, 1 s left"),
         ])
     func rateTexts(rate: Double, text: String) {
-        let status = TransferStatus(
-            completedBytes: 0, totalBytes: 1000, fractionCompleted: 0, bytesPerSecond: rate, elapsedTime: .zero)
+        let status = status(0, of: 1000, rate)
         #expect(status.description == "0.0 of 1.0 kB, \(text)")
     }
 
     @Test("The details always have three columns") func details() {
-        func details(_ completed: Int64, of total: Int64?, _ rate: Double? = nil) -> [String] {
-            TransferStatus(
-                completedBytes: completed, totalBytes: total, fractionCompleted: nil, bytesPerSecond: rate,
-                elapsedTime: .seconds(2)
-            ).details
-        }
-        #expect(details(0, of: nil) == ["", "", ""])
-        #expect(details(0, of: 9) == ["", "", ""])
-        #expect(details(5, of: nil, 3) == ["5 B", "3 B/s", "2 s elapsed"])
-        #expect(details(5, of: 9, 2) == ["5 of 9 B", "2 B/s", "2 s left"])
+        #expect(status(0, of: nil).details == ["", "", ""])
+        #expect(status(0, of: 9).details == ["", "", ""])
+        #expect(status(5, of: nil, 3).details == ["5 B", "3 B/s", "2 s elapsed"])
+        #expect(status(5, of: 9, 2).details == ["5 of 9 B", "2 B/s", "2 s left"])
     }
 
     @Test(arguments: [
