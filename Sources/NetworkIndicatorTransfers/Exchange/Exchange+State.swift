@@ -46,9 +46,14 @@ extension Exchange {
             return continuation.take()
         }
 
+        /// - Returns: `false` if the exchange is decided, and therefore stays so.
+        mutating func move(to next: Phase) -> Bool {
+            if !isDecided { phase = next }
+            return !isDecided
+        }
+
         mutating func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) -> Bool {
-            guard !isDecided else { return false }
-            phase = .waiting
+            guard move(to: .waiting) else { return false }
             self.task = task
             self.request = request
             self.body = body
@@ -57,7 +62,7 @@ extension Exchange {
 
         /// The completion of an abandoned task doesn't end the exchange.
         mutating func abandonTask() -> URLSessionTask? {
-            sendAgain()
+            _ = move(to: .waiting)
             return task.take()
         }
 
@@ -67,24 +72,10 @@ extension Exchange {
             return keepsBody && next.httpMethod == request.httpMethod ? body : .ofRequest
         }
 
-        mutating func receiveHead() -> Bool {
-            guard !isDecided else { return false }
-            phase = .receiving
-            return true
-        }
-
-        mutating func ignoreBody(of response: URLResponse) {
-            if !isDecided { phase = .ignoring(response) }
-        }
-
         /// While the caller's delegate decides on a challenge, the clock is paused.
         mutating func endIgnored() -> (URLResponse, Continuation?)? {
             guard case .ignoring(let response) = phase, !clock.isPaused else { return nil }
             return (response, decide())
-        }
-
-        mutating func sendAgain() {
-            if !isDecided { phase = .waiting }
         }
 
         var needsData: Bool { if case .ignoring = phase { false } else { !isDecided } }

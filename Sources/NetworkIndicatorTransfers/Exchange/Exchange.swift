@@ -133,10 +133,8 @@ final class Exchange: Sendable {
     }
 
     private func described(_ error: any Error) -> any Error {
-        let (request, hasResponse) = state.withLock { state in
-            if case .waiting = state.phase { (state.request, false) } else { (state.request, true) }
-        }
-        let progress = hasResponse ? receiver.progress : nil
+        let (request, phase) = state.withLock { ($0.request, $0.phase) }
+        let progress: TransferProgress? = if case .waiting = phase { nil } else { receiver.progress }
         return URLError(reported: error)?.described(
             received: progress, timeout: request.timeoutInterval, url: request.url) ?? error
     }
@@ -165,12 +163,12 @@ extension Exchange {
         // On Linux, URLSession delivers 1xx responses before the final response. They don't restart the timeout.
         guard response.isFinal else { return }
         noteSignOfLife()
-        guard state.withLock({ $0.receiveHead() }) else { return }
+        guard state.withLock({ $0.move(to: .receiving) }) else { return }
         do {
             switch try receiver.begin(response, to: self.request) {
             case .accepted: break
             case .ignored:
-                state.withLock { $0.ignoreBody(of: response) }
+                _ = state.withLock { $0.move(to: .ignoring(response)) }
                 // On Linux, a challenge follows the end of the body.
                 let limit: TimeInterval = response.mayAskForCredentials ? 5 : 1
                 ExchangeTimer.queue.asyncAfter(deadline: .now() + limit) { [weak self] in self?.endIgnored() }

@@ -29,6 +29,8 @@ extension ExchangeDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard let exchange = exchange(task) else { return }
+        // URLSession traps if it receives a credential for another authentication method.
+        let isSupported = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
         let decide: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in
             // Tasks are cancelled on the session's delegate queue, so the check runs there too.
             session.delegateQueue.addOperation {
@@ -36,13 +38,15 @@ extension ExchangeDelegate {
                 exchange.resume()
                 let isUsable =
                     switch choice {
-                    case .useCredential: credential != nil && Self.isSupported(challenge)
-                    case .performDefaultHandling: challenge.proposedCredential != nil && Self.isSupported(challenge)
+                    case .useCredential: isSupported && credential != nil
+                    case .performDefaultHandling: isSupported && challenge.proposedCredential != nil
                     case .cancelAuthenticationChallenge: true
                     default: false
                     }
                 if isUsable {
-                    if choice != .cancelAuthenticationChallenge { exchange.state.withLock { $0.sendAgain() } }
+                    if choice != .cancelAuthenticationChallenge {
+                        _ = exchange.state.withLock { $0.move(to: .waiting) }
+                    }
                     completionHandler(choice, credential)
                     Self.finishStep(of: task)
                 } else if let response = challenge.failureResponse {
@@ -56,11 +60,6 @@ extension ExchangeDelegate {
             delegate.urlSession(principal, task: task, didReceive: challenge, completionHandler: decide)
         }
         if !isAsked { decide(.performDefaultHandling, nil) }
-    }
-
-    /// URLSession traps if it receives a credential for an authentication method other than Basic.
-    private static func isSupported(_ challenge: URLAuthenticationChallenge) -> Bool {
-        challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
     }
 }
 

@@ -208,7 +208,7 @@ struct TrackedDownloadTests {
         server.on("/", .text("file"))
         let folder = try TemporaryFolder()
         let destination = folder.url("x")
-        let (isCancelled, finishing) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Never.self))
+        let (hasThrown, isFinishing, isInTime) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
         let call = Task { [bench] in
             try await bench.session.trackedDownload(
                 from: server.url("/"), to: destination, policy: .singleAttempt, manager: bench.manager
@@ -217,13 +217,15 @@ struct TrackedDownloadTests {
                     try? FileManager.default.createDirectory(at: destination, withIntermediateDirectories: false)
                 }
                 guard case .finished = event else { return }
-                finishing.continuation.finish()
-                isCancelled.wait()
+                isFinishing.add(true)
+                isInTime.add(hasThrown.wait(timeout: .now() + 15) == .success)
             }
         }
-        for await _ in finishing.stream {}
+        await isFinishing.reached(1)
         call.cancel()
         await #expect(throws: (any Error).self) { try await call.value }
-        isCancelled.signal()
+        hasThrown.signal()
+        await isInTime.reached(1)
+        #expect(isInTime.entries == [true])
     }
 }

@@ -21,17 +21,31 @@ struct ExchangeStateTests {
 
     @Test func anUnneededBody() {
         var state = initial
-        let isNeeded = [state.receiveHead(), state.needsData]
-        state.ignoreBody(of: response)
-        #expect(isNeeded == [true, true] && !state.needsData)
+        let isNeeded = [state.move(to: .receiving), state.needsData]
+        let isIgnored = state.move(to: .ignoring(response))
+        #expect(isNeeded == [true, true] && isIgnored && !state.needsData)
     }
 
     @Test func aResponseAfterARequestForCredentials() {
         var state = initial
-        _ = state.receiveHead()
-        state.ignoreBody(of: response)
-        let isNeeded = [state.receiveHead(), state.needsData]
+        _ = state.move(to: .receiving)
+        _ = state.move(to: .ignoring(response))
+        let isNeeded = [state.move(to: .receiving), state.needsData]
         #expect(isNeeded == [true, true])
+    }
+
+    @Test func theWaitForAChallengeEndsUnlessTheChallengeArrives() {
+        var ignoring = initial
+        _ = ignoring.move(to: .receiving)
+        _ = ignoring.move(to: .ignoring(response))
+        var (asked, answered) = (ignoring, ignoring)
+        asked.clock.isPaused = true
+        _ = answered.move(to: .waiting)
+        var responded = answered
+        _ = responded.move(to: .receiving)
+        let ends = [ignoring.endIgnored(), asked.endIgnored(), answered.endIgnored(), responded.endIgnored()]
+        #expect(ends.map { $0 != nil } == [true, false, false, false])
+        #expect([ignoring, asked, answered, responded].map(\.isDecided) == [true, false, false, false])
     }
 
     @Test(arguments: [false, true]) func aRedirectToTheSameMethod(keepsBody: Bool) {
@@ -43,9 +57,8 @@ struct ExchangeStateTests {
     @Test func nothingFollowsTheResult() {
         var state = initial
         _ = state.decide()
-        let isNeeded = [state.receiveHead(), state.needsData]
-        state.ignoreBody(of: response)
-        #expect(isNeeded == [false, false])
+        let isNeeded = [state.move(to: .receiving), state.needsData, state.move(to: .ignoring(response))]
+        #expect(isNeeded == [false, false, false])
         #expect(state.isDecided)
     }
 }
