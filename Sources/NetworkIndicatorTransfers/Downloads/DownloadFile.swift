@@ -144,7 +144,14 @@ final class DownloadFile: BodyReceiver {
 
     func write(_ data: Data) throws {
         state.withLock { $0.length?.received += Int64(data.count) }
-        try check(length.received)
+        let (received, total) = length
+        try check(received)
+        if let total, received > total {
+            // The response doesn't contain what it announced, so the next attempt starts over.
+            state.withLock { $0.part = nil }
+            let reason = "the server sent more than the announced \(total) bytes"
+            throw URLError(.networkConnectionLost, reason: reason, url: request.url)
+        }
         try locked { file throws(DownloadError) in try file.open?.append(data) }
     }
 
