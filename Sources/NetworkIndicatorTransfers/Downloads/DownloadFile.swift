@@ -103,7 +103,7 @@ final class DownloadFile: BodyReceiver {
         let state = state.withLock { $0 }
         let total = try response.bodyLength(for: request)
         let accepted: (part: ResumePoint?, first: URLResponse, length: (received: Int64, total: Int64?))
-        if state.resumes, let http = response as? HTTPURLResponse, [206, 416].contains(http.statusCode) {
+        if state.resumes, let http = response as? HTTPURLResponse, http.concernsRange {
             let length = fileLength
             guard let old = state.part, old.isContinued(by: http, after: length) else {
                 self.state.withLock { $0.part = nil }
@@ -186,5 +186,12 @@ final class DownloadFile: BodyReceiver {
 
     private var keptPart: ResumePoint? {
         destination != nil && options.keepsPartialFile ? state.withLock(\.part) : nil
+    }
+}
+
+extension HTTPURLResponse {
+    /// Some servers send a range with the status 200.
+    fileprivate var concernsRange: Bool {
+        [206, 416].contains(statusCode) || statusCode == 200 && value(forHTTPHeaderField: "Content-Range") != nil
     }
 }
