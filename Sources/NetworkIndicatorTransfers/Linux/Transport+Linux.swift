@@ -112,8 +112,8 @@ extension Transport {
             (code, reason) = (.badServerResponse, "the response has no status line")
         } else if detail == "Failed writing header" {
             (code, reason) = (.cannotParseResponse, "Foundation can't read a header line of the response")
-        } else if detail.contains(/Failed writing received data|content encoding|content unencoding/) {
-            (code, reason) = (.cannotDecodeContentData, "the compressed body can't be decoded")
+        } else if detail.contains(/writing received data|encoded stream|content (un)?encoding|Transfer-Encoding/) {
+            (code, reason) = (.cannotDecodeContentData, "the body can't be decoded")
         } else {
             return error
         }

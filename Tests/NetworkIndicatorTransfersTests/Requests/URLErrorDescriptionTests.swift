@@ -60,6 +60,8 @@ struct URLErrorDescriptionTests {
             (["Content-Length": "5, 10"], "hi", .cannotParseResponse),
             (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
+            (["Content-Encoding": "zstd"], "not zstd", .cannotDecodeContentData),
+            (["Content-Encoding": "zstd", "Transfer-Encoding": "chunked"], "5\r\nhello\r\n", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
         ] as [(HTTPHeaders, String, URLError.Code)])
     func aResponseThatFoundationCannotRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
