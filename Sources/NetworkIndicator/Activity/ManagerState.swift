@@ -177,7 +177,7 @@ struct ManagerState: Sendable {
     mutating func reset() -> (TaskRegistry, Action?) {
         // If the app counts as busy, the time until the reset is busy time, even if the last token was deallocated
         // earlier.
-        (removeTasks(), action(endedTaskBegan: visibility.since))
+        (removeTasks(), action(endedTaskBegan: visibility.isBusy ? visibility.since : nil))
     }
 
     private mutating func removeTasks() -> TaskRegistry {

@@ -82,6 +82,12 @@ final class TurnTests: ManagerSuite {
         #expect(state.isIdle)
     }
 
+    /// Another thread may begin a task before the end is recorded.
+    @Test func aResetDoesNotCountIdleTime() {
+        var state = ManagerState(configuration: .standard, at: Timestamp(scheduler.now))
+        #expect(state.reset().1 == nil)
+    }
+
     @Test(arguments: ["deinit", "observer"])
     func foreignCodeDoesNotHoldUpEvents(code: String) throws {
         let (manager, monitor, seen) = (manager, RecordingMonitor(), Lock<[[String]]>([]))
