@@ -60,7 +60,7 @@ extension NetworkTaskInfo: CustomStringConvertible {
     }
 
     private static func format(_ duration: Duration) -> String {
-        let tenths = max(0, Int((duration / .milliseconds(100)).rounded(.down)))
+        let tenths = max(0, Int64((min(duration, .longest) / .milliseconds(100)).rounded(.down)))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
     }
 }

@@ -16,6 +16,14 @@ import Testing
         }
     }
 
+    @Test func anyAgeCanBePrinted() {
+        let token = manager.beganNetworkTask(fileID: "App/Feed.swift", line: 7)
+        scheduler.advance(by: .seconds(Int64.max))
+        let ages = manager.activeTasks.map(\.description)
+        #expect(ages == ["NetworkTaskToken, 3153600000 s, begun at App/Feed.swift:7"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func aLineStatesTheTimeTheDurationAndTheType() {
         let lines = Lock<[String]>([])
         let monitor = TextMonitor(now: { [scheduler] in scheduler.now }) { line in lines.withLock { $0.append(line) } }
