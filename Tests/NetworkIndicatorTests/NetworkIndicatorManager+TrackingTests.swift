@@ -157,6 +157,7 @@ final class TrackingTests: ManagerSuite {
         for name in [Self.end, Self.begin, Self.begin] { post(name, request) }
         #expect(manager.activeTaskCount == 1)
         for name in [Self.end, Self.end] { post(name, request) }
+        center.post(name: Self.end, object: NetworkIndicatorManager().beganNetworkTask())
         post(Self.begin, nil)
         #expect(manager.activeTaskCount == 0)
         #expect(monitor.misuses.isEmpty)

@@ -69,7 +69,7 @@ final class ActivityTracker: Sendable {
             let isOwn = token.tracker === self
             if isOwn, token.finishTask() { return true }
             let kind: NetworkTaskMisuse.Kind = isOwn ? .unknownToken : .foreignToken
-            change { $0.report(NetworkTaskMisuse(kind, NetworkTaskToken.self, origin)) }
+            if reportsMisuse { change { $0.report(NetworkTaskMisuse(kind, NetworkTaskToken.self, origin)) } }
             return false
         }
         let released = change { $0.finish(token, origin: origin, reportsMisuse: reportsMisuse) }
