@@ -24,11 +24,8 @@ extension NetworkIndicatorManager {
         }
 
         func end() {
-            switch content {
-            case .stream(let continuation): continuation.finish()
-            case .notifications(let stop): stop()
-            case .indicator, .monitor: break
-            }
+            if case .stream(let continuation) = content { continuation.finish() }
+            if case .notifications(let stop) = content { stop() }
         }
 
         /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent.

@@ -13,8 +13,8 @@ extension NetworkIndicatorManager {
         /// The longest time between two polls for deallocated objects. The default is 1 s, and the range is 10 ms to
         /// 100 years.
         ///
-        /// The next poll follows within an eighth of the age of the oldest live task, or within 50 ms if that is longer.
-        /// After the object of the last task is deallocated, the indicator turns off within this interval plus
+        /// The next poll follows within an eighth of the age of the oldest live task, or within 50 ms if that is
+        /// longer. After the object of the last task is deallocated, the indicator turns off within this interval plus
         /// ``hideDelay``, unless ``minimumVisibleDuration`` keeps it on longer. While the manager holds no objects
         /// weakly, it doesn't poll.
         public var completionCheckInterval: Duration = .seconds(1) {

@@ -24,9 +24,9 @@ extension NetworkIndicatorManager {
     @MainActor
     private func liveRecords() -> [TaskRecord] {
         for source in tracker.read(\.sources) { source.beginTasks() }
-        var query = tracker.change { ($0.beginQuery(), nil) }
+        var query = tracker.state.withLock { $0.beginQuery() }
         ask(&query)
-        let records = tracker.change { ($0.endQuery(&query), nil) }
+        let records = tracker.state.withLock { $0.endQuery(&query) }
         withExtendedLifetime(query) {}
         return records
     }

@@ -39,9 +39,7 @@ extension NetworkIndicatorManager {
             state.waiters[ObjectIdentifier(waiter)] = waiter
             return state.action(requestsTurn: true)
         }
-        defer {
-            tracker.change { $0.leave(waiter) }
-        }
+        defer { tracker.change { $0.leave(waiter) } }
         for try await _ in waiter.stream {}
         try Task.checkCancellation()
     }
@@ -66,8 +64,6 @@ final class Waiter: Sendable {
         (stream, continuation) = AsyncThrowingStream.makeStream()
         self.deadline = deadline
     }
-
-    func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 
     /// Call this method without holding a lock.
     func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }

@@ -14,9 +14,9 @@ public import Observation
 /// manager.finishedNetworkTask(forToken: token)
 /// ```
 ///
-/// The manager is thread-safe, except the queries ``activeTasks`` and ``activeTaskCount``, which are isolated to the main
-/// actor. A call that begins or finishes a task doesn't wait until the main thread is free, and takes amortized constant
-/// time unless a monitor is attached. Indicators change on the main actor.
+/// The manager is thread-safe, except the queries ``activeTasks`` and ``activeTaskCount``, which are isolated to the
+/// main actor. A call that begins or finishes a task doesn't wait until the main thread is free, and takes amortized
+/// constant time unless a monitor is attached. Indicators change on the main actor.
 ///
 /// The parameters `label`, `fileID` and `line` describe a task in diagnostics: in the events of monitors, in
 /// ``NetworkTaskInfo`` and in errors. The defaults of `fileID` and `line` are those of the call.
@@ -49,10 +49,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     public init(configuration: Configuration, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
         let turn: MainWork = { [weak self] in self?.turn() }
-        tracker.change { state in
-            state.turn = turn
-            return nil
-        }
+        tracker.state.withLock { $0.turn = turn }
     }
 
     deinit {

@@ -10,7 +10,7 @@ struct Examination {
         let handle: WeakTask.Handle
         let condition: TaskCondition?
         let token: AnyObject?
-        var isLive = false
+        var isLive: Bool
     }
 
     /// The exclusive upper bound of the indices still to visit.
@@ -20,10 +20,9 @@ struct Examination {
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
     fileprivate let latestBegin: UInt64
-    fileprivate var batch: [Entry] = []
-    /// The tasks of the batch that have ended. They are kept so that no closure of a caller is deallocated while the lock
+    /// The batch keeps the conditions of tasks that end, so that no closure of a caller is deallocated while the lock
     /// is held.
-    fileprivate var removed: [WeakTask] = []
+    fileprivate var batch: [Entry] = []
     /// The time at which the oldest live weak task that this examination found has begun.
     fileprivate(set) var oldestLive: Timestamp?
     fileprivate(set) var hasEndedTask = false
@@ -33,19 +32,17 @@ struct Examination {
 
     @MainActor
     mutating func ask(asksConditions: Bool) {
-        let asksConditions = asksConditions && self.asksConditions
-        for index in batch.indices {
-            guard let token = batch[index].token else { continue }
-            batch[index].isLive = true
-            guard asksConditions, let condition = batch[index].condition else { continue }
-            if batch[index].handle.latestBegin <= latestBegin { batch[index].isLive = condition(token) }
+        guard asksConditions, self.asksConditions else { return }
+        for index in batch.indices where batch[index].handle.latestBegin <= latestBegin {
+            guard let token = batch[index].token, let condition = batch[index].condition else { continue }
+            batch[index].isLive = condition(token)
         }
     }
 
     /// The caller must release these objects without holding the lock.
-    mutating func takeObjects() -> ([Entry], [WeakTask]) {
-        defer { (batch, removed) = ([], []) }
-        return (batch, removed)
+    mutating func takeObjects() -> [Entry] {
+        defer { batch = [] }
+        return batch
     }
 }
 
@@ -90,7 +87,6 @@ extension ManagerState {
             }
             if let ended {
                 examination.hasEndedTask = true
-                examination.removed.append(ended)
                 if isMonitored { recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished) }
             } else if !isDeallocated, let began = tasks.trackedSince(handle.key) {
                 // The task is live, or began again while its condition was being evaluated.
@@ -132,15 +128,10 @@ extension ManagerState {
 
     /// The conditions that the query has asked may have ended some of its tasks, and may have begun others.
     mutating func endQuery(_ query: inout Examination) -> [TaskRecord] {
-        var records = tasks.explicitTasks.records
-        for entry in query.batch where entry.isLive {
-            if let record = tasks.record(of: entry.handle) { records.append(record) }
-        }
         for index in 0..<tasks.weakCount where tasks.latestBegin(at: index) > query.latestBegin {
-            let new = tasks.load(at: index)
-            query.batch.append(new)
-            if new.token != nil, let record = tasks.record(of: new.handle) { records.append(record) }
+            query.batch.append(tasks.load(at: index))
         }
-        return records
+        let live = query.batch.filter(\.isLive).compactMap { tasks.record(of: $0.handle) }
+        return tasks.explicitTasks.records + live
     }
 }

@@ -18,7 +18,7 @@
 ///       └ act                timers, streams, EventQueue, Observers.nextDelivery, waiters
 ///
 ///     finishedNetworkTask(forToken:)                                         (any thread)
-///       └ ActivityTracker.finish ─ lock ─▶ ManagerState.finish ─▶ Action: recordEnd, with the time of the end
+///       └ ActivityTracker.finish ─ lock ─▶ ManagerState.finish ─▶ Action: countBusyTime, with the time of the end
 ///
 /// The methods run while the lock of ``ActivityTracker`` is held. They therefore must not call schedulers, indicators,
 /// monitors or conditions. They return any work to do after unlocking, for example as an ``Action`` for any thread or a
@@ -41,13 +41,13 @@ struct ManagerState: Sendable {
     var latestSeenID: UInt64 = 0
     /// The tasks up to this identifier that began until `reportedBegin` have been reported as long-running.
     var reportedID: UInt64 = 0
-    var reportedBegin: Timestamp?
+    var reportedBegin: Timestamp
     /// The time of the next report of a long-running task. If this is `nil`, only a later task can become long-running.
     var nextReport: Timestamp?
 
     init(configuration: NetworkIndicatorManager.Configuration, at now: Timestamp) {
         self.configuration = configuration
-        visibility = Visibility(at: now)
+        (visibility, reportedBegin) = (Visibility(at: now), now + (.zero - .longest))
     }
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
@@ -91,6 +91,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
+        guard isMonitored else { return }
         let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
         record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
     }
@@ -101,13 +102,11 @@ struct ManagerState: Sendable {
         _ token: AnyObject, _ task: TaskRecord, reportsMisuse: Bool, while condition: TaskCondition?
     ) -> (WeakTask?, Action?) {
         let (isNew, replaced) = tasks.begin(token, task, while: condition)
-        if isMonitored {
-            if isNew {
-                if let replaced { recordEnd(of: replaced.record, .deallocated) }
-                record(.began(NetworkTaskInfo(task)))
-            } else if reportsMisuse {
-                record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
-            }
+        if isNew {
+            if let replaced { recordEnd(of: replaced.record, .deallocated) }
+            record(.began(NetworkTaskInfo(task)))
+        } else if reportsMisuse {
+            record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
         }
         return (replaced, actionAfterBegin(at: task.began, needsTurn: tasks.weakCount == 1 || tasks.hasGrown))
     }
@@ -117,7 +116,7 @@ struct ManagerState: Sendable {
             if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
             return (nil, action())
         }
-        if isMonitored { recordEnd(of: task.record, isDeallocated ? .deallocated : .finished) }
+        recordEnd(of: task.record, isDeallocated ? .deallocated : .finished)
         return (task, actionAfterFinish(liveSince: task.trackedSince))
     }
 
@@ -126,7 +125,7 @@ struct ManagerState: Sendable {
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
         let needsReportTimer = isMonitored && nextReport == nil && configuration.longRunningTaskThreshold != nil
         let handle = tasks.explicitTasks.insert(task)
-        if isMonitored { record(.began(NetworkTaskInfo(task))) }
+        record(.began(NetworkTaskInfo(task)))
         // Until the end of the previous task is recorded, the app counts as busy. If a turn has already run in that
         // time, it found no task and set no timer for the show delay. A new task that is the only one therefore
         // requests another turn.
@@ -137,7 +136,7 @@ struct ManagerState: Sendable {
     mutating func finish(_ task: ExplicitTasks.Handle, isReleased: Bool = false) -> (TaskRecord?, Action?) {
         let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
-        if isMonitored { recordEnd(of: record, .finished, isReleased: isReleased) }
+        recordEnd(of: record, .finished, isReleased: isReleased)
         return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
     }
 
@@ -161,7 +160,7 @@ struct ManagerState: Sendable {
         return matters || isMonitored ? action(endedTaskBegan: matters ? liveSince : nil) : nil
     }
 
-    mutating func recordEnd(ofTaskSince began: Timestamp, at now: Timestamp) -> Action? {
+    mutating func countBusyTime(since began: Timestamp, until now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
         visibility.seeLiveTask(since: began, at: now, hideDelay: configuration.hideDelay)
         guard tasks.isEmpty else { return nil }
@@ -220,10 +219,8 @@ struct ManagerState: Sendable {
     ) -> ((indicator: Observers.Indicator, isLast: Bool)?, Action?) {
         if let previous { observers.endDelivery(to: previous) }
         guard let next = observers.nextDelivery(visibility.isVisible) else { return (nil, action()) }
-        guard observers.hasPending, let turn = requestedTurn() else { return ((next, !observers.hasPending), nil) }
-        let action = Action()
-        action.turn = turn
-        return ((next, false), action)
+        let isLast = !observers.hasPending
+        return ((next, isLast), isLast ? nil : action(requestsTurn: true))
     }
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {

@@ -1,4 +1,4 @@
-/// Who receives what the manager knows: indicators, monitors, streams, and the observations that feed the manager.
+/// The receivers of what the manager knows, that is, indicators, monitors and streams, and the observed notifications.
 ///
 /// Deliveries are level-triggered: an attached indicator receives the current value unless the last value that it
 /// received is the same.
@@ -26,11 +26,10 @@ struct Observers: Sendable {
     /// The indicators that may not have received the current value.
     private var pending: [ObjectIdentifier] = []
     private var attachCount = 0
-    private var onCount = 0
     /// The number of indicators that are being turned off.
     private var deliveries = 0
 
-    var areOff: Bool { onCount == 0 && deliveries == 0 }
+    var areOff: Bool { deliveries == 0 && !indicators.values.contains { $0.lastDelivered == true } }
     var hasPending: Bool { !pending.isEmpty }
 
     /// Indicators receive a change in the order in which they were attached.
@@ -82,7 +81,6 @@ struct Observers: Sendable {
             guard var next = indicators[key], next.isStale(isVisible) else { continue }
             let value = next.isAttached && isVisible
             if !value { deliveries += 1 }
-            onCount += value ? 1 : next.lastDelivered == true ? -1 : 0
             next.lastDelivered = value
             indicators[key] = next.isAttached ? next : nil
             return next

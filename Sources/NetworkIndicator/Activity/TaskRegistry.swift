@@ -22,9 +22,8 @@ struct TaskRegistry: Sendable {
     // weak reference.
     private var tokens: [WeakWrapper] = []
     private var weakTasks: [WeakTask] = []
-    /// Addresses are reused, so a key identifies a token only while the weak reference to the token isn't `nil`. On
-    /// 64-bit systems, `UInt32` indices save at least 5 bytes for each task, compared with `Int`.
-    private var indices: [ObjectIdentifier: UInt32] = [:]
+    /// Addresses are reused, so a key identifies a token only while the weak reference to the token isn't `nil`.
+    private var indices: [ObjectIdentifier: Int] = [:]
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
     private var weakCountLimit = 64
@@ -50,13 +49,12 @@ struct TaskRegistry: Sendable {
         var new = WeakTask(
             condition: condition, record: task,
             handle: WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id), trackedSince: task.began)
-        guard let oldIndex = indices.updateValue(UInt32(weakTasks.count), forKey: new.handle.key) else {
+        guard let index = indices.updateValue(weakTasks.count, forKey: new.handle.key) else {
             weakTasks.append(new)
             tokens.append(WeakWrapper(token))
             return (true, nil)
         }
-        indices[new.handle.key] = oldIndex
-        let index = Int(oldIndex)
+        indices[new.handle.key] = index
         // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
         // nothing.
         let isNew = tokens[index].load() !== token
@@ -76,7 +74,7 @@ struct TaskRegistry: Sendable {
     /// Checking whether the token is alive takes a third as long as the rest of the call, so the check is optional. A
     /// token whose own `deinit` finishes the task counts as deallocated.
     mutating func finish(_ token: AnyObject, checksToken: Bool) -> (task: WeakTask, isDeallocated: Bool)? {
-        guard let index = indices.removeValue(forKey: ObjectIdentifier(token)).map(Int.init) else { return nil }
+        guard let index = indices.removeValue(forKey: ObjectIdentifier(token)) else { return nil }
         // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
         // nothing.
         let isDeallocated = checksToken && tokens[index].load() == nil
@@ -85,18 +83,16 @@ struct TaskRegistry: Sendable {
 
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
         guard let entry = indices.index(forKey: handle.key) else { return nil }
-        let index = Int(indices[entry].value)
+        let index = indices[entry].value
         guard weakTasks[index].handle == handle else { return nil }
         indices.remove(at: entry)
         return removeStorage(at: index)
     }
 
-    private func index(of key: ObjectIdentifier) -> Int? { indices[key].map(Int.init) }
-
-    func trackedSince(_ key: ObjectIdentifier) -> Timestamp? { index(of: key).map { weakTasks[$0].trackedSince } }
+    func trackedSince(_ key: ObjectIdentifier) -> Timestamp? { indices[key].map { weakTasks[$0].trackedSince } }
 
     func record(of handle: WeakTask.Handle) -> TaskRecord? {
-        index(of: handle.key).flatMap { weakTasks[$0].handle == handle ? weakTasks[$0].record : nil }
+        indices[handle.key].flatMap { weakTasks[$0].handle == handle ? weakTasks[$0].record : nil }
     }
 
     func latestBegin(at index: Int) -> UInt64 { weakTasks[index].handle.latestBegin }
@@ -106,7 +102,7 @@ struct TaskRegistry: Sendable {
         // `swapAt` would copy weak references.
         var (task, token) = (weakTasks.removeLast(), tokens.removeLast())
         if index < weakTasks.count {
-            indices[task.handle.key] = UInt32(index)
+            indices[task.handle.key] = index
             swap(&weakTasks[index], &task)
             swap(&tokens[index], &token)
         }
@@ -116,8 +112,9 @@ struct TaskRegistry: Sendable {
     // MARK: Loading
 
     mutating func load(at index: Int) -> Examination.Entry {
-        Examination.Entry(
-            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: tokens[index].load())
+        let token = tokens[index].load()
+        return Examination.Entry(
+            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: token, isLive: token != nil)
     }
 
     /// Whether the number of weak tasks has doubled since an examination last visited every task.

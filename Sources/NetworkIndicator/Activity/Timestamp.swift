@@ -26,9 +26,7 @@ extension Duration {
     /// `Int64` can hold 100 years in nanoseconds, so Dispatch's calculations don't overflow.
     package static let longest: Duration = .seconds(100 * 365 * 86_400 as Int64)
 
-    package var timeInterval: TimeInterval {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    }
+    package var timeInterval: TimeInterval { self / .seconds(1) }
 
     package func clamped(to limits: ClosedRange<Duration>) -> Duration {
         min(max(self, limits.lowerBound), limits.upperBound)

@@ -38,7 +38,7 @@ final class ActivityTracker: Sendable {
     func perform(_ action: Action) {
         if let began = action.endedTaskBegan {
             let now = self.now
-            change { $0.recordEnd(ofTaskSince: began, at: now) }
+            change { $0.countBusyTime(since: began, until: now) }
         }
         if let turn = action.turn { scheduler.performOnMain(turn) }
         if action.deliversEvents { deliverEvents() }
@@ -97,7 +97,6 @@ final class ActivityTracker: Sendable {
         DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
     }
 
-    @discardableResult
     private func deliverNext(atMost limit: Int) -> Int {
         let next = change { $0.nextEvents(atMost: limit) }
         for events in next { events.deliver() }

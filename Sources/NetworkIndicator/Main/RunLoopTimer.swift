@@ -30,11 +30,9 @@ final class RunLoopTimer {
 
     /// Stops the timer. Call this method once.
     func recycle() {
-        let released = work
-        work = nil
         timer?.fireDate = .distantFuture
+        work = nil
         Self.unused.append(self)
-        withExtendedLifetime(released) {}
     }
 }
 

@@ -5,8 +5,7 @@ struct Turn {
         case repeating(every: Duration)
     }
 
-    let change: Bool?
-    let streams: [NetworkIndicatorManager.Attachment]
+    let change: (isVisible: Bool, streams: [NetworkIndicatorManager.Attachment])?
     let timers: [Timer]
     let expiredWaiters: [Waiter]
     let needsAction: Bool
@@ -33,7 +32,7 @@ extension ManagerState {
             record(.visibilityChanged(isVisible))
             observers.changeValue()
         }
-        let expiredWaiters = waiters.values.filter { $0.isExpired(at: now) }
+        let expiredWaiters = waiters.values.filter { $0.deadline.map { $0 <= now } ?? false }
         for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
         let deadlines = [deadline, reportLongRunningTasks(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
         let timers = [
@@ -41,8 +40,7 @@ extension ManagerState {
             pollInterval(oldestLive: examination.oldestLive, at: now).map(Turn.Timer.repeating),
         ]
         return Turn(
-            change: isVisible != wasVisible ? isVisible : nil,
-            streams: isVisible != wasVisible ? Array(observers.others.values) : [],
+            change: isVisible != wasVisible ? (isVisible, Array(observers.others.values)) : nil,
             timers: timers.compactMap(\.self),
             expiredWaiters: expiredWaiters,
             needsAction: !events.isDelivered || !waiters.isEmpty,
@@ -51,9 +49,9 @@ extension ManagerState {
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that is
-    /// longer. While a caller waits, the interval is at most 100 ms, so that a program ends promptly. The interval grows
-    /// by doubling, so that the manager rarely reschedules the timer.
+    /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that
+    /// is longer. While a caller waits, the interval is at most 100 ms, so that a program ends promptly. The interval
+    /// grows by doubling, so that the manager rarely reschedules the timer.
     private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
         guard tasks.weakCount > 0 else { return nil }
         let age = oldestLive?.duration(to: now) ?? .zero
@@ -75,13 +73,11 @@ extension ManagerState {
         }
         if nextReport.map({ now < $0 }) ?? (tasks.lastID == reportedID) { return nextReport }
         let latestBegin = now + (.zero - threshold)
-        let unreported = tasks.records.filter { [reportedBegin] task in
-            task.id > reportedID || reportedBegin.map { task.began > $0 } ?? true
-        }
+        let unreported = tasks.records.filter { $0.id > reportedID || $0.began > reportedBegin }
         for task in unreported where task.began <= latestBegin {
             record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
         }
-        (reportedID, reportedBegin) = (tasks.lastID, max(reportedBegin ?? latestBegin, latestBegin))
+        (reportedID, reportedBegin) = (tasks.lastID, max(reportedBegin, latestBegin))
         nextReport = unreported.lazy.map(\.began).filter { $0 > latestBegin }.min().map { $0 + threshold }
         return nextReport
     }
@@ -109,25 +105,22 @@ extension NetworkIndicatorManager {
     @MainActor
     private func examineTasks() -> Turn {
         let start = tracker.now
-        var (examination, result) = tracker.change { ($0.beginTurn(at: start), nil) }
+        var (examination, result) = tracker.state.withLock { $0.beginTurn(at: start) }
         while true {
             if let turn = result {
                 // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before
                 // it releases the last batch.
-                if let isVisible = turn.change { for stream in turn.streams { stream.yield(isVisible) } }
+                if let change = turn.change { for stream in change.streams { stream.yield(change.isVisible) } }
                 setTimers(turn.timers)
                 withExtendedLifetime(examination) {}
                 return turn
             }
             ask(&examination)
             let now = tracker.now
-            result = tracker.change { ($0.endTurn(&examination, at: now), nil) }
+            result = tracker.state.withLock { $0.endTurn(&examination, at: now) }
             if result != nil { continue }
             withExtendedLifetime(examination.takeObjects()) {}
-            tracker.change { state in
-                state.load(&examination)
-                return nil
-            }
+            tracker.state.withLock { $0.load(&examination) }
         }
     }
 

@@ -2,8 +2,8 @@
 public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     private let record: TaskRecord
     private let asOf: Timestamp?
-    /// Whether the caller's object or the opaque token was released before the first turn after the begin. Probably,
-    /// nobody keeps it: a boxed value, or a token that the caller has discarded.
+    /// Whether the caller's object or the opaque token was released before the first turn after the begin. In
+    /// most cases, it is a boxed value, or a token that the caller has discarded.
     package let isReleasedAtOnce: Bool
 
     init(_ record: TaskRecord, asOf: Timestamp? = nil, isReleasedAtOnce: Bool = false) {

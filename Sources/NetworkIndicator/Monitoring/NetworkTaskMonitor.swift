@@ -54,11 +54,13 @@ public enum NetworkTaskEnd: Sendable, Hashable {
 
 extension NetworkTaskEvent: CustomStringConvertible {
     /// A one-line description, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
-    public var description: String {
+    public var description: String { text(\.description) }
+
+    func text(_ describe: (NetworkTaskInfo) -> String) -> String {
         switch self {
-        case .began(let task): "began \(task)"
-        case .ended(let task, let end): "\(task.isReleasedAtOnce ? "released at once:" : "\(end)") \(task)"
-        case .stillRunning(let task): "still running: \(task)"
+        case .began(let task): "began \(describe(task))"
+        case .ended(let task, let end): "\(task.isReleasedAtOnce ? "released at once:" : "\(end)") \(describe(task))"
+        case .stillRunning(let task): "still running: \(describe(task))"
         case .misuse(let misuse): "misuse: \(misuse)"
         case .visibilityChanged(let isVisible): isVisible ? "indicator on" : "indicator off"
         }

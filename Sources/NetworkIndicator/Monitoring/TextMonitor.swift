@@ -15,9 +15,9 @@ import Foundation
 /// network: 1.337 s finished GET http://host/path, 1.333 s, URLSessionDataTask, begun at App/Sync.swift:12
 /// ```
 ///
-/// Durations end when the monitor receives the event, which may be later than the deallocation of the token. Line breaks
-/// and tabs become spaces, and other control characters are removed. On Apple's platforms, you can also use `LogMonitor`
-/// and `SignpostMonitor` of the module `NetworkIndicatorTracing`.
+/// Durations end when the monitor receives the event, which may be later than the deallocation of the token. Line
+/// breaks and tabs become spaces, and other control characters are removed. On Apple's platforms, you can also use
+/// `LogMonitor` and `SignpostMonitor` of the module `NetworkIndicatorTracing`.
 public struct TextMonitor: NetworkTaskMonitor {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let start: SuspendingClock.Instant
@@ -39,14 +39,8 @@ public struct TextMonitor: NetworkTaskMonitor {
 
     public func receive(_ event: NetworkTaskEvent) {
         let now = now()
-        let text =
-            switch event {
-            case .began(let task): "began \(describe(task, at: nil))"
-            case .ended(let task, let reason):
-                "\(task.isReleasedAtOnce ? "released at once:" : "\(reason)") \(describe(task, at: now))"
-            case .stillRunning(let task): "still running: \(describe(task, at: now))"
-            case .misuse, .visibilityChanged: event.description
-            }
+        let isBegin = if case .began = event { true } else { false }
+        let text = event.text { describe($0, at: isBegin ? nil : now) }
         write("\(seconds(from: start, to: now)) \(text)".withoutControlCharacters)
     }
 

@@ -72,11 +72,11 @@ final class TurnTests: ManagerSuite {
         }
         let end = start + .milliseconds(150)
         _ = state.finish(works[0], origin: origin, reportsMisuse: true)
-        _ = state.recordEnd(ofTaskSince: start, at: end)
+        _ = state.countBusyTime(since: start, until: end)
         _ = state.finish(works[1], origin: origin, reportsMisuse: true)
         let early = try #require(state.beginTurn(at: end).1)
         #expect(early.change == nil)
-        _ = state.recordEnd(ofTaskSince: start, at: end)
+        _ = state.countBusyTime(since: start, until: end)
         let late = try #require(state.beginTurn(at: end).1)
         #expect(late.change == nil)
         #expect(state.isIdle)
