@@ -19,7 +19,7 @@ struct Message {
             }
         }
         let hasBody = status != 204 && status != 304
-        isChunked = hasBody && response.framing == .chunked
+        isChunked = hasBody && response.framing == .chunked && request.method != "HEAD"
         closes = response.framing == .untilClose || request.headers["Connection"]?.lowercased() == "close"
         if isChunked {
             headers["Transfer-Encoding"] = "chunked"
@@ -30,7 +30,8 @@ struct Message {
         // `nosniff` prevents CFNetwork from waiting for 512 bytes of a body to guess its type.
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Cache-Control"] = "no-store"
-        self.range = hasBody ? range : 0..<0
+        // The response to a HEAD request describes a body that isn't sent.
+        self.range = hasBody && request.method != "HEAD" ? range : 0..<0
         let lines = ["HTTP/1.1 \(status) "] + headers.fields.map { "\($0.name): \($0.value)" }
         head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }

@@ -48,6 +48,20 @@ struct LoopbackServerTests {
         #expect(server.requests("/echo").first?.body.count == 2_000_000)
     }
 
+    @Test func theResponseToAHeadRequestHasNoBody() throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on("/a", .text("body"), .text("body").chunked(), .text("end").untilClose())
+        let client = try #require(RawClient(server))
+        for _ in 0..<2 {
+            client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(client.readHead().hasPrefix("HTTP/1.1 200"))
+        }
+        client.get("/a")
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200"))
+        #expect(client.read().bytes == Array("end".utf8))
+    }
+
     @Test func connectionsAreKeptAndClosed() throws {
         let server = try LoopbackServer()
         defer { server.stop() }
