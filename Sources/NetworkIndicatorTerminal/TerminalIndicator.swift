@@ -193,7 +193,7 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Shows the idle text, or erases the row.
     private func rest() {
-        guard draws && screen.isTerminal else { return }
+        guard draws && screen.isTerminal else { return stopTicking() }
         let text = currentIdleText()
         endUpdateRequest()
         // The closure may have turned the indicator on.

@@ -52,6 +52,17 @@ struct TerminalIdleTextTests {
         #expect(scheduler.timerCount == 0)
     }
 
+    @Test(arguments: [false, true]) func aLostTerminalNeedsNoTimer(isVisible: Bool) {
+        let indicator = indicator()
+        setIdleText("offline")
+        indicator.setVisible(isVisible)
+        #expect(scheduler.timerCount == 1)
+        device.change { $0.isTerminal = false }
+        indicator.setVisible(false)
+        scheduler.advance(by: .seconds(1))
+        #expect(scheduler.timerCount == 0)
+    }
+
     @Test func anIdleTextThatIsSetBeforeTheFirstTaskIsShown() {
         let indicator = indicator()
         setIdleText("offline")
