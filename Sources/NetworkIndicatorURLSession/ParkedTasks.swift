@@ -99,7 +99,7 @@ final class ParkedTasks: TaskSource {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
         #if canImport(Network) && !os(watchOS)
-        pathMonitor.start { [weak self] in self?.pathWasFound() }
+        pathMonitor.start(on: .main) { [weak self] in self?.pathWasFound() }
         #endif
     }
 

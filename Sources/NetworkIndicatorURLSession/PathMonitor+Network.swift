@@ -5,24 +5,26 @@ import Network
 import NetworkIndicator
 
 // `@unchecked Sendable`: the lock guards the monitor, whose type isn't `Sendable` in every SDK.
-final class PathMonitor: @unchecked Sendable {
+package final class PathMonitor: @unchecked Sendable {
     private let monitor = Lock<NWPathMonitor?>(nil)
+
+    package init() {}
 
     deinit { monitor.withLock { $0?.cancel() } }
 
-    func start(_ pathWasFound: @escaping @Sendable () -> Void) {
+    package func start(on queue: DispatchQueue, _ pathWasFound: @escaping @Sendable () -> Void) {
         monitor.withLock { monitor in
             guard monitor == nil else { return }
             let (new, hasUpdate) = (NWPathMonitor(), Lock(false))
             new.pathUpdateHandler = { path in
-                // The first update reports the current path, which the waiting task can't use.
+                // The first update reports the current path, not a change.
                 let isChange = hasUpdate.withLock { hasUpdate in
                     defer { hasUpdate = true }
                     return hasUpdate
                 }
                 if isChange, path.status == .satisfied { pathWasFound() }
             }
-            new.start(queue: .main)
+            new.start(queue: queue)
             monitor = new
         }
     }

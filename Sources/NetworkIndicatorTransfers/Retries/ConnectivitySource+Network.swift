@@ -1,10 +1,8 @@
 #if canImport(Network)
 import Dispatch
-import Network
-import NetworkIndicator
+import NetworkIndicatorURLSession
 
-// `@unchecked Sendable`: only the initializer uses the monitor. Not every SDK marks `NWPathMonitor` as `Sendable`.
-final class ConnectivitySource: @unchecked Sendable {
+final class ConnectivitySource: Sendable {
     #if os(watchOS)
     /// On watchOS, `NWPathMonitor` reports no network except during audio streaming and calls (TN3135). Without a
     /// monitor, the attempts during an offline wait must follow each other more closely.
@@ -14,19 +12,10 @@ final class ConnectivitySource: @unchecked Sendable {
     #else
     static let longestPause = Duration.seconds(30)
 
-    private let monitor = NWPathMonitor()
+    private let monitor = PathMonitor()
 
     init(_ onChange: @escaping @Sendable () -> Void) {
-        // The first update reports the current state, not a change.
-        let isFirst = Lock(true)
-        monitor.pathUpdateHandler = { path in
-            let isChange = isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return !isFirst
-            }
-            if isChange, path.status == .satisfied { onChange() }
-        }
-        monitor.start(queue: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"))
+        monitor.start(on: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"), onChange)
     }
     #endif
 
