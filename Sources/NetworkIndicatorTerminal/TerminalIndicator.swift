@@ -141,7 +141,7 @@ public final class TerminalIndicator: ActivityIndicator {
     /// - Parameter isVisible: Whether to show the spinner.
     public func setVisible(_ isVisible: Bool) {
         guard isVisible != self.isVisible else {
-            if !isVisible { rest() }
+            if !isVisible { showIdleText() }
             return
         }
         self.isVisible = isVisible
@@ -155,7 +155,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {
-        if !isVisible { rest() } else if timer != nil, logged == nil { draw() }
+        if !isVisible { showIdleText() } else if timer != nil, logged == nil { draw() }
     }
 
     private func show() {
@@ -175,7 +175,7 @@ public final class TerminalIndicator: ActivityIndicator {
             stopTicking()
             screen.log("\(currentBlock().plainName) ... done")
         } else {
-            rest()
+            showIdleText()
         }
     }
 
@@ -192,7 +192,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     /// Shows the idle text, or erases the row.
-    private func rest() {
+    private func showIdleText() {
         guard draws && screen.isTerminal else { return stopTicking() }
         let text = currentIdleText()
         endUpdateRequest()
@@ -226,7 +226,7 @@ public final class TerminalIndicator: ActivityIndicator {
             // The values change only after this closure returns.
             scheduler.performOnMain { [weak self] in
                 self?.idleObservation = nil
-                if let self, !self.isVisible { self.rest() }
+                if let self, !self.isVisible { self.showIdleText() }
             }
         }
     }
@@ -258,7 +258,7 @@ public final class TerminalIndicator: ActivityIndicator {
     private func update() {
         defer { endUpdateRequest() }
         if timer == nil { return }
-        if !isVisible { rest() } else if let logged { log(after: logged) } else { draw() }
+        if !isVisible { showIdleText() } else if let logged { log(after: logged) } else { draw() }
     }
 
     /// The indicator calls this method after its closures and before it draws. If a closure calls `print`, that call

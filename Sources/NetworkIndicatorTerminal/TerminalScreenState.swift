@@ -27,7 +27,7 @@ struct TerminalScreenState {
     private var earliestFrame = Self.past
     private var earliestRows = Self.past
     /// Whether the terminal no longer exists, or the program is exiting.
-    private var isGone = false { didSet { device.release() } }
+    private var isGone = false
 
     /// While the window is resized, the terminal may wrap and move rows, and a moved row can't be erased. For this time
     /// after a change of the width, only the main row is drawn.
@@ -123,8 +123,13 @@ struct TerminalScreenState {
         // After an erasure, an increase of `typedBytes` doesn't say that the cursor is below the block.
         if let conditions = device.conditions { block?.conditions = conditions }
         (drawn, self.progress) = (block, progress)
-        isGone = true
+        giveUp()
         return block != nil || progress != nil
+    }
+
+    private mutating func giveUp() {
+        isGone = true
+        device.release()
     }
 
     mutating func erase(keepsProgress: Bool = false) -> TerminalOutcome {
@@ -140,7 +145,7 @@ struct TerminalScreenState {
     /// frame is dropped, and the state is restored.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
         guard let conditions = device.conditions else {
-            isGone = true
+            giveUp()
             return .failed
         }
         var outcome = send()
@@ -167,7 +172,7 @@ struct TerminalScreenState {
 
     private mutating func send() -> TerminalOutcome {
         guard !isGone, let count = rest.isEmpty ? 0 : device.draw(rest) else {
-            isGone = true
+            giveUp()
             return .failed
         }
         rest = count < rest.count ? Array(rest.dropFirst(count)) : []

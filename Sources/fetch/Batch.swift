@@ -17,7 +17,7 @@ final class Batch {
     }
 
     /// The share of bytes or, while that is unknown, of files. If the other share is smaller, the bar stands still.
-    var fraction: Double? {
+    func updateFraction() -> Double? {
         if let share = meter.fractionCompleted {
             byteShare = max(share, fileShare)
             return byteShare

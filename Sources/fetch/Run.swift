@@ -16,7 +16,7 @@ final class Run {
         self.arguments = arguments
         let (batch, rows) = (batch, arguments.progressRows ?? (arguments.urls.count == 1 ? 0 : 4))
         indicator = TerminalIndicator {
-            .init(batch.label, fraction: batch.fraction, details: batch.details)
+            .init(batch.label, fraction: batch.updateFraction(), details: batch.details)
         } rows: {
             batch.rows(rows)
         } idleText: {
