@@ -28,7 +28,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any started
     /// transfer is stalled. Estimates for transfers whose rate has been measured for less than 2.5 s are ignored.
     public var estimatedTimeRemaining: Duration? {
-        (0..<360_000).contains(secondsRemaining) ? .seconds(secondsRemaining) : nil
+        (0..<100 * 3600).contains(secondsRemaining) ? .seconds(secondsRemaining) : nil
     }
 
     /// The time since the transfer began or, if ``TransferMeter/Transfer/start()`` restarted the measurement, since
