@@ -102,7 +102,8 @@ extension Response {
         with { $0.entityTag = entityTag }
     }
 
-    /// The server sends the text `count` times before the head, for example 1xx responses or the rest of an earlier body.
+    /// The server sends the text `count` times before the head, for example 1xx responses or the rest of an earlier
+    /// body.
     public func preceded(by text: String, count: Int = 1, every interval: Duration = .zero) -> Response {
         with { $0.prefix = (Array(text.utf8), count, interval) }
     }

@@ -20,9 +20,9 @@ public struct TerminalColors: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - descriptor: The file descriptor to which you write the text. The default is standard output.
-    ///   - color: Whether to use colours. `.automatic` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
-    ///     and `CLICOLOR`. If none of these variables decides, colours are used only on a terminal that supports
-    ///     colours according to `TERM` and `COLORTERM`.
+    ///   - color: Whether to use colours. `.automatic` follows, in this order, `NO_COLOR`, `FORCE_COLOR`,
+    ///     `CLICOLOR_FORCE` and `CLICOLOR`. If none of these variables decides, colours are used only on a terminal
+    ///     that supports colours according to `TERM` and `COLORTERM`.
     public init(for descriptor: Int32 = 1, color: TerminalIndicator.Mode = .automatic) {
         let environment = TerminalEnvironment(ProcessInfo.processInfo.environment)
         self.init(environment, color, isTerminal: isatty(descriptor) == 1)
@@ -62,8 +62,8 @@ public struct TerminalColors: Sendable, Hashable {
 
     func strong(_ text: String) -> String { styled(text, "1", end: 22) }
 
-    /// A line of a bar that is still empty. Some terminals ignore the code for reduced intensity, so that the line would
-    /// be as strong as the full part of the bar. A mid grey is visible on dark and light backgrounds.
+    /// A line of a bar that is still empty. Some terminals ignore the code for reduced intensity, so that the line
+    /// would be as strong as the full part of the bar. A mid grey is visible on dark and light backgrounds.
     func track(_ text: String) -> String { has256Colors ? styled(text, "38;5;245", end: 39) : secondary(text) }
 
     private func styled(_ text: String, _ start: String, end: Int) -> String {

@@ -6,8 +6,8 @@ extension TerminalIndicator {
         /// who prefer reduced motion, pass a single frame, such as `["•"]`.
         public var frames: [String] = []
 
-        /// The time for which each frame of the spinner is shown, limited to the range from 20 ms to 1 s. If the interval
-        /// is longer than 250 ms, the indicator's closures run once per interval.
+        /// The time for which each frame of the spinner is shown, limited to the range from 20 ms to 1 s. If the
+        /// interval is longer than 250 ms, the indicator's closures run once per interval.
         public var interval = Duration.milliseconds(100)
 
         /// Whether to draw on a terminal. `.automatic` follows the environment variables that the overview of
@@ -26,10 +26,10 @@ extension TerminalIndicator {
         /// indicator does so on the Linux console, and if the locale isn't UTF-8.
         public var usesASCII = false
 
-        /// Whether an indicator that doesn't draw writes a line when it turns on, every ten percent, every 30 seconds and
-        /// when it turns off. The lines contain no escape sequences. On a terminal, no line is written while the program
-        /// is in the background. If the output is blocked, the lines are written later. At exit, the program waits up to
-        /// a second for delayed lines.
+        /// Whether an indicator that doesn't draw writes a line when it turns on, every ten percent, every 30 seconds
+        /// and when it turns off. The lines contain no escape sequences. On a terminal, no line is written while the
+        /// program is in the background. If the output is blocked, the lines are written later. At exit, the program
+        /// waits up to a second for delayed lines.
         public var writesPlainLines = false
 
         /// Creates a style. The parameters have the names, meanings and defaults of the properties.

@@ -17,11 +17,11 @@ extension TerminalIndicator {
         /// replaces their longest common prefix that ends with a separator, such as a space or `/`. A prefix of fewer
         /// than four characters is kept. Names that are still too long are cut in the middle.
         public var name: String
-        /// The progress from 0 to 1, shown as a bar and a percentage. At 100 %, the bar is green. `nil` and NaN mean that
-        /// the progress is unknown. Numbers outside this range are clamped.
+        /// The progress from 0 to 1, shown as a bar and a percentage. At 100 %, the bar is green. `nil` and NaN mean
+        /// that the progress is unknown. Numbers outside this range are clamped.
         public var fraction: Double?
-        /// Columns of text after the percentage, aligned across all rows, in the order of `TransferStatus.details`: bytes,
-        /// rate, and time. A column that is empty in all rows takes no space.
+        /// Columns of text after the percentage, aligned across all rows, in the order of `TransferStatus.details`:
+        /// bytes, rate, and time. A column that is empty in all rows takes no space.
         ///
         /// In a narrow window, the indicator drops the last column first, down to the fourth one. It then drops the
         /// second, the first and the third column. The column that it drops last has normal intensity, and other

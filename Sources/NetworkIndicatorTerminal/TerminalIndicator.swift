@@ -99,8 +99,8 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     window of fewer than 20 columns, and for at least a second after the window's width changes, these rows are
     ///     hidden. Return an empty array to show no further rows.
     ///   - idleText: A text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
-    ///     The indicator calls this closure when you attach it, when it turns off, and when you call ``redraw()``. While
-    ///     the indicator is off, it calls the closure again soon after a change of an `Observable` value that the
+    ///     The indicator calls this closure when you attach it, when it turns off, and when you call ``redraw()``.
+    ///     While the indicator is off, it calls the closure again soon after a change of an `Observable` value that the
     ///     closure read, such as a `TransferMeter`. While the text isn't `nil`, the indicator also calls the closure
     ///     every second, because the text may depend on the time. If another indicator is on, the terminal shows that
     ///     indicator's row instead.
@@ -191,7 +191,7 @@ public final class TerminalIndicator: ActivityIndicator {
         screen.log(text)
     }
 
-    /// Shows the idle text, or erases the row.
+    /// Shows the idle text, or erases the row if there is none.
     private func showIdleText() {
         guard draws && screen.isTerminal else { return stopTicking() }
         let text = currentIdleText()

@@ -1,15 +1,15 @@
 import Foundation
 
 extension TerminalIndicator {
-    /// Erases the row and the terminal's own progress bar before SIGINT, SIGTERM or SIGHUP ends the program. Without this
-    /// call, the row stays on the screen after Ctrl-C.
+    /// Erases the row and the terminal's own progress bar before SIGINT, SIGTERM or SIGHUP ends the program. Without
+    /// this call, the row stays on the screen after Ctrl-C.
     ///
     /// A signal that the program ignores, or for which it has a handler, isn't affected. For the other signals, this
-    /// method installs a handler for the whole process. After a signal, no indicator draws, a thread erases the row, gives
-    /// the signal its default action, and raises the signal again. A shell therefore reports that the signal ended the
-    /// program: the exit status is 130 after Ctrl-C. The end takes about 20 ms, and at most 0.2 s if the terminal accepts
-    /// no output. A blocked main thread doesn't delay the end. The program's `defer` statements and `atexit` functions
-    /// don't run.
+    /// method installs a handler for the whole process. After a signal, no indicator draws, a thread erases the row,
+    /// gives the signal its default action, and raises the signal again. A shell therefore reports that the signal
+    /// ended the program: the exit status is 130 after Ctrl-C. The end takes about 20 ms, and at most 0.2 s if the
+    /// terminal accepts no output. A blocked main thread doesn't delay the end. The program's `defer` statements and
+    /// `atexit` functions don't run.
     ///
     /// Child processes start with the default actions. This method is thread-safe and idempotent, and one call suffices
     /// for all indicators.

@@ -17,8 +17,8 @@ package enum TerminalProgress: Sendable, Equatable {
 }
 
 extension TerminalEnvironment {
-    /// `.automatic` uses only a bar that is known to exist, because older versions of iTerm2 and kitty show a notification
-    /// instead.
+    /// `.automatic` uses only a bar that is known to exist, because older versions of iTerm2 and kitty show a
+    /// notification instead.
     package func progress(_ mode: TerminalIndicator.Mode) -> TerminalProgress {
         switch mode {
         case .never: .none

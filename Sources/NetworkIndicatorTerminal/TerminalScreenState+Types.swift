@@ -10,8 +10,8 @@ extension TerminalScreenState {
             isWrapped || conditions.columns < cells
         }
 
-        /// The number of rows that are still in the window, which may have become shorter. If it is exceeded, line feeds
-        /// scroll the window.
+        /// The number of rows that are still in the window, which may have become shorter. If it is exceeded, line
+        /// feeds scroll the window.
         func visibleRows(in conditions: TerminalConditions) -> Int {
             conditions.rows > 0 ? min(rows, conditions.rows) : rows
         }

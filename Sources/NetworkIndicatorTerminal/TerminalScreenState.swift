@@ -141,8 +141,9 @@ struct TerminalScreenState {
 
     // MARK: Writing
 
-    /// Writes the rest of an earlier frame, and then a new frame. If the terminal accepts no byte of the new frame, the
-    /// frame is dropped, and the state is restored.
+    /// Writes the rest of an earlier frame, and then, in the foreground, a new frame. The rest is also written in the
+    /// background, because the shell's lines wouldn't wrap without it. If the terminal accepts no byte of the new
+    /// frame, the frame is dropped, and the state is restored.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
         guard let conditions = device.conditions else {
             giveUp()
@@ -197,9 +198,9 @@ struct TerminalScreenState {
     /// end of a frame, so a frame for a slow terminal must not change a mode temporarily.
     private var isSlow: Bool { time < slowUntil }
 
-    /// With long frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part of
-    /// a frame. In this time, frames leave wrapping on. They still begin a synchronized update, because the terminal ends
-    /// it after a timeout.
+    /// With long frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part
+    /// of a frame. In this time, frames leave wrapping on. They still begin a synchronized update, because the terminal
+    /// ends it after a timeout.
     private var isMaybeSlow: Bool { isSlow || firstLongFrame.map { time < $0 + Self.slownessTimeLimit } ?? false }
 
     // MARK: The row

@@ -2,8 +2,8 @@ public import NetworkIndicator
 
 /// A scheduler whose time stands still until a test advances it.
 ///
-/// Only this scheduler's methods fire timers and run the closures that were passed to it. While `waitUntilIdle()` waits,
-/// another Swift task must therefore advance the time, after ``waitForWaiters(of:_:)``.
+/// Only this scheduler's methods fire timers and run the closures that were passed to it. While `waitUntilIdle()`
+/// waits, another Swift task must therefore advance the time, after ``waitForWaiters(of:_:)``.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -68,8 +68,8 @@ public final class ManualScheduler: ActivityScheduler {
 
     public var now: SuspendingClock.Instant { state.withLock { $0.now } }
 
-    /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are suspended
-    /// or waiting for the network.
+    /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are
+    /// suspended or waiting for the network.
     public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
 
     package var hasWork: Bool { state.withLock { $0.hasWork } }

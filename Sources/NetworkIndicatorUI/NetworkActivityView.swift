@@ -20,8 +20,8 @@ public import SwiftUI
 /// ```
 ///
 /// If you pass a fraction, the view shows a bar that fills the available width. The bar's ideal width is 100 points.
-/// Without a fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the text size. If Reduce Motion is on, the spinner or bar appears and disappears without
-/// fading.
+/// Without a fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the text size. If
+/// Reduce Motion is on, the spinner or bar appears and disappears without fading.
 ///
 /// VoiceOver skips a hidden spinner or bar. For UI tests, a visible spinner or bar has the accessibility identifier
 /// `NetworkActivity`.

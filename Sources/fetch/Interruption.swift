@@ -44,8 +44,8 @@ final class Interruption: Sendable {
 
     func begin(by number: Int32) { queue.async { self.receive(number) } }
 
-    /// A second signal ends the program at once. Even if it comes within milliseconds, the program has time to remove its
-    /// files.
+    /// A second signal ends the program at once. Even if it comes within milliseconds, the program has time to remove
+    /// its files.
     private func receive(_ number: Int32) {
         guard state.signal == nil else {
             return queue.asyncAfter(deadline: state.earliestEnd) { self.die(by: number) }

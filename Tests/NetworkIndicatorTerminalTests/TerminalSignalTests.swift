@@ -67,7 +67,8 @@ struct TerminalSignalTests {
 
     // MARK: eraseOnInterruption()
 
-    /// Ctrl-C makes the terminal discard the output that it hasn't read yet, so a second Ctrl-C may discard the erasure.
+    /// Ctrl-C makes the terminal discard the output that it hasn't read yet, so a second Ctrl-C may discard the
+    /// erasure.
     @Test(arguments: [[], [0], [2_000], [2_000, 0, 2_000]] as [[UInt32]])
     func ctrlCLeavesACleanScreen(pauses: [UInt32]) async throws {
         for _ in 1...20 {

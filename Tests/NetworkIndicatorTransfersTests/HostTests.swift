@@ -58,8 +58,8 @@ struct HostTests {
         #expect(report.allSatisfy { $0.value == "true" })
     }
 
-    /// With URLSession's own redirects, no healthy call succeeded beside an endless body. On a busy machine, some of the
-    /// 400 heartbeats are late.
+    /// With URLSession's own redirects, no healthy call succeeded beside an endless body. On a busy machine, some of
+    /// the 400 heartbeats are late.
     @Test(arguments: [1, 10]) func redirectsWithoutAnEnd(count: Int) async throws {
         let values = try await numbers("endless-redirects", "\(count)")
         #expect(values["heartbeats"].map { $0 >= 200 } == true, "\(values)")

@@ -13,8 +13,8 @@ extension URLSession {
     ///
     /// If the destination is a directory, the file receives the `suggestedFilename` of the request's
     /// URL, and the call returns the URL of the file. Requests whose URLs have the same suggested name have the same
-    /// file: unless ``DownloadOptions/replacesDestination`` is `false`, a later download replaces the file. To keep both
-    /// files, choose the name of each file yourself.
+    /// file: unless ``DownloadOptions/replacesDestination`` is `false`, a later download replaces the file. To keep
+    /// both files, choose the name of each file yourself.
     ///
     /// If another download to the same file is running, even in another process, the call throws
     /// ``DownloadError/file(_:url:code:)`` before it sends a request. This check requires a file system that supports
@@ -38,9 +38,9 @@ extension URLSession {
     /// ```
     ///
     /// `destination` is the URL of the complete file, the URL of a directory that receives the file, such as
-    /// `.currentDirectory()`, or `nil` for a file in the temporary directory. A URL whose path ends in a slash is treated
-    /// as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an unsuccessful
-    /// response. Without a destination, only ``DownloadOptions/maximumBytes`` of `options` has an effect.
+    /// `.currentDirectory()`, or `nil` for a file in the temporary directory. A URL whose path ends in a slash is
+    /// treated as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an
+    /// unsuccessful response. Without a destination, only ``DownloadOptions/maximumBytes`` of `options` has an effect.
     ///
     /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     ///

@@ -12,8 +12,8 @@ extension Exchange {
         enum Phase {
             case waiting
             case receiving
-            /// On Linux, an authentication challenge may follow the unneeded body of this response. Reading a short body
-            /// to its end lets URLSession reuse the connection.
+            /// On Linux, an authentication challenge may follow the unneeded body of this response. Reading a short
+            /// body to its end lets URLSession reuse the connection.
             case ignoring(URLResponse)
             case decided
         }

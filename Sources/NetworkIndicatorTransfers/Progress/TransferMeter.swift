@@ -113,8 +113,8 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// Why no bytes are transferred, such as `offline for 12 s, waiting for the network` or
     /// `waiting, next attempt in 5 s`. If several transfers wait, the text contains their number.
     ///
-    /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer that
-    /// has started is open. See ``Transfer/receive(_:)``.
+    /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer
+    /// that has started is open. See ``Transfer/receive(_:)``.
     public var waitingText: String? { read { $0.waitingText(at: $1) } }
 
     /// The number of transferred bytes. See ``TransferStatus/completedBytes``.
@@ -165,8 +165,8 @@ extension TransferMeter {
 
         /// Applies an event of a tracked request, so that you can pass this method as `onEvent`.
         ///
-        /// A start and progress have the effects of ``start()`` and ``update(_:)``, the last event finishes the transfer,
-        /// and the waits appear in ``TransferMeter/waitingText``. Use a new transfer for the next request.
+        /// A start and progress have the effects of ``start()`` and ``update(_:)``, the last event finishes the
+        /// transfer, and the waits appear in ``TransferMeter/waitingText``. Use a new transfer for the next request.
         @Sendable public func receive(_ event: AttemptEvent) {
             switch event {
             case .started: start()

@@ -60,8 +60,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown or the transfer is stalled.
     public var rateDescription: String? { stalledTime == nil ? bytesPerSecond.map { ByteText.rate($0) } : nil }
 
-    /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. If the transfer
-    /// is stalled, the text is the stalled time, such as `stalled 9 s`.
+    /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. If the
+    /// transfer is stalled, the text is the stalled time, such as `stalled 9 s`.
     ///
     /// If the transfer is complete, or has bytes but no total and isn't stalled, the text is the elapsed time:
     /// `12 s elapsed`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
@@ -72,8 +72,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         return estimatedTimeRemaining.map { "\(max($0, .seconds(1)).text(rounded: .toNearestOrEven)) left" }
     }
 
-    /// The texts for the columns of a row: bytes, rate and time. An unknown value has an empty text, so that the columns
-    /// of several rows align. Before the first byte, the text for the bytes is empty, too.
+    /// The texts for the columns of a row: bytes, rate and time. An unknown value has an empty text, so that the
+    /// columns of several rows align. Before the first byte, the text for the bytes is empty, too.
     public var details: [String] {
         let isEmpty = completedBytes == 0 && totalBytes != 0
         return [isEmpty ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""]

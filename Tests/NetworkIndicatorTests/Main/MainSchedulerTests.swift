@@ -55,8 +55,8 @@ struct MainSchedulerTests {
         #expect(events == ["hop3", "hop2", "hop1", "tick3", "tick2", "tick1"])
     }
 
-    /// The other hosts accumulate memory without a manager. In slices, `RunLoop.run(mode:before:)` leaks about 120 bytes
-    /// a call; in a block of the main queue, the queue keeps its work until the block ends.
+    /// The other hosts accumulate memory without a manager. In slices, `RunLoop.run(mode:before:)` leaks about 120
+    /// bytes a call; in a block of the main queue, the queue keeps its work until the block ends.
     @Test(arguments: [Host.runLoop, .dispatchMain])
     func memoryDoesNotGrow(host: Host) async throws {
         let growth = try await host.lines("growth")
