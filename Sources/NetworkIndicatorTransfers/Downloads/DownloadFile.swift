@@ -54,6 +54,9 @@ final class DownloadFile: BodyReceiver {
             return try OpenFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
         let part = DownloadOptions.partialFile(for: destination)
+        // If a process is killed while it moves the file to a new name, the file has both names.
+        var status = stat()
+        if destination.withPath({ lstat($0, &status) }).result == 0, part.isName(of: status) { unlink(part.path) }
         if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
         do throws(DownloadError) {
             // The contents of a private file stay private.

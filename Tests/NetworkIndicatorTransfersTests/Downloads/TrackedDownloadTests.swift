@@ -110,6 +110,20 @@ struct TrackedDownloadTests {
         #expect(bench.events.entries == [.started(1), .finished] && bench.manager.entryCount == 0)
     }
 
+    @Test(arguments: [true, false]) func aFileWhoseMoveWasInterrupted(replaces: Bool) async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        let folder = try TemporaryFolder()
+        let name = folder.url("x")
+        try Data("old".utf8).write(to: name)
+        #expect(link(name.path, folder.url(".x.part").path) == 0)
+        var options = DownloadOptions()
+        options.replacesDestination = replaces
+        _ = try? await bench.session.trackedDownload(
+            from: server.url("/"), to: name, options: options, manager: bench.manager)
+        #expect(try Array(Data(contentsOf: name)) == (replaces ? whole : Array("old".utf8)) && folder.names == ["x"])
+    }
+
     // MARK: Resumed downloads
 
     @Test func aBrokenDownloadContinues() async throws {
