@@ -103,8 +103,8 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     ///
     /// The result includes only open transfers that have started, and for half a second, transfers that ended with all
     /// their bytes. The latter count as having no time left, so a row can show that a transfer is complete. Transfers
-    /// that are stalled, or whose estimate would
-    /// be 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
+    /// that are stalled, or whose estimate would be 100 hours or more, count as the slowest. Other transfers whose rate
+    /// or total is unknown count as the fastest.
     ///
     /// - Parameter limit: The largest number of transfers to return. A negative number counts as zero.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
