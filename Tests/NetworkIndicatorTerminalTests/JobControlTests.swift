@@ -114,14 +114,12 @@ struct JobControlTests {
 
     @Test func plainLinesThatASlowTerminalTakesAfterExitAreWritten() async throws {
         let terminal = try PseudoTerminal(environment: ["CI": "1", "HOST_PLAIN": "1"])
-        terminal.type("\u{13}")
-        try await terminal.tell("settle")
+        terminal.tellShell("stopOutput")
+        try await terminal.until("no output") { $0.events.contains("outputStopped") }
         try await terminal.tell("show")
         try await terminal.tell("hide")
         terminal.order("exit 3")
-        terminal.tellShell("pause")
-        try await terminal.until("a little later") { $0.events.last == "paused" }
-        terminal.type("\u{11}")
+        terminal.tellShell("startOutputLater")
         let state = try await terminal.end()
         #expect(state.events.last == "exited 3")
         #expect(state.screen.rows == ["Fetching ...", "Fetching ... done"])

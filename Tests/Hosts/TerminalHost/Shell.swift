@@ -27,6 +27,12 @@ final class Shell: Sendable {
             case "pause":
                 usleep(250_000)
                 test.send("paused")
+            case "stopOutput":
+                tcflow(STDIN_FILENO, TCOOFF)
+                test.send("outputStopped")
+            case "startOutputLater":
+                usleep(250_000)
+                tcflow(STDIN_FILENO, TCOON)
             default: test.send("unknown \(line)")
             }
         }
