@@ -1,6 +1,6 @@
 // On watches, a path monitor reports `unsatisfied` for most apps (Apple's technote TN3135).
 #if canImport(Network) && !os(watchOS)
-import Dispatch
+package import Dispatch
 import Network
 import NetworkIndicator
 
