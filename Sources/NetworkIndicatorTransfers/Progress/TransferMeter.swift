@@ -76,11 +76,15 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         scheduler.performOnMain { [weak self, scheduler] in
             _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
                 guard let self else { return }
-                self.state.withLock { $0.isNotificationScheduled = false }
+                let now = self.now()
+                // A completed transfer leaves the slowest ones without a further change.
+                let isRepeated = self.state.withLock { state in
+                    state.isNotificationScheduled = false
+                    return !state.totals.recent(at: now).isEmpty
+                }
                 // The mutation is empty, because the transfers have already changed.
                 self.registrar.withMutation(of: self, keyPath: \.status) {}
-                // A completed transfer leaves the slowest ones without a further change.
-                if self.read({ !$0.recent(at: $1).isEmpty }) { self.change { _, _ in } }
+                if isRepeated { self.change { _, _ in } }
             }
         }
     }
