@@ -54,9 +54,7 @@ final class DownloadFile: BodyReceiver {
             return try OpenFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
         let part = DownloadOptions.partialFile(for: destination)
-        // If a process is killed while it moves the file to a new name, the file has both names.
-        var status = stat()
-        if destination.withPath({ lstat($0, &status) }).result == 0, part.isName(of: status) { unlink(part.path) }
+        OpenFile.finishMove(of: part, to: destination)
         if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
         do throws(DownloadError) {
             // The contents of a private file stay private.
@@ -108,7 +106,8 @@ final class DownloadFile: BodyReceiver {
         let accepted: (part: ResumePoint?, first: URLResponse, length: (received: Int64, total: Int64?))
         if state.resumes, let http = response as? HTTPURLResponse, http.concernsRange {
             let length = fileLength
-            guard let old = state.part, old.isContinued(by: http, after: length) else {
+            guard let old = state.part, old.isContinued(by: http, after: length), total ?? 0 <= old.total - length
+            else {
                 self.state.withLock { $0.part = nil }
                 return .refused
             }
@@ -152,6 +151,7 @@ final class DownloadFile: BodyReceiver {
         if let total, received > total {
             // The response doesn't contain what it announced, so the next attempt starts over.
             state.withLock { $0.part = nil }
+            try locked { file throws(DownloadError) in try file.open?.describe(nil) }
             let reason = "the server sent more than the announced \(total) bytes"
             throw URLError(.networkConnectionLost, reason: reason, url: request.url)
         }

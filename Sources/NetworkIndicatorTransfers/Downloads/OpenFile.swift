@@ -31,6 +31,26 @@ struct OpenFile {
         return (old, false, failure == .ENOENT ? .EWOULDBLOCK : failure)
     }
 
+    /// If a process is killed while it moves its part to a new name, the file has both names.
+    static func finishMove(of part: URL, to destination: URL) {
+        var status = stat()
+        guard destination.withPath({ lstat($0, &status) }).result == 0, part.isName(of: status) else { return }
+        let (descriptor, _) = part.withPath { Foundation.open($0, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        guard descriptor >= 0 else { return }
+        defer {
+            flock(descriptor, LOCK_UN)
+            Foundation.close(descriptor)
+        }
+        // A process that is still moving the file holds the lock. Some file systems give different files the same
+        // number, so the number of links is checked, too.
+        guard !part.mayBeLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
+            fstat(descriptor, &status) == 0, status.st_nlink > 1, status.st_uid == geteuid(),
+            part.isName(of: status), destination.isName(of: status)
+        else { return }
+        unlink(part.appendingPathExtension("info").path)
+        unlink(part.path)
+    }
+
     /// The owner of a new file isn't checked, because some network file systems report another owner.
     static func lock(_ descriptor: Int32, of url: URL, isNew: Bool = false) throws(DownloadError) -> stat {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }

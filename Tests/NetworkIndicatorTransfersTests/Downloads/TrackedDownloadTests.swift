@@ -117,11 +117,33 @@ struct TrackedDownloadTests {
         let name = folder.url("x")
         try Data("old".utf8).write(to: name)
         #expect(link(name.path, folder.url(".x.part").path) == 0)
+        try Data().write(to: folder.url(".x.part.info"))
         var options = DownloadOptions()
         options.replacesDestination = replaces
-        _ = try? await bench.session.trackedDownload(
-            from: server.url("/"), to: name, options: options, manager: bench.manager)
+        let error = await failure { [options] in
+            try await bench.session.trackedDownload(
+                from: server.url("/"), to: name, options: options, manager: bench.manager)
+        }
+        #expect((error == nil) == replaces)
         #expect(try Array(Data(contentsOf: name)) == (replaces ? whole : Array("old".utf8)) && folder.names == ["x"])
+    }
+
+    @Test func aMoveInAnotherProcessIsNotDisturbed() async throws {
+        let folder = try TemporaryFolder()
+        let (name, part) = (folder.url("x"), folder.url(".x.part"))
+        try Data("new".utf8).write(to: part)
+        let other = open(part.path, O_WRONLY)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX) == 0 && link(part.path, name.path) == 0)
+        let error = await failure {
+            try await bench.session.trackedDownload(
+                from: #require(URL(string: "http://127.0.0.1:1/")), to: name, manager: bench.manager)
+        }
+        guard case .file(.create, _, .EWOULDBLOCK) = error as? DownloadError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(folder.names == [".x.part", "x"])
     }
 
     // MARK: Resumed downloads
@@ -172,14 +194,33 @@ struct TrackedDownloadTests {
         #expect(bench.events.entries == [.started(1), .willRetry(2, brokenBody.rawValue), .started(2), .finished])
     }
 
-    @Test func aServerThatSendsMoreThanTheRest() async throws {
+    @Test(arguments: [false, true]) func aServerThatSendsMoreThanTheRest(isChunked: Bool) async throws {
         let server = try LoopbackServer()
         var rest = Response(status: 206, body: .bytes(whole[100_000...] + [0]))
         rest.headers["ETag"] = "\"v1\""
         rest.headers["Content-Range"] = "bytes 100000-299999/300000"
-        server.on("/", file.ranged(entityTag: "\"v1\"").cut(.close, after: 100_000), rest, file)
+        server.on(
+            "/", file.ranged(entityTag: "\"v1\"").cut(.close, after: 100_000), isChunked ? rest.chunked() : rest, file)
         #expect(try await download(server.url("/")).bytes == whole)
         #expect(ranges(server) == [[nil, nil], ["bytes=100000-", "\"v1\""], [nil, nil]])
+    }
+
+    /// If the process were killed before the next attempt, another process would resume the part.
+    @Test func aPartThatReceivedTooMuchHasNoDescription() async throws {
+        let (server, folder, names) = (try LoopbackServer(), try TemporaryFolder(), Lock<[String]>([]))
+        let file = Response.generated(size: 2_000_000).ranged(entityTag: "\"v1\"")
+        server.on("/") { request in
+            if request.hit == 1 { return file.cut(.close, after: 1_500_000) }
+            if request.hit == 3 { names.withLock { $0 = folder.names } }
+            guard request.hit == 2 else { return file }
+            var rest = Response(status: 206, body: .generated(size: 500_001, seed: 1)).chunked()
+            rest.headers["ETag"] = "\"v1\""
+            rest.headers["Content-Range"] = "bytes 1500000-1999999/2000000"
+            return rest
+        }
+        _ = try await bench.session.trackedDownload(
+            from: server.url("/"), to: folder.url("x"), policy: .standard.unhurried, manager: bench.manager)
+        #expect(names.withLock { $0 } == [".x.part"])
     }
 
     @Test func aCancelledCallKeepsItsPart() async throws {
