@@ -62,6 +62,9 @@ package final class TerminalScreen: Sendable {
         if device.wait(within: 0) != .busy { _ = pending.wait(timeout: .now() + .milliseconds(20)) }
     }
 
+    /// For tests: returns after all logged lines have been written.
+    package func waitForLog() { texts.sync {} }
+
     package func erase(until time: SuspendingClock.Instant) {
         repeatWhileBlocked { $0.erase(until: start.duration(to: time)) }
     }

@@ -21,22 +21,27 @@ struct PlainLinesTests {
             scheduler: scheduler)
     }
 
+    private func takeWritten() -> [String] {
+        screen.waitForLog()
+        return device.takeWritten()
+    }
+
     @Test func plainLinesAreWrittenIfNothingIsDrawn() {
         device.change { $0.isTerminal = false }
         let number = Lock(0)
         let indicator = indicator { .init(number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" }) }
         indicator.setVisible(true)
         indicator.suspend {}
-        #expect(device.takeWritten() == ["Fetching 0 of 3 ...\n"])
+        #expect(takeWritten() == ["Fetching 0 of 3 ...\n"])
         scheduler.advance(by: .seconds(29))
-        #expect(device.takeWritten() == [])
+        #expect(takeWritten() == [])
         number.withLock { $0 = 1 }
         scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == ["Fetching 1 of 3\n"])
+        #expect(takeWritten() == ["Fetching 1 of 3\n"])
         number.withLock { $0 = 3 }
         indicator.setVisible(false)
         indicator.suspend {}
-        #expect(device.takeWritten() == ["Fetching 3 of 3 ... done\n"])
+        #expect(takeWritten() == ["Fetching 3 of 3 ... done\n"])
         #expect(scheduler.timerCount == 0)
     }
 
@@ -54,7 +59,7 @@ struct PlainLinesTests {
         indicator.redraw()
         indicator.setVisible(false)
         let lines = [10, 45, 100].map { "film.mp4: \($0) %, 1 of 2 MB, 3 s left\n" }
-        #expect(device.takeWritten() == ["film.mp4 ...\n"] + lines + ["film.mp4 ... done\n"])
+        #expect(takeWritten() == ["film.mp4 ...\n"] + lines + ["film.mp4 ... done\n"])
         #expect(scheduler.timerCount == 0)
     }
 
@@ -63,12 +68,13 @@ struct PlainLinesTests {
         spinner.setVisible(true)
         let plain = indicator { "Plain" }
         plain.setVisible(true)
+        screen.waitForLog()
         plain.suspend {}
         let row = frame(of: " * Label")
-        #expect(device.takeWritten() == [row, update("Plain ...", row), erasure, row])
+        #expect(takeWritten() == [row, update("Plain ...", row), erasure, row])
         device.change { $0.conditions.isForeground = false }
         plain.setVisible(false)
         plain.suspend {}
-        #expect(device.takeWritten() == [])
+        #expect(takeWritten() == [])
     }
 }
