@@ -152,6 +152,14 @@ final class PseudoTerminal: Sendable {
         return try await drained()
     }
 
+    /// Returns after the terminal has processed everything that was typed. A Ctrl-C that it processes later would
+    /// discard the marker of ``drained()``.
+    func processInput() async {
+        type("\n")
+        var count: Int32 = 0
+        while ioctl(slave, UInt(FIONREAD), &count) == 0, count == 0 { await Task.yield() }
+    }
+
     func drained() async throws -> TerminalState {
         let count = state.withLock { $0.markerCount }
         _ = Glibc.write(slave, TerminalState.marker, TerminalState.marker.utf8.count)

@@ -79,7 +79,9 @@ struct TerminalSignalTests {
                 usleep(pause)
                 terminal.type("\u{3}")
             }
-            let state = try await terminal.end()
+            try await terminal.until("the end") { $0.isOver }
+            await terminal.processInput()
+            let state = try await terminal.drained()
             state.expectUsable(end: "killed \(SIGINT)", row: false)
             #expect(state.screen.progress.last == "0;0")
         }
