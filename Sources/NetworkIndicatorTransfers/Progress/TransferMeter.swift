@@ -76,12 +76,9 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         scheduler.performOnMain { [weak self, scheduler] in
             _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
                 guard let self else { return }
-                let now = self.now()
+                self.state.withLock { $0.isNotificationScheduled = false }
                 // A completed transfer leaves the slowest ones without a further change.
-                let isRepeated = self.state.withLock { state in
-                    state.isNotificationScheduled = false
-                    return !state.totals.recent(at: now).isEmpty
-                }
+                let isRepeated = self.read { !$0.recent(at: $1).isEmpty }
                 // The mutation is empty, because the transfers have already changed.
                 self.registrar.withMutation(of: self, keyPath: \.status) {}
                 if isRepeated { self.change { _, _ in } }
