@@ -1,4 +1,4 @@
-/// The receivers of what the manager knows, that is, indicators, monitors and streams, and the observed notifications.
+/// The attached indicators, monitors and streams, and the observations of notifications.
 ///
 /// Deliveries are level-triggered: an attached indicator receives the current value unless the last value that it
 /// received is the same.

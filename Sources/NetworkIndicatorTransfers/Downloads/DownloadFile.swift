@@ -145,8 +145,10 @@ final class DownloadFile: BodyReceiver {
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws {
-        state.withLock { $0.length?.received += Int64(data.count) }
-        let (received, total) = length
+        let (received, total) = state.withLock { state in
+            state.length?.received += Int64(data.count)
+            return state.length ?? (0, nil)
+        }
         try check(received)
         if let total, received > total {
             // The response doesn't contain what it announced, so the next attempt starts over.

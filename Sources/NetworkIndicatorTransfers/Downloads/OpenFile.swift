@@ -31,7 +31,8 @@ struct OpenFile {
         return (old, false, failure == .ENOENT ? .EWOULDBLOCK : failure)
     }
 
-    /// If a process is killed while it moves its part to a new name, the file has both names.
+    /// Removes the name `part` of a file that is also at `destination`. A file has both names if its process was killed
+    /// while it moved the file.
     static func finishMove(of part: URL, to destination: URL) {
         var status = stat()
         guard destination.withPath({ lstat($0, &status) }).result == 0, part.isName(of: status) else { return }
@@ -42,7 +43,7 @@ struct OpenFile {
             Foundation.close(descriptor)
         }
         // A process that is still moving the file holds the lock. Some file systems give different files the same
-        // number, so the number of links is checked, too.
+        // inode number, so the guard also requires a second link.
         guard !part.mayBeLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
             fstat(descriptor, &status) == 0, status.st_nlink > 1, status.st_uid == geteuid(),
             part.isName(of: status), destination.isName(of: status)

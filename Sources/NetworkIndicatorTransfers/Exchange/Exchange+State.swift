@@ -46,7 +46,7 @@ extension Exchange {
             return continuation.take()
         }
 
-        /// - Returns: `false` if the exchange is decided, and therefore stays so.
+        /// - Returns: `false` if the exchange is already decided, and keeps its phase.
         mutating func move(to next: Phase) -> Bool {
             if !isDecided { phase = next }
             return !isDecided

@@ -55,7 +55,7 @@ final class ConnectivitySource: Sendable {
         guard descriptor >= 0 else { return nil }
         var address = NetlinkAddress()
         let size = socklen_t(MemoryLayout<NetlinkAddress>.size)
-        // If `bind` fails, no messages arrive, and the socket is as useless as none.
+        // If `bind` fails, no messages arrive, as without a socket.
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
         }

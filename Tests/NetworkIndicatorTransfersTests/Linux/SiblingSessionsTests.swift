@@ -83,12 +83,13 @@ struct SiblingSessionsTests {
 
     // MARK: Time
 
-    /// Without a pause, libcurl ends the response after 300 kB.
-    @Test(arguments: [1, 20]) func manyInformationalResponses(interval: Int) async throws {
+    /// Without a pause, libcurl may end the response earlier, after 300 kB.
+    @Test(arguments: [0, 1, 20]) func manyInformationalResponses(interval: Int) async throws {
         let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
         server.on("/", .text("late").preceded(by: early, count: 1_000_000, every: .milliseconds(interval)))
         let error = try await download(URLRequest("GET", server.url("/"), timeout: 1), in: bench.session)
-        #expect((error as? NetworkRequestError)?.code == .timedOut, "\(error)")
+        let isTooLong = interval == 0 && "\(error)".contains("Too large response headers")
+        #expect(isTooLong || (error as? NetworkRequestError)?.code == .timedOut, "\(error)")
     }
 
     @Test func anOverallDeadline() async throws {
