@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorTransfers
 
 struct UsageError: Error, Equatable {
     let problem: String
@@ -66,7 +67,7 @@ extension Arguments {
     }
 
     private static func webURL(_ text: String) -> URL? {
-        URL(string: text).flatMap { url in
+        URL(fromUserInput: text).flatMap { url in
             ["http", "https"].contains(url.scheme?.lowercased()) && url.host()?.isEmpty == false ? url : nil
         }
     }

@@ -34,6 +34,10 @@ import Testing
         #expect(try Arguments(["-o", "a=b", "--output=--force", "--jobs=1", "-j", "64", url]).output == "--force")
     }
 
+    @Test func escapesAreNotEncodedAgain() throws {
+        #expect(try Arguments(["\(url)%20b|c?s=a%2Fb&f=é"]).urls.first?.absoluteString == "\(url)%20b%7Cc?s=a%2Fb&f=%C3%A9")
+    }
+
     @Test func helpNamesOptionsAndExitCodes() throws {
         for word in ["-h", "--help"] { #expect(try Arguments([word]).text == Help.text) }
         #expect(try Arguments(["--version"]).text == Help.version)

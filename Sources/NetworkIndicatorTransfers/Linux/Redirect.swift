@@ -14,7 +14,7 @@ enum Redirect {
         guard statuses.contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = request.url
         else { return nil }
-        guard let target = URL(string: encoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
+        guard let target = URL(string: URL.percentEncoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
             let scheme = target.scheme
         else { return nil }
         let refusal: (URLError.Code, String)? =
@@ -56,14 +56,6 @@ enum Redirect {
     }
 
     static let statuses = [301, 302, 303, 307, 308]
-
-    /// Unlike `URL(string:)`, this function never encodes the percent sign of a valid escape.
-    static func encoded(_ location: String) -> String {
-        let allowed = CharacterSet.urlQueryAllowed.union(CharacterSet(charactersIn: "#%[]"))
-        let location = location.trimmingCharacters(in: .whitespaces)
-        let encoded = location.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-        return encoded.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
-    }
 }
 
 extension URL {

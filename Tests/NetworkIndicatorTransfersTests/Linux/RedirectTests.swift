@@ -137,7 +137,8 @@ struct RedirectTests {
         ("/x", "http://h/x"), ("?q=2", "http://h/a/b/old?q=2"), ("/p%2Fq/r", "http://h/p%2Fq/r"),
         ("/x?u=%2F%26", "http://h/x?u=%2F%26"), ("/sp ace?u=%2F&v=d e", "http://h/sp%20ace?u=%2F&v=d%20e"),
         ("/\u{FC}", "http://h/%C3%BC"), ("//g/x", "http://g/x"), ("https://h/x", "https://h/x"),
-        ("HTTP://g/x", "http://g/x"),
+        ("HTTP://g/x", "http://g/x"), ("/a%20b[1].txt", "http://h/a%20b%5B1%5D.txt"),
+        ("//b\u{FC}cher.g/x", "http://xn--bcher-kva.g/x"),
     ])
     func targets(location: String, expected: String) throws {
         #expect(try follow("http://h/a/b/old?q=1", location)?.url?.absoluteString == expected)
@@ -186,15 +187,6 @@ struct RedirectTests {
 
     @Test(arguments: [200, 300, 304, 305, 306, 404]) func otherStatusesAreNoRedirects(status: Int) throws {
         #expect(try follow("http://h/", "/x", status: status) == nil)
-    }
-
-    @Test(arguments: [
-        ("a b", "a%20b"), ("%2f%2F%zz%", "%2f%2F%25zz%25"), ("\u{FC}", "%C3%BC"),
-        ("a\"<>\\^`{|}", "a%22%3C%3E%5C%5E%60%7B%7C%7D"),
-        (" /x ", "/x"), ("/a;b,c@d:e!$&'()*+=~._-?q#f", "/a;b,c@d:e!$&'()*+=~._-?q#f"),
-    ])
-    func invalidCharactersAreEncoded(location: String, expected: String) {
-        #expect(Redirect.encoded(location) == expected)
     }
 
     @Test func anyLocation() throws {

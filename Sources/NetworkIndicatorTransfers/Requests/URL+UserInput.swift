@@ -1,0 +1,41 @@
+public import Foundation
+
+extension URL {
+    /// Creates a URL from text that a person typed or pasted, such as a command-line argument.
+    ///
+    /// The initializer percent-encodes only what a URL can't contain, and keeps valid escapes. `URL(string:)` instead
+    /// encodes valid escapes again if their component also contains a character that must be encoded. This breaks
+    /// signed URLs, for example:
+    ///
+    /// | text | this initializer | `URL(string:)` |
+    /// |---|---|---|
+    /// | `/a%20b\|c.txt` | `/a%20b%7Cc.txt` | `/a%2520b%7Cc.txt` |
+    /// | `/?sig=a%2Fb&f=é` | `/?sig=a%2Fb&f=%C3%A9` | `/?sig=a%252Fb&f=%C3%A9` |
+    ///
+    /// A percent sign that begins no valid escape becomes `%25`. White space at the beginning and at the end of the
+    /// text is ignored. The initializer doesn't add a missing scheme.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The URL, or `nil` if the text isn't a URL, for example because its host contains a space.
+    public init?(fromUserInput text: String) { self.init(string: Self.percentEncoded(text)) }
+
+    /// Valid escapes are never encoded again (RFC 3986, 2.4). The host stays as it is, because Foundation encodes
+    /// international host names.
+    static func percentEncoded(_ text: String) -> String {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let origin = text.prefixMatch(of: /(?:[^:\/?#]+:)?\/\/[^\/?#]*/.matchingSemantics(.unicodeScalar))?.0 ?? ""
+        let path = origin.isEmpty ? text.startIndex : origin.endIndex
+        let scalars = text.unicodeScalars
+        let host = scalars[..<path].lastIndex(of: "@") ?? text.startIndex
+        let fragment = scalars[path...].firstIndex(of: "#") ?? text.endIndex
+        let userInfo = encoded(text[..<host], .urlUserAllowed.union(CharacterSet(charactersIn: ":/")))
+        return userInfo + text[host..<path] + encoded(text[path..<fragment])
+            + (fragment == text.endIndex ? "" : "#" + encoded(text[scalars.index(after: fragment)...]))
+    }
+
+    private static func encoded(_ component: Substring, _ allowed: CharacterSet = .urlQueryAllowed) -> String {
+        let allowed = allowed.union(CharacterSet(charactersIn: "%"))
+        let encoded = component.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return encoded.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
+    }
+}
