@@ -9,13 +9,12 @@ case "deinitsMonitored": Deinits(isMonitored: true, count: count ?? 20_000).run(
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "conditions": Conditions(count: count ?? 100_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
-case "locks": Locks().run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
     print(
         """
-        usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, randomTasks, conditions, mainObjects,
-               locks or beginAndDrop
+        usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, randomTasks, conditions, mainObjects
+               or beginAndDrop
         """)
     exit(2)
 }
