@@ -14,14 +14,7 @@ let package = Package(
                 .product(name: "NetworkIndicator", package: "NetworkIndicator"),
                 .product(name: "NetworkIndicatorTestKit", package: "NetworkIndicator"),
             ],
-            path: "Sources"),
-        .executableTarget(
-            name: "terminal-row",
-            dependencies: [
-                .product(name: "NetworkIndicator", package: "NetworkIndicator"),
-                .product(name: "NetworkIndicatorTerminal", package: "NetworkIndicator"),
-            ],
-            path: "TerminalRow"),
+            path: "Sources")
     ],
     swiftLanguageModes: [.v6]
 )
