@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test func escapesAreNotEncodedAgain() throws {
-        #expect(try Arguments(["\(url)%20b|c?s=a%2Fb&f=é"]).urls.first?.absoluteString == "\(url)%20b%7Cc?s=a%2Fb&f=%C3%A9")
+        let urls = try Arguments(["\(url)%20b|c?s=a%2Fb&f=é"]).urls
+        #expect(urls.map(\.absoluteString) == ["\(url)%20b%7Cc?s=a%2Fb&f=%C3%A9"])
     }
 
     @Test func helpNamesOptionsAndExitCodes() throws {

@@ -46,7 +46,7 @@ struct ResumePoint: Codable, Equatable {
         // and responses to different queries can have equal dates.
         guard response.url?.query == nil, let value = response.value(forHTTPHeaderField: "Last-Modified"),
             let modified = HTTPDate.parse(value),
-            let date = response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.parse),
+            let date = response.value(forHTTPHeaderField: "Date").flatMap({ HTTPDate.parse($0) }),
             date.timeIntervalSince(modified) >= 60
         else { return nil }
         return value

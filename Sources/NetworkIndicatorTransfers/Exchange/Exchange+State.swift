@@ -25,6 +25,7 @@ extension Exchange {
         var clock: ExchangeClock
         private var continuation: Continuation?
         private var redirects = 0
+        var hasResponse = false
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
             self.request = request

@@ -162,6 +162,7 @@ extension Exchange {
     func receive(_ response: URLResponse) {
         // On Linux, URLSession delivers 1xx responses before the final response. They don't restart the timeout.
         guard response.isFinal else { return }
+        state.withLock { $0.hasResponse = true }
         noteSignOfLife()
         guard state.withLock({ $0.move(to: .receiving) }) else { return }
         do {

@@ -45,7 +45,7 @@ struct TrackedRequest: Sendable {
         while true {
             try Task.checkCancellation()
             attempts += 1
-            let outcome = try await tracking(attempts) {
+            let (outcome, hasResponse) = try await tracking(attempts) {
                 // The handlers of the start notification may already have used some of the remaining time.
                 let limit = end - policy.timing.now()
                 return Exchange(
@@ -53,7 +53,7 @@ struct TrackedRequest: Sendable {
                     endsOffline: policy.mayRepeat(request))
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
-            state.noteProgress(receiver.resumableLength)
+            state.noteProgress(receiver.resumableLength, hasResponse: hasResponse)
             switch state.decide(after: failure, of: request, at: policy.timing.now(), before: end, policy) {
             case .retry(let delay):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
@@ -92,20 +92,24 @@ struct TrackedRequest: Sendable {
 extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
-    private func tracking(_ attempt: Int, _ exchange: () -> Exchange) async throws -> Result<URLResponse, URLError> {
+    private func tracking(
+        _ attempt: Int, _ exchange: () -> Exchange
+    ) async throws -> (Result<URLResponse, URLError>, hasResponse: Bool) {
         let label = label ?? request.diagnosticName
         let token =
             isTracked ? manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line) : nil
         post(.networkRequestDidStart, attempt, nil)
+        let exchange = exchange()
         let result: Result<URLResponse, any Error>
-        do { result = .success(try await exchange().perform(attempt: attempt)) } catch { result = .failure(error) }
+        do { result = .success(try await exchange.perform(attempt: attempt)) } catch { result = .failure(error) }
+        let hasResponse = exchange.state.withLock(\.hasResponse)
         token?.finish()
         let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
         post(.networkRequestDidFinish, attempt, error)
         events.endAttempt()
-        guard let error = error as? URLError else { return .success(try result.get()) }
+        guard let error = error as? URLError else { return (.success(try result.get()), hasResponse) }
         try Task.checkCancellation()
-        return .failure(error)
+        return (.failure(error), hasResponse)
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {

@@ -22,10 +22,12 @@ struct RetryState {
     /// Unlike `retries`, this number stays after progress.
     private var pauses = 0
     private var resumableLength: Int64 = 0
+    private var hasResponse = false
     private var offline: OfflinePeriod?
 
     /// Restores the retries if the next attempt can resume from more bytes than before.
-    mutating func noteProgress(_ resumableLength: Int64) {
+    mutating func noteProgress(_ resumableLength: Int64, hasResponse: Bool = false) {
+        self.hasResponse = hasResponse
         guard resumableLength > self.resumableLength else { return }
         self.resumableLength = resumableLength
         retries = 0
@@ -36,7 +38,8 @@ struct RetryState {
         _ policy: TrackedRetryPolicy
     ) -> Decision {
         guard policy.mayRepeat(request) else { return .stop }
-        if case .transport(let error) = failure, policy.connectivityTimeout != .zero,
+        // A monitor can be wrong, but an attempt that received a response had a network.
+        if case .transport(let error) = failure, !hasResponse, policy.connectivityTimeout != .zero,
             policy.isOffline(error, url: request.url)
         {
             return waitForConnectivity(error, at: now, before: end, policy)

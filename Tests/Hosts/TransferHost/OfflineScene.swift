@@ -55,6 +55,11 @@ struct OfflineScene {
         report("response", String(decoding: data, as: UTF8.self))
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
+        try shell("ip route delete default")
+        report("offline", SystemConnectivityMonitor.system.isOffline)
+        try shell("ip route add default dev cable0 table 100")
+        try shell("ip rule add from all lookup 100")
+        report("offline", SystemConnectivityMonitor.system.isOffline)
     }
 }
 #endif

@@ -1,4 +1,28 @@
-#if os(Linux)
+#if canImport(Network)
+import Dispatch
+import NetworkIndicatorURLSession
+
+final class ConnectivitySource: Sendable {
+    #if os(watchOS)
+    /// On watchOS, `NWPathMonitor` reports no network except during audio streaming and calls (TN3135). Without a
+    /// monitor, the attempts during an offline wait must follow each other more closely.
+    static let longestPause = Duration.seconds(5)
+
+    init(_ onChange: @escaping @Sendable () -> Void) {}
+    #else
+    static let longestPause = Duration.seconds(30)
+
+    private let monitor = PathMonitor()
+
+    init(_ onChange: @escaping @Sendable () -> Void) {
+        monitor.start(on: DispatchQueue(label: "NetworkIndicator.ConnectivitySource"), onChange)
+    }
+    #endif
+
+    /// On Apple's platforms, URLSession's error codes already show whether the device is offline.
+    static var isOffline: Bool { false }
+}
+#elseif os(Linux)
 @preconcurrency import Dispatch  // dispatch sources are thread-safe, but not `Sendable`
 import Foundation
 
@@ -23,16 +47,20 @@ final class ConnectivitySource: Sendable {
 
     /// URLSession on Linux never fails with `.notConnectedToInternet` (no issue has been filed), so
     /// `SystemConnectivityMonitor` needs this property. When the fault is fixed, only the event handler above needs
-    /// this property.
-    static var isOffline: Bool {
-        guard let routes = try? String(contentsOfFile: "/proc/net/route", encoding: .ascii) else { return false }
-        let routes6 = try? String(contentsOfFile: "/proc/net/ipv6_route", encoding: .ascii)
-        // The second word is the destination or, for IPv6, the length of its prefix. The kernel refuses to send over a
-        // route of the loopback interface.
-        return !(routes + (routes6 ?? "")).split(separator: "\n").contains { line in
-            let words = line.split { " \t".contains($0) }
-            return words.count > 9 && ["00000000", "00"].contains(words[1]) && words[9] != "lo"
-        }
+    /// this property. The addresses belong to root servers of the DNS.
+    static var isOffline: Bool { !hasRoute(to: "198.41.0.4") && !hasRoute(to: "2001:503:ba3e::2:30") }
+
+    /// Connecting a datagram socket sends nothing, but the kernel looks for a route, in all tables that its rules name.
+    private static func hasRoute(to address: String) -> Bool {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(address, "53", &hints, &list) == 0, let info = list?.pointee else { return true }
+        defer { freeaddrinfo(list) }
+        let descriptor = socket(info.ai_family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return errno != EAFNOSUPPORT }
+        defer { close(descriptor) }
+        return connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
     }
 
     static let longestPause = Duration.seconds(30)
