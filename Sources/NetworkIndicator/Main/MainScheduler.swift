@@ -5,35 +5,53 @@ import Foundation
 /// block of the main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits
 /// work to the main queue and, while the main run loop is running, also to the run loop.
 package final class MainScheduler: ActivityScheduler {
-    private let pending = Lock<[@MainActor @Sendable () -> Void]>([])
+    private struct Pending {
+        var work: [@MainActor @Sendable () -> Void] = []
+        /// The number of closures that have been submitted.
+        var submitted: UInt64 = 0
+
+        /// A block runs no closure that was submitted after the block. Otherwise, each block whose closure has already
+        /// run would run a later closure. While closures submit others, such blocks would multiply and starve timers.
+        mutating func takeFirst(upTo number: UInt64) -> (@MainActor @Sendable () -> Void)? {
+            guard !work.isEmpty, submitted - UInt64(work.count) < number else { return nil }
+            return work.removeFirst()
+        }
+    }
+
+    private let pending = Lock(Pending())
 
     package init() {}
 
     package var now: SuspendingClock.Instant { SuspendingClock().now }
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
-        pending.withLock { $0.append(work) }
+        let number = pending.withLock { pending in
+            pending.work.append(work)
+            pending.submitted += 1
+            return pending.submitted
+        }
         // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main actor,
         // and the runtime could trap. See `assumeMainQueue`.
-        let runOne: @Sendable () -> Void = { assumeMainQueue { self.takeWork().work?() } }
-        DispatchQueue.main.async(execute: runOne)
-        performInRunLoop()
+        let runFirst: @Sendable () -> Void = {
+            assumeMainQueue { self.pending.withLock { $0.takeFirst(upTo: number) }?() }
+        }
+        DispatchQueue.main.async(execute: runFirst)
+        performInRunLoop(upTo: number)
     }
 
-    private func performInRunLoop() {
-        guard RunLoop.main.currentMode != nil else { return }
+    private func performInRunLoop(upTo number: UInt64) {
+        guard isMainRunLoopRunning else { return }
         performInMainRunLoop {
             MainActor.assumeIsolated {
-                let (work, isLast) = self.takeWork()
+                let (work, latest) = self.pending.withLock { pending in
+                    (pending.takeFirst(upTo: number), pending.work.isEmpty ? nil : pending.submitted)
+                }
+                guard let work else { return }
                 // A run loop doesn't execute the other blocks that it has collected while this one runs a nested loop.
-                if !isLast { self.performInRunLoop() }
-                work?()
+                if let latest { self.performInRunLoop(upTo: latest) }
+                work()
             }
         }
-    }
-
-    private func takeWork() -> (work: (@MainActor @Sendable () -> Void)?, isLast: Bool) {
-        pending.withLock { $0.isEmpty ? (nil, true) : ($0.removeFirst(), $0.isEmpty) }
     }
 
     @MainActor
@@ -69,7 +87,7 @@ private final class MainTimer: ActivityTimer {
         let tolerance = (interval ?? 0) / 10
         let delay = max(0, delay - tolerance)
         var slack: TimeInterval = 0
-        if RunLoop.main.currentMode != nil {
+        if isMainRunLoopRunning {
             timer = .scheduled(after: delay, tolerance: tolerance) { self.fire() }
             slack = tolerance + max(0.005, delay / 20)
         }
@@ -100,11 +118,15 @@ private final class MainTimer: ActivityTimer {
 
 #if canImport(Darwin)
 /// `RunLoop` isn't documented to be thread-safe, but `CFRunLoop` is.
+private var isMainRunLoopRunning: Bool { CFRunLoopCopyCurrentMode(CFRunLoopGetMain()) != nil }
+
 private func performInMainRunLoop(_ work: @escaping @Sendable () -> Void) {
     CFRunLoopPerformBlock(CFRunLoopGetMain(), CFRunLoopMode.commonModes.rawValue, work)
     CFRunLoopWakeUp(CFRunLoopGetMain())
 }
 #else
+private var isMainRunLoopRunning: Bool { RunLoop.main.currentMode != nil }
+
 private func performInMainRunLoop(_ work: @escaping @Sendable () -> Void) {
     RunLoop.main.perform(inModes: [.common], block: work)
     // On Linux, `RunLoop.perform` doesn't wake a sleeping run loop, but moving a timer's date does.

@@ -11,6 +11,7 @@ package final class Scenario: Sendable {
         case droppedEarly
         case growth
         case nesting
+        case chains
     }
 
     package let manager = NetworkIndicatorManager()
@@ -35,6 +36,7 @@ package final class Scenario: Sendable {
         switch kind {
         case .growth: return Thread.detachNewThread { Growth(note: self.note).run() }
         case .nesting: return Nesting(note: note).run()
+        case .chains: return Chains(note: note).run()
         default: break
         }
         manager.attach { isVisible in
@@ -65,7 +67,7 @@ package final class Scenario: Sendable {
         case .longTasksShortPauses: repeatTasks(of: 90, pausing: 30)
         case .shortTasksShortPauses: repeatTasks(of: 48, pausing: 4)
         case .rareTasks: repeatTasks(of: 10, pausing: 240)
-        case .growth, .nesting: break
+        case .growth, .nesting, .chains: break
         }
         note("ended")
     }

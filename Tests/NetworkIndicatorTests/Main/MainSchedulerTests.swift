@@ -55,6 +55,12 @@ struct MainSchedulerTests {
         #expect(events == ["hop3", "hop2", "hop1", "tick3", "tick2", "tick1"])
     }
 
+    /// In a nested run loop, the main queue keeps its blocks until the loop ends, so the heap grows.
+    @Test(arguments: [Host.runLoop, .runLoopSlices])
+    func workThatSubmitsWorkDoesNotStarveTheRunLoop(host: Host) async throws {
+        #expect(try await host.lines("chains").map { $0.dropFirst().joined(separator: " ") } == ["passed"])
+    }
+
     /// The other hosts accumulate memory without a manager. In slices, `RunLoop.run(mode:before:)` leaks about 120
     /// bytes a call; in a block of the main queue, the queue keeps its work until the block ends.
     @Test(arguments: [Host.runLoop, .dispatchMain])
