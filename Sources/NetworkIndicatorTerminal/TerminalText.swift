@@ -1,3 +1,5 @@
+import NetworkIndicator
+
 package struct TerminalText: Sendable, Equatable {
     package private(set) var text = ""
     package private(set) var cells = 0
@@ -60,10 +62,7 @@ package struct TerminalText: Sendable, Equatable {
     private static func isBreak(_ character: Character) -> Bool { character.isNewline || character == "\t" }
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}" || (0xE0020...0xE007F).contains(scalar.value)
-        default: true
-        }
+        guard scalar.properties.generalCategory == .format else { return scalar.isPrintable }
+        return scalar == "\u{200C}" || scalar == "\u{200D}" || (0xE0020...0xE007F).contains(scalar.value)
     }
 }

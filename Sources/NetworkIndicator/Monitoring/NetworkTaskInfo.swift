@@ -60,16 +60,25 @@ extension NetworkTaskInfo: CustomStringConvertible {
     }
 
     private static func format(_ duration: Duration) -> String {
-        let tenths = max(0, Int64((min(duration, .longest) / .milliseconds(100)).rounded(.down)))
+        let tenths = Int64((duration.clamped(to: .zero ... .longest) / .milliseconds(100)).rounded(.down))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
     }
 }
 
 extension String {
-    /// Control characters could move a terminal's cursor.
     package var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
-        return String(
-            String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        return String(String.UnicodeScalarView(line.unicodeScalars.filter(\.isPrintable)))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this scalar is harmless in a terminal and in a file name: no control character, which could move the
+    /// cursor; no separator of lines; and no character that reorders the surrounding text.
+    package var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isBidiControl
+        }
     }
 }

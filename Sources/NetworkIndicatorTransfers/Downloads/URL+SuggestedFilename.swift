@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkIndicator
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -21,7 +22,7 @@ extension URL {
         let last = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         // A dot with a combining mark also hides the file, so this code compares scalars instead of characters.
         let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
-            .map { $0.isHarmless ? $0 : "_" }
+            .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
             .drop { $0 == "." || $0 == " " }
         let name = String(String.UnicodeScalarView(scalars))
         let isMisread = name.unicodeScalars.first.map { ["-", "~"].contains($0) } ?? false
@@ -51,14 +52,5 @@ extension String {
         }
         // A single character can have any number of combining marks. A scalar has at most four bytes.
         return stem.isEmpty ? String(unicodeScalars.prefix(limit / 4)) : String(stem + self[end...])
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isHarmless: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: !properties.isBidiControl && self != "/" && self != "\\"
-        }
     }
 }

@@ -8,11 +8,11 @@ import Testing
     @Test func aLabelCannotControlATerminal() {
         let lines = Lock<[String]>([])
         manager.attach(monitor: TextMonitor { line in lines.withLock { $0.append(line) } })
-        manager.beganNetworkTask(label: "x\u{1B}[31mred\r\nnext\u{9B}K\u{2028}").finish()
+        manager.beganNetworkTask(label: "x\u{1B}[31mred\r\nnext\u{9B}K\u{2028}\u{202E}").finish()
         #expect(lines.withLock { $0.count } == 2)
         for line in lines.withLock({ $0 }) {
             #expect(line.contains("x[31mred nextK "))
-            #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.properties.generalCategory != .control })
+            #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
         }
     }
 
@@ -21,6 +21,9 @@ import Testing
         scheduler.advance(by: .seconds(Int64.max))
         let ages = manager.activeTasks.map(\.description)
         #expect(ages == ["NetworkTaskToken, 3153600000 s, begun at App/Feed.swift:7"])
+        let record = manager.tracker.read { $0.tasks.records[0] }
+        let earlier = NetworkTaskInfo(record, asOf: record.began + .seconds(-2e18))
+        #expect(earlier.description == "NetworkTaskToken, 0.0 s, begun at App/Feed.swift:7")
         withExtendedLifetime(token) {}
     }
 
