@@ -23,6 +23,17 @@ public protocol ActivityIndicator: AnyObject, Sendable {
     /// - Parameter isVisible: Whether to show the indicator. While the indicator is attached, the manager never passes
     ///   the same value twice in a row.
     func setVisible(_ isVisible: Bool)
+
+    /// Called after the indicator was detached, or after its manager was deallocated. By default, this method does
+    /// nothing.
+    ///
+    /// If the indicator was on, it first receives `false`. Use this method to end what the indicator does while it is
+    /// off, such as a timer. If you attach the indicator again before this call, the manager omits the call.
+    func didDetach()
+}
+
+extension ActivityIndicator {
+    public func didDetach() {}
 }
 
 final class ClosureIndicator: ActivityIndicator {
@@ -33,8 +44,9 @@ final class ClosureIndicator: ActivityIndicator {
     func setVisible(_ isVisible: Bool) { body(isVisible) }
 }
 
+/// An indicator that the manager detaches when the indicator can no longer show anything.
 @MainActor
-package protocol ViewAdapter: ActivityIndicator {
-    /// If this property is `true` after a call to `setVisible(_:)`, the manager detaches the indicator.
-    var isViewDeallocated: Bool { get }
+package protocol ExpiringIndicator: ActivityIndicator {
+    /// The manager reads this property after each call to `setVisible(_:)`.
+    var isExpired: Bool { get }
 }

@@ -33,40 +33,32 @@ extension NetworkIndicatorManager {
     private func wait(timeout: Duration?) async throws {
         try Task.checkCancellation()
         let waiter = Waiter(deadline: timeout.map { tracker.now + $0 })
-        await beginTasksOfSources()
+        try await beginTasksOfSources()
         // The requested turn sets the timers for the deadline and for frequent polls.
         tracker.change { state in
-            state.waiters[ObjectIdentifier(waiter)] = waiter
+            state.waiters[waiter.id] = waiter
             return state.action(requestsTurn: true)
         }
         defer { tracker.change { $0.leave(waiter) } }
-        for try await _ in waiter.stream {}
-        try Task.checkCancellation()
+        try await waiter.signal.wait()
     }
 
-    private func beginTasksOfSources() async {
+    private func beginTasksOfSources() async throws {
         for source in tracker.read(\.sources) {
-            let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+            let signal = Signal()
             // The default scheduler runs the work even in a nested run loop. A call to a `@MainActor` function could
             // wait until that loop ends.
-            source.beginTasks { continuation.finish() }
-            for await _ in stream {}
+            source.beginTasks { signal.send() }
+            try await signal.wait()
         }
     }
 }
 
-final class Waiter: Sendable {
-    let stream: AsyncThrowingStream<Never, any Error>
-    private let continuation: AsyncThrowingStream<Never, any Error>.Continuation
+struct Waiter: Identifiable, Sendable {
+    let signal = Signal()
     let deadline: Timestamp?
 
-    init(deadline: Timestamp?) {
-        (stream, continuation) = AsyncThrowingStream.makeStream()
-        self.deadline = deadline
-    }
-
-    /// Call this method without holding a lock.
-    func resume(throwing error: NetworkBusyError? = nil) { continuation.finish(throwing: error) }
+    var id: ObjectIdentifier { ObjectIdentifier(signal) }
 }
 
 /// The error that ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` throws if the manager isn't idle when the timeout

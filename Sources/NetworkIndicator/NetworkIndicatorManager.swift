@@ -61,8 +61,9 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         }
         tracker.scheduler.performOnMain { [timers] in
             for timer in timers.values { timer.cancel() }
-            for observer in observers.indicators.values where observer.lastDelivered == true {
-                observer.indicator.setVisible(false)
+            for observer in observers.indicators.values {
+                if observer.lastDelivered == true { observer.indicator.setVisible(false) }
+                observer.indicator.didDetach()
             }
         }
         #if DEBUG

@@ -29,7 +29,7 @@ public final class ManualScheduler: ActivityScheduler {
         var now: SuspendingClock.Instant
         var nextOrder: UInt64 = 0
         var scheduled: [Scheduled] = []
-        var listeners: [AsyncStream<Never>.Continuation] = []
+        var listeners: [Signal] = []
 
         var hasWork: Bool { scheduled.contains { $0.timer == nil } }
 
@@ -126,12 +126,12 @@ public final class ManualScheduler: ActivityScheduler {
         while true {
             advance(by: .zero)
             if isOver() || Task.isCancelled { return }
-            let (stream, listener) = AsyncStream.makeStream(of: Never.self)
+            let listener = Signal()
             let hasWork = state.withLock { state in
                 if !state.hasWork { state.listeners.append(listener) }
                 return state.hasWork
             }
-            if !hasWork { for await _ in stream {} }
+            if !hasWork { try? await listener.wait() }
         }
     }
 
@@ -163,7 +163,7 @@ public final class ManualScheduler: ActivityScheduler {
             defer { state.listeners = [] }
             return state.listeners
         }
-        for listener in listeners { listener.finish() }
+        for listener in listeners { listener.send() }
     }
 
     fileprivate func cancel(_ timer: ManualTimer) {

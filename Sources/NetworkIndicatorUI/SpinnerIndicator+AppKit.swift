@@ -29,7 +29,7 @@ public import NetworkIndicator
 ///
 /// For UI tests, the indicator sets the view's accessibility identifier to `NetworkActivity`, unless the view already
 /// has an identifier.
-public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
+public final class SpinnerIndicator: ExpiringIndicator {
     private weak var view: NSProgressIndicator?
     private weak var item: NSToolbarItem?
     private let label: String?
@@ -56,7 +56,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         self.label = label
     }
 
-    package var isViewDeallocated: Bool { view == nil }
+    package var isExpired: Bool { view == nil }
 
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible

@@ -28,7 +28,7 @@ public import UIKit
 ///
 /// For UI tests, the indicator sets the accessibility identifier of each view to `NetworkActivity`, unless that view
 /// already has an identifier.
-public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
+public final class SpinnerIndicator: ExpiringIndicator {
     private weak var view: UIActivityIndicatorView?
     private weak var bar: UIProgressView?
     private weak var item: UIBarButtonItem?
@@ -59,7 +59,7 @@ public final class SpinnerIndicator: ActivityIndicator, ViewAdapter {
         self.label = label
     }
 
-    package var isViewDeallocated: Bool { view == nil && bar == nil }
+    package var isExpired: Bool { view == nil && bar == nil }
 
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible

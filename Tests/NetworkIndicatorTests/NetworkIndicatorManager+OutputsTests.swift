@@ -36,12 +36,35 @@ final class OutputsTests: ManagerSuite {
         #expect(values.withLock { $0 } == [])
     }
 
+    @Test(arguments: [false, true], ["detach", "release"])
+    func anIndicatorLearnsOnceThatItIsDetached(isOn: Bool, end: String) {
+        final class Indicator: ActivityIndicator {
+            var calls: [String] = []
+            nonisolated init() {}
+            func setVisible(_ isVisible: Bool) { calls.append("\(isVisible)") }
+            func didDetach() { calls.append("detached") }
+        }
+        let indicator = Indicator()
+        var manager: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        let attachment = manager!.attach(indicator)
+        if isOn { manager!.incrementActivityCount() }
+        settle()
+        if end == "detach" { attachment.detach() } else { manager = nil }
+        attachment.detach()
+        settle()
+        #expect(indicator.calls == (isOn ? ["true", "false", "detached"] : ["false", "detached"]))
+        manager?.reset()
+        manager = nil
+        settle()
+        #expect(indicator.calls.count { $0 == "detached" } == 1)
+    }
+
     @Test func anIndicatorWithoutItsViewIsDetachedAtTheNextChange() {
         final class View {}
-        final class Adapter: ViewAdapter {
+        final class Adapter: ExpiringIndicator {
             weak var view: View?
             init(_ view: View) { self.view = view }
-            var isViewDeallocated: Bool { view == nil }
+            var isExpired: Bool { view == nil }
             func setVisible(_ isVisible: Bool) {}
         }
         var views = (0..<3).map { _ in View() }

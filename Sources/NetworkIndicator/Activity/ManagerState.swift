@@ -82,7 +82,7 @@ struct ManagerState: Sendable {
 
     /// The turn after the last waiter cancels the timers for waiters.
     mutating func leave(_ waiter: Waiter) -> Action? {
-        let hasLeft = waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil
+        let hasLeft = waiters.removeValue(forKey: waiter.id) != nil
         return action(requestsTurn: hasLeft && waiters.isEmpty)
     }
 
@@ -215,9 +215,9 @@ struct ManagerState: Sendable {
     /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a
     /// nested run loop, the requested turn makes the other deliveries in that loop.
     mutating func nextDelivery(
-        after previous: Observers.Indicator?
-    ) -> ((indicator: Observers.Indicator, isLast: Bool)?, Action?) {
-        if let previous { observers.endDelivery(to: previous) }
+        after previous: Observers.Delivery?
+    ) -> ((Observers.Delivery, isLast: Bool)?, Action?) {
+        if let previous { observers.end(previous) }
         guard let next = observers.nextDelivery(visibility.isVisible) else { return (nil, action()) }
         let isLast = !observers.hasPending
         return ((next, isLast), isLast ? nil : action(requestsTurn: true))

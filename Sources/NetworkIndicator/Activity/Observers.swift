@@ -13,10 +13,13 @@ struct Observers: Sendable {
         var lastDelivered: Bool?
         var isAttached = true
 
-        /// A detached indicator that is on must still receive `false`.
-        func isStale(_ isVisible: Bool) -> Bool {
-            isAttached ? lastDelivered != isVisible : lastDelivered == true
-        }
+    }
+
+    /// What an indicator is about to receive.
+    struct Delivery {
+        let observer: Indicator
+        /// This is `nil` if the indicator only learns that it was detached.
+        let value: Bool?
     }
 
     private(set) var indicators: [ObjectIdentifier: Indicator] = [:]
@@ -43,7 +46,7 @@ struct Observers: Sendable {
         case .indicator(let indicator):
             let key = ObjectIdentifier(indicator)
             pending.append(key)
-            // A detached indicator that is on stays in the dictionary until a turn turns it off.
+            // A detached indicator stays in the dictionary until a turn has notified it.
             attachCount += 1
             indicators[key, default: Indicator(number: attachCount, attachment: new, indicator: indicator)].isAttached =
                 true
@@ -54,7 +57,7 @@ struct Observers: Sendable {
         return new
     }
 
-    /// Returns whether a turn must turn the indicator off. The caller holds the attachment, so removing it deallocates
+    /// Returns whether a turn must notify the indicator. The caller holds the attachment, so removing it deallocates
     /// nothing while the lock is held.
     mutating func detach(_ attachment: Attachment) -> Bool {
         let key = ObjectIdentifier(attachment)
@@ -63,30 +66,28 @@ struct Observers: Sendable {
             let key = ObjectIdentifier(indicator)
             guard indicators[key]?.attachment === attachment else { return false }
             indicators[key]?.isAttached = false
-            guard indicators[key]?.lastDelivered != true else {
-                pending.append(key)
-                return true
-            }
-            indicators[key] = nil
+            pending.append(key)
+            return true
         case .monitor: monitors[key] = nil
         case .stream, .notifications: others[key] = nil
         }
         return false
     }
 
-    /// If this method returns an indicator, the caller must pass `lastDelivered` to the indicator, and then call
-    /// ``endDelivery(to:)``. After the value `true`, that call is optional.
-    mutating func nextDelivery(_ isVisible: Bool) -> Indicator? {
+    /// If this method returns a delivery, the caller must make it, and then call ``end(_:)``. After the value `true`,
+    /// that call is optional.
+    mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
         while let key = pending.popLast() {
-            guard var next = indicators[key], next.isStale(isVisible) else { continue }
-            let value = next.isAttached && isVisible
+            guard let observer = indicators[key] else { continue }
+            let value = observer.isAttached && isVisible
+            let isStale = observer.isAttached ? observer.lastDelivered != isVisible : observer.lastDelivered == true
+            guard isStale || !observer.isAttached else { continue }
+            if observer.isAttached { indicators[key]?.lastDelivered = value } else { indicators[key] = nil }
             if !value { deliveries += 1 }
-            next.lastDelivered = value
-            indicators[key] = next.isAttached ? next : nil
-            return next
+            return Delivery(observer: observer, value: isStale ? value : nil)
         }
         return nil
     }
 
-    mutating func endDelivery(to indicator: Indicator) { if indicator.lastDelivered == false { deliveries -= 1 } }
+    mutating func end(_ delivery: Delivery) { if delivery.value != true { deliveries -= 1 } }
 }

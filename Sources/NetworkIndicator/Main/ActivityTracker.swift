@@ -42,7 +42,7 @@ final class ActivityTracker: Sendable {
         }
         if let turn = action.turn { scheduler.performOnMain(turn) }
         if action.deliversEvents { deliverEvents() }
-        for waiter in action.waiters { waiter.resume() }
+        for waiter in action.waiters { waiter.signal.send() }
     }
 
     // MARK: Tasks

@@ -33,7 +33,7 @@ extension ManagerState {
             observers.changeValue()
         }
         let expiredWaiters = waiters.values.filter { $0.deadline.map { $0 <= now } ?? false }
-        for waiter in expiredWaiters { waiters[ObjectIdentifier(waiter)] = nil }
+        for waiter in expiredWaiters { waiters[waiter.id] = nil }
         let deadlines = [deadline, reportLongRunningTasks(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
         let timers = [
             deadlines.compactMap(\.self).min().map(Turn.Timer.once),
@@ -95,7 +95,8 @@ extension NetworkIndicatorManager {
         if !turn.expiredWaiters.isEmpty {
             let tasks = activeTasks
             let isIdle = tracker.read(\.isIdle)
-            for waiter in turn.expiredWaiters { waiter.resume(throwing: isIdle ? nil : NetworkBusyError(tasks: tasks)) }
+            let error = isIdle ? nil : NetworkBusyError(tasks: tasks)
+            for waiter in turn.expiredWaiters { waiter.signal.send(throwing: error) }
         }
         withExtendedLifetime(turn.storage) {}
     }
@@ -135,11 +136,15 @@ extension NetworkIndicatorManager {
     @MainActor
     private func deliverVisibility() {
         var next = tracker.change { $0.nextDelivery(after: nil) }
-        while let (observer, isLast) = next {
-            let isVisible = observer.lastDelivered == true
-            observer.indicator.setVisible(isVisible)
-            if (observer.indicator as? any ViewAdapter)?.isViewDeallocated == true { observer.attachment.detach() }
-            next = isVisible && isLast ? nil : tracker.change { $0.nextDelivery(after: observer) }
+        while let (delivery, isLast) = next {
+            let (observer, value) = (delivery.observer, delivery.value)
+            if let value { observer.indicator.setVisible(value) }
+            if !observer.isAttached {
+                observer.indicator.didDetach()
+            } else if (observer.indicator as? any ExpiringIndicator)?.isExpired == true {
+                observer.attachment.detach()
+            }
+            next = value == true && isLast ? nil : tracker.change { $0.nextDelivery(after: delivery) }
         }
     }
 
