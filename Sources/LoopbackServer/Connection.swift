@@ -27,8 +27,23 @@ struct Connection {
         while var request = reader.next() {
             let script = state.withLock { $0.record(&request) }
             let response = script?(request) ?? .status(404)
+            if let (reply, port) = response.tunnel { return tunnel(reply, to: port) }
             guard send(response, to: request) else { return }
         }
+    }
+
+    private func tunnel(_ reply: [UInt8], to port: UInt16?) {
+        guard socket.send(reply) else { return }
+        guard let port, let target = try? Socket.connected(to: port) else { return end(.close) }
+        let back = DispatchGroup()
+        back.enter()
+        Thread.detachNewThread {
+            target.forward(to: socket)
+            back.leave()
+        }
+        socket.forward(to: target)
+        back.wait()
+        target.close()
     }
 
     private func send(_ response: Response, to request: HTTPRequest) -> Bool {

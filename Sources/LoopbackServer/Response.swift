@@ -28,6 +28,7 @@ public struct Response: Sendable {
     private(set) var cut: (kind: Cut, bodyBytes: Int?)?
     private(set) var entityTag: String?
     private(set) var prefix: (bytes: [UInt8], count: Int, interval: Duration)?
+    private(set) var tunnel: (reply: [UInt8], port: UInt16?)?
 
     public init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status
@@ -106,6 +107,12 @@ extension Response {
     /// body.
     public func preceded(by text: String, count: Int = 1, every interval: Duration = .zero) -> Response {
         with { $0.prefix = (Array(text.utf8), count, interval) }
+    }
+
+    /// A proxy's response to a `CONNECT` request, whose path is `host:port`. The server sends `reply`, and then forwards
+    /// bytes between the client and a local port. If `port` is `nil`, the server closes the connection instead.
+    public static func tunnel(_ reply: String, to port: UInt16?) -> Response {
+        Response(status: 200).with { $0.tunnel = (Array(reply.utf8), port) }
     }
 
     private func with(_ change: (inout Response) -> Void) -> Response {

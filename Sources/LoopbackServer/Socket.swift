@@ -23,6 +23,26 @@ struct Socket: Sendable, Hashable {
         return socket
     }
 
+    static func connected(to port: UInt16) throws(SocketError) -> Socket {
+        let descriptor = socket(AF_INET, streamType, 0)
+        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
+        let socket = Socket(descriptor: descriptor)
+        socket.prepare(isBlocking: true)
+        var address = loopbackAddress
+        address.sin_port = port.bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            let error = SocketError(call: "connect", code: errno)
+            socket.close()
+            throw error
+        }
+        return socket
+    }
+
     static var loopbackAddress: sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
@@ -96,6 +116,12 @@ struct Socket: Sendable, Hashable {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
         }
         while receive() != nil {}
+    }
+
+    func forward(to other: Socket) {
+        while let bytes = receive(), other.send(bytes) {}
+        shutDown()
+        other.shutDown()
     }
 
     func finishWriting() {

@@ -10,19 +10,10 @@ final class RawClient {
     private let socket: Socket
 
     init?(_ server: LoopbackServer, timeout: Int = 20) {
-        let descriptor = Foundation.socket(AF_INET, Socket.streamType, 0)
-        var address = Socket.loopbackAddress
-        address.sin_port = server.port.bigEndian
+        guard let socket = try? Socket.connected(to: server.port) else { return nil }
+        self.socket = socket
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        socket = Socket(descriptor: descriptor)
-        socket.suppressSIGPIPE()
-        if result != 0 { return nil }
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
     }
 
     deinit { socket.close() }

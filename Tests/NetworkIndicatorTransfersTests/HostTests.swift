@@ -91,6 +91,41 @@ struct HostTests {
         #expect(try await report("http2").map(\.value) == ["2", "160", "another worker"])
     }
 
+    /// A file at the destination, and the part of an earlier download, outlive every failure behind a proxy.
+    @Test(
+        .enabled("It needs nginx, openssl, setpriv, and the right to mount files in a namespace.") {
+            try await WatchedProcess.succeeds("which nginx openssl setpriv && unshare -m true")
+        })
+    func aProxy() async throws {
+        var results = Dictionary(try await report("proxy")) { $1 }
+        for reply in ["plain", "old", "length", "no length", "chunks"] {
+            for path in ["/200", "/302"] {
+                #expect(results.removeValue(forKey: "\(reply) \(path)") == "200, whole, receiving, resumable")
+                #expect(results.removeValue(forKey: "\(reply) \(path) part") == "206, whole, receiving, resumable")
+            }
+            for (path, status) in [("/nowhere", 302), ("/204", 204), ("/401", 401), ("/404", 404), ("/503", 503)] {
+                #expect(results.removeValue(forKey: "\(reply) \(path)") == "error \(status), old")
+                #expect(results.removeValue(forKey: "\(reply) \(path) part") == "error \(status), old, kept")
+            }
+        }
+        for reply in ["302", "long 302", "401", "404", "407", "503", "dead"] {
+            let status = reply.split(separator: " ").last!
+            let text =
+                reply == "dead" ? "SSL" : "the proxy 127.0.0.1:[0-9]+ refused the connection with status \(status) \\("
+            for (suffix, end) in [("", "\\), old"), (" part", "\\), old, kept")] {
+                let result = results.removeValue(forKey: "\(reply) /200\(suffix)") ?? ""
+                #expect(
+                    try Regex(": .*\(text).*after 1 attempt\(end)$").firstMatch(in: result) != nil,
+                    "\(reply): \(result)")
+            }
+        }
+        #expect(
+            results == [
+                "data /401": "200, whole", "data /302": "200, whole", "data /404": "404, 4", "data /204": "204, 0",
+                "data /200": "200, whole", "retried": "3 attempts",
+            ])
+    }
+
     @Test(
         .enabled("It needs the right to make a network in a namespace.") {
             try await WatchedProcess.succeeds("unshare -n ip link add cable0 type veth peer name cable1")

@@ -26,6 +26,8 @@ extension Exchange {
         private var continuation: Continuation?
         private var redirects = 0
         var hasResponse = false
+        /// A response that may be a proxy's. See ``Transport/mayDeliverProxyResponses``.
+        private var held: URLResponse?
 
         init(_ request: URLRequest, _ body: Body, _ clock: ExchangeClock) {
             self.request = request
@@ -56,6 +58,7 @@ extension Exchange {
         mutating func start(_ task: URLSessionTask, _ request: URLRequest, _ body: Body) -> Bool {
             guard move(to: .waiting) else { return false }
             self.task = task
+            held = nil
             self.request = request
             self.body = body
             return true
@@ -78,6 +81,14 @@ extension Exchange {
             guard case .ignoring(let response) = phase, !clock.isPaused else { return nil }
             return (response, decide())
         }
+
+        mutating func hold(_ response: URLResponse) -> Bool {
+            guard Transport.mayDeliverProxyResponses, request.url?.scheme == "https" else { return false }
+            held = response
+            return true
+        }
+
+        mutating func takeHeld() -> URLResponse? { held.take() }
 
         var needsData: Bool { if case .ignoring = phase { false } else { !isDecided } }
     }

@@ -164,6 +164,14 @@ extension Exchange {
         guard response.isFinal else { return }
         state.withLock { $0.hasResponse = true }
         noteSignOfLife()
+        if !state.withLock({ $0.hold(response) }) { begin(response) }
+    }
+
+    func beginHeldResponse() {
+        if let response = state.withLock({ $0.takeHeld() }) { begin(response) }
+    }
+
+    private func begin(_ response: URLResponse) {
         guard state.withLock({ $0.move(to: .receiving) }) else { return }
         do {
             switch try receiver.begin(response, to: self.request) {
@@ -184,6 +192,7 @@ extension Exchange {
 
     func receive(_ data: Data) {
         noteSignOfLife()
+        beginHeldResponse()
         guard state.withLock(\.needsData) else { return }
         do {
             try receiver.write(data)
@@ -208,10 +217,15 @@ extension Exchange {
         if let error { return decide(.failure(described(error))) }
         guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
         guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
+        let isHeld = state.withLock { $0.takeHeld() } === response
+        begin(response)
+        switch state.withLock(\.phase) {
+        case .waiting, .decided: break
+        case .ignoring: decide(.success(response))
         // For a redirect without a usable `Location`, URLSession on Linux completes the task without first delivering
-        // the response.
-        receive(response)
-        decide(.success(response))
+        // the response and its body.
+        case .receiving: decide(isHeld ? checked(response) : .success(response))
+        }
     }
 
     func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {

@@ -36,6 +36,7 @@ extension Transport {
     static let readsFiles = true
     static let replacesTimeout = false
     static let supportsFTP = true
+    static let mayDeliverProxyResponses = false
     static let brokenConnectionCodes: Set<URLError.Code> = []
 
     static func corrected(_ error: URLError) -> URLError { error }

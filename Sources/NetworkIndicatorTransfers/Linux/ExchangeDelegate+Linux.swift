@@ -29,6 +29,7 @@ extension ExchangeDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard let exchange = exchange(task) else { return }
+        exchange.beginHeldResponse()
         // URLSession traps if it receives a credential for another authentication method.
         let isSupported = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
         let decide: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { choice, credential in

@@ -73,12 +73,12 @@ final class SiblingSession: URLSession, @unchecked Sendable {
 
     /// URLSession uses its tasks only on the work queue and on queues that target it, such as the reading queue.
     private func check() {
-        for task in state.withLock(\.tasks).values where task.hasLongBody {
-            if task.error != nil || task.response?.isFinal == true {
-                remove(task)
-            } else if let response = Reflection.redirect(of: task) {
+        for task in state.withLock(\.tasks).values where task.hasLongBody && Reflection.hasOriginResponse(task) {
+            if task.error == nil, let response = Reflection.redirect(of: task) {
                 remove(task)
                 cancel(task) { [exchangeDelegate] in exchangeDelegate.exchange(task)?.redirect(task, response) }
+            } else if task.error != nil || task.response?.isFinal == true {
+                remove(task)
             }
         }
     }
@@ -95,6 +95,19 @@ private enum Reflection {
         let path = ["_protocolStorage", "existing", "internalState", "transferInProgress", "response"]
         let response = value(of: task, path) as? HTTPURLResponse
         return response.map { Redirect.statuses.contains($0.statusCode) } == true ? response : nil
+    }
+
+    /// `false` while an `https` task may have received only a proxy's response to `CONNECT`.
+    static func hasOriginResponse(_ task: URLSessionTask) -> Bool {
+        guard task.currentRequest?.url?.scheme == "https" else { return true }
+        typealias Information = @convention(c) (UnsafeMutableRawPointer, Int32, UnsafeMutablePointer<Int>) -> Int32
+        let path = ["_protocolStorage", "existing", "easyHandle", "rawHandle"]
+        guard let function = dlsym(nil, "CFURLSession_easy_getinfo_long"),
+            let handle = value(of: task, path) as? UnsafeMutableRawPointer
+        else { return false }
+        var status = 0
+        let responseCode: Int32 = 0x20_0002  // CURLINFO_RESPONSE_CODE
+        return unsafeBitCast(function, to: Information.self)(handle, responseCode, &status) == 0 && status != 0
     }
 
     static func value(of object: Any, _ path: [String]) -> Any? {

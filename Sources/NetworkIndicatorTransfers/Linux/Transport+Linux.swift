@@ -97,6 +97,11 @@ extension Transport {
     /// URLSession traps if an FTP server sends a line that isn't UTF-8.
     static let supportsFTP = false
 
+    /// URLSession delivers a proxy's response to `CONNECT` before the response to an `https` request (no issue has been
+    /// filed). A response therefore counts only when its data, its completion or a challenge follows. Another response
+    /// replaces it, and an error drops it.
+    static let mayDeliverProxyResponses = true
+
     /// URLSession reports a FIN before the response as -1011, and a FIN or an incomplete chunk within the body as -1.
     static let brokenConnectionCodes: Set<URLError.Code> = [.unknown, .badServerResponse]
 
@@ -107,6 +112,12 @@ extension Transport {
         guard [.unknown, .unsupportedURL].contains(error.code),
             let detail = error.userInfo[NSLocalizedDescriptionKey] as? String
         else { return error }
+        let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+        if let status = detail.firstMatch(of: /(?:CONNECT tunnel failed, response|Received HTTP code) (\d+)/)?.1 {
+            let code = status == "407" ? URLError.userAuthenticationRequired : .cannotConnectToHost
+            let reason = "the proxy \(Proxy.name) refused the connection with status \(status)"
+            return URLError(code, reason: reason, url: url, underlying: error)
+        }
         let (code, reason): (URLError.Code, String)
         if detail.contains("HTTP/0.9") {
             (code, reason) = (.badServerResponse, "the response has no status line")
@@ -117,7 +128,6 @@ extension Transport {
         } else {
             return error
         }
-        let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
@@ -133,5 +143,14 @@ extension Transport {
     }
 
     static func isRefusedByRequest(_ error: URLError) -> Bool { false }
+}
+
+private enum Proxy {
+    /// libcurl reads the proxy of `https` requests from these variables of the environment.
+    static var name: String {
+        let environment = ProcessInfo.processInfo.environment
+        let value = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].lazy.compactMap { environment[$0] }.first
+        return value?.firstMatch(of: /^(?:\w+:\/\/)?(?:.*@)?([^\/]+)/).map { String($0.1) } ?? ""
+    }
 }
 #endif

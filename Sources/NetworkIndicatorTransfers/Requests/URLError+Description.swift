@@ -26,6 +26,7 @@ extension URLError {
     }
 
     func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
+        if userInfo[Self.reasonKey] != nil { return self }
         let host = url?.host ?? "the host"
         let detail = userInfo[NSLocalizedDescriptionKey] as? String
         let seconds = timeout < 1e6 ? String(format: "%g s", timeout) : "the timeout"
@@ -35,8 +36,7 @@ extension URLError {
             case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress.amount)"
             case (.networkConnectionLost, nil): "the connection was lost before a response"
             case (.networkConnectionLost, let progress?): "the connection was lost after \(progress.amount)"
-            case (.badServerResponse, nil) where userInfo[Self.reasonKey] == nil:
-                "the server closed the connection without a response"
+            case (.badServerResponse, nil): "the server closed the connection without a response"
             case (.cannotConnectToHost, _): "cannot connect to \(host)"
             case (.cannotFindHost, _), (.dnsLookupFailed, _): "cannot find \(host)"
             case (.unknown, let progress?) where detail?.contains("closed") != false:

@@ -18,6 +18,7 @@ case "blocked-sessions": try await BlockedSessions().run()
 #if os(Linux)
 case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
+case "proxy": try await ProxyScene().run()
 #endif
 default:
     print("TransferHost has no scene \(CommandLine.arguments.dropFirst())")

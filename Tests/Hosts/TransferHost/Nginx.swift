@@ -1,0 +1,59 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+
+/// A server with TLS.
+///
+/// URLSession on Linux trusts only the system's certificates, so the server's certificate replaces them in a mount
+/// namespace.
+struct Nginx {
+    let port: UInt16
+    private let process = Process()
+
+    /// Call this initializer before the program starts other threads.
+    init(options: String, _ rules: String) throws {
+        let path = NSTemporaryDirectory()
+        try enterNamespace(0x0002_0000)
+        try shell(
+            """
+            cd \(path) && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
+                -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem \
+            && mount --make-rprivate / && mount --bind cert.pem /etc/ssl/certs/ca-certificates.crt
+            """)
+        let reserved = try LoopbackServer(isListening: false)
+        port = reserved.port
+        reserved.stop()
+        let configuration = """
+            worker_processes 2;
+            pid \(path)/pid;
+            error_log \(path)/error.log;
+            events { worker_connections 256; }
+            http {
+                access_log off;
+                client_body_temp_path \(path)/body; proxy_temp_path \(path)/proxy; fastcgi_temp_path \(path)/fastcgi;
+                uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+                server {
+                    listen 127.0.0.1:\(port) \(options);
+                    ssl_certificate \(path)/cert.pem;
+                    ssl_certificate_key \(path)/key.pem;
+                    \(rules)
+                }
+            }
+            """
+        try Data(configuration.utf8).write(to: URL(filePath: "\(path)/nginx.conf"))
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
+        ]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try process.run()
+    }
+
+    func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
+
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+#endif

@@ -1,0 +1,186 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Downloads from an `https` origin through a proxy whose replies to `CONNECT` vary.
+struct ProxyScene {
+    private static let size = 300_000
+    private static let established: [(name: String, reply: String)] = [
+        ("plain", "HTTP/1.1 200 Connection established\r\n\r\n"),
+        ("old", "HTTP/1.0 200 OK\r\nProxy-agent: x\r\n\r\n"),
+        ("length", "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nContent-Type: text/html\r\n\r\n"),
+        ("no length", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: \"v1\"\r\nAccept-Ranges: bytes\r\n\r\n"),
+        ("chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"),
+    ]
+    private static let long = String(repeating: "x", count: 2_000_000)
+    private static let refused: [(name: String, reply: String)] = [
+        ("302", "HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:1/\r\n\r\n"),
+        ("401", "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"),
+        ("404", "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"),
+        ("407", "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"),
+        ("long 302", "HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:1/\r\nContent-Length: 2000000\r\n\r\n\(long)"),
+        ("503", "HTTP/1.1 503 Busy\r\nRetry-After: 30\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n"),
+    ]
+    private static let whole = Data(Body.generated(size: size, seed: 1).bytes(in: 0..<size))
+
+    private let origin: LoopbackServer
+    private let proxy: LoopbackServer
+    private let nginx: Nginx
+    private let manager = NetworkIndicatorManager(configuration: .immediate)
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "proxy")
+
+    init() throws {
+        origin = try LoopbackServer(isListening: false)
+        nginx = try Nginx(
+            options: "ssl",
+            """
+            location / {
+                proxy_pass \(origin.url(""));
+                proxy_http_version 1.1; proxy_buffering off; proxy_redirect off;
+            }
+            """)
+        try origin.startListening()
+        proxy = try LoopbackServer()
+        let file = Response.generated(size: Self.size).ranged(entityTag: "\"v1\"")
+        let long = Response(status: 302, headers: ["Location": "/200"], body: .generated(size: 1 << 40, seed: 1))
+        origin.on("/302") { _ in long }
+        let responses: [String: Response] = [
+            "/200": file, "/204": .status(204),
+            "/401": .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]),
+            "/404": .status(404), "/503": .status(503), "/nowhere": Response(status: 302, body: .bytes([1])),
+        ]
+        for (path, response) in responses {
+            origin.on(path) { request in
+                if request.headers["X-Part"] != nil { return file.cut(.close, after: 100_000) }
+                return request.headers["Authorization"] == nil ? response : file
+            }
+        }
+        setenv("https_proxy", proxy.url("").absoluteString, 1)
+        unsetenv("no_proxy")
+        unsetenv("NO_PROXY")
+    }
+
+    private func reply(_ text: String, isTunnel: Bool = true) {
+        proxy.on("127.0.0.1:\(nginx.port)", .tunnel(text, to: isTunnel ? nginx.port : nil))
+    }
+
+    func run() async throws {
+        defer { nginx.stop() }
+        try await start()
+        if CommandLine.arguments.contains("wait") { return try await pause() }
+        for (name, text) in Self.established {
+            for path in ["/200", "/302", "/nowhere", "/204", "/401", "/404", "/503"] {
+                try await load(path, (name, text, true))
+            }
+        }
+        for (name, text) in Self.refused { try await load("/200", (name, text, false)) }
+        try await load("/200", ("dead", Self.established[0].reply, false))
+        try await calls()
+        unsetenv("https_proxy")
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private func calls() async throws {
+        reply(Self.established[0].reply)
+        let session = URLSession(configuration: .ephemeral, delegate: Credentials(), delegateQueue: nil)
+        // The later calls use the tunnel of the first call.
+        for path in ["/401", "/302", "/404", "/204", "/200"] {
+            let (data, response) = try await session.trackedData(from: nginx.url(path), manager: manager)
+            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            report("data \(path)", "\(status), \(data == Self.whole ? "whole" : "\(data.count)")")
+        }
+        reply(Self.refused.first { $0.name == "503" }!.reply, isTunnel: false)
+        let start = SuspendingClock.now
+        do {
+            let other = URLSession(configuration: .ephemeral)
+            _ = try await other.trackedData(from: nginx.url("/200"), policy: .retryingServerErrors, manager: manager)
+        } catch let error as NetworkRequestError {
+            let isEarly = start.duration(to: .now) < .seconds(20)
+            report("retried", "\(error.attemptCount) attempts\(isEarly ? "" : ", slow")")
+        }
+        session.finishTasksAndInvalidate()
+    }
+
+    private func start() async throws {
+        reply(Self.established[0].reply)
+        let session = URLSession(configuration: .ephemeral)
+        while (try? await session.trackedData(from: nginx.url("/200"), policy: .singleAttempt, manager: manager)) == nil
+        {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// For comparisons with other programs.
+    private func pause() async throws {
+        report("proxy", proxy.url(""))
+        report("origin", nginx.url(""))
+        for (name, text) in Self.established + Self.refused {
+            reply(text, isTunnel: Self.established.contains { $0.name == name })
+            report("reply", name)
+            _ = readLine()
+        }
+    }
+
+    private func makePart(of path: String, at destination: URL) async throws {
+        reply(Self.established[0].reply)
+        var request = URLRequest(url: nginx.url(path))
+        request.setValue("yes", forHTTPHeaderField: "X-Part")
+        let session = URLSession(configuration: .ephemeral)
+        _ = try? await session.trackedDownload(for: request, to: destination, policy: .singleAttempt, manager: manager)
+        session.finishTasksAndInvalidate()
+    }
+
+    private func load(_ path: String, _ reply: (name: String, text: String, isTunnel: Bool)) async throws {
+        for hasPart in [false, true] {
+            let session = URLSession(configuration: .ephemeral)
+            let destination = folder.appending(path: "file")
+            try? FileManager.default.removeItem(at: folder)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("old".utf8).write(to: destination)
+            if hasPart { try await makePart(of: path, at: destination) }
+            self.reply(reply.text, isTunnel: reply.isTunnel)
+            let start = SuspendingClock.now
+            let result: String
+            let events = Lock<[String]>([])
+            do {
+                let (_, response) = try await session.trackedDownload(
+                    for: URLRequest(url: nginx.url(path), timeoutInterval: 20), to: destination, policy: .singleAttempt,
+                    manager: manager
+                ) { event in
+                    if case .receiving = event { events.withLock { $0.append("\(event)") } }
+                }
+                result = "\((response as? HTTPURLResponse)?.statusCode ?? 0)"
+            } catch DownloadError.unacceptableStatus(let response) {
+                result = "error \(response.statusCode)"
+            } catch {
+                result = "\(error)"
+            }
+            let contents = try Data(contentsOf: destination)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let state =
+                contents == Self.whole ? "whole" : contents == Data("old".utf8) ? "old" : "\(contents.count) bytes"
+            report(
+                "\(reply.name) \(path)\(hasPart ? " part" : "")",
+                ([result, state] + events.withLock { $0 }).joined(separator: ", ")
+                    + (names.count > 1 ? ", kept" : "")
+                    + (start.duration(to: .now) < .seconds(10) ? "" : ", slow"))
+            session.finishTasksAndInvalidate()
+        }
+    }
+}
+
+private final class Credentials: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, URLCredential(user: "me", password: "secret", persistence: .none))
+    }
+}
+#endif
