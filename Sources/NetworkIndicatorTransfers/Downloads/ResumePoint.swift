@@ -16,7 +16,7 @@ struct ResumePoint: Codable, Equatable {
     init?(_ response: URLResponse, to request: URLRequest, total: Int64?) {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200, Self.mayResume(request),
             // URLSession decompresses a compressed body, but a range counts compressed bytes.
-            response.isIdentity, response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "bytes",
+            response.isIdentity, response.list("Accept-Ranges").contains("bytes"),
             let validator = Self.validator(response), let url = response.url?.withoutQuery, let total
         else { return nil }
         self.validator = validator
@@ -38,15 +38,15 @@ struct ResumePoint: Codable, Equatable {
     /// Weak entity tags and recent modification dates are ignored, because they can stay the same when the bytes
     /// change.
     private static func validator(_ response: HTTPURLResponse) -> String? {
-        if let tag = response.value(forHTTPHeaderField: "ETag") {
+        if let tag = response.field("ETag") {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
         }
         // A `Last-Modified` is a strong validator if it is clearly earlier than the `Date` (RFC 9110, 8.8.2.2). The
         // minimum of 60 s comes from RFC 7232, 2.2.2. A URL with a query is excluded, because `url` lacks the query,
         // and responses to different queries can have equal dates.
-        guard response.url?.query == nil, let value = response.value(forHTTPHeaderField: "Last-Modified"),
+        guard response.url?.query == nil, let value = response.field("Last-Modified"),
             let modified = HTTPDate.parse(value),
-            let date = response.value(forHTTPHeaderField: "Date").flatMap({ HTTPDate.parse($0) }),
+            let date = response.field("Date").flatMap({ HTTPDate.parse($0) }),
             date.timeIntervalSince(modified) >= 60
         else { return nil }
         return value
@@ -67,7 +67,7 @@ struct ResumePoint: Codable, Equatable {
     func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
         response.statusCode == 206 && response.isIdentity && Self.validator(response) == validator
             && response.url?.withoutQuery == url
-            && response.value(forHTTPHeaderField: "Content-Range")?.lowercased()
+            && response.field("Content-Range")?.lowercased()
                 == "bytes \(length)-\(total - 1)/\(total)"
     }
 }

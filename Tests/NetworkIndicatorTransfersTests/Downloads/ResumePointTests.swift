@@ -38,7 +38,10 @@ struct ResumePointTests {
     @Test(arguments: [
         ([:], true), (["ETag": "W/\"v1\""], false), (["ETag": "v1"], false), (["ETag": "\""], false),
         (["Accept-Ranges": "none"], false), (["Accept-Ranges": "Bytes"], true), (["Content-Encoding": "gzip"], false),
-        (["Content-Encoding": "identity"], true),
+        (["Content-Encoding": "identity"], true), (["Content-Encoding": "Identity ,identity\t"], true),
+        (["Content-Encoding": "identity, gzip"], false), (["Accept-Ranges": "bytes, bytes"], true),
+        (["Accept-Ranges": "none,\tbytes \t"], true), (["Accept-Ranges": "bytes,none"], true),
+        (["Accept-Ranges": "kilobytes"], false), (["ETag": "\"a, b\" "], true), (["ETag": "W/\"v1\" "], false),
     ])
     func aTag(change: [String: String], isResumable: Bool) throws {
         #expect(try (point(Self.whole.merging(change) { $1 }) != nil) == isResumable)
@@ -48,6 +51,7 @@ struct ResumePointTests {
         ([:], "http://h/f", true), (["Date": "Sun, 06 Nov 1994 08:50:36 GMT"], "http://h/f", false),
         (["Date": nil], "http://h/f", false), (["Last-Modified": "yesterday"], "http://h/f", false),
         (["ETag": "W/\"v1\""], "http://h/f", false), ([:], "http://h/f?id=1", false),
+        (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT\t"], "http://h/f", true),
     ])
     func aDate(change: [String: String?], url: String, isResumable: Bool) throws {
         let headers = change.reduce(into: Self.dated) { $0[$1.key] = $1.value }
@@ -98,7 +102,8 @@ struct ResumePointTests {
             (206, ["Content-Range": "bytes 4-8/9"], false), (206, ["Content-Range": "bytes 3-7/9"], false),
             (206, ["Content-Range": "bytes 3-8/10"], false), (206, ["Content-Range": "bytes */9"], false),
             (206, ["Content-Range": "bytes 3-8/*"], false), (206, ["Content-Range": "lines 3-8/9"], false),
-            (206, ["Content-Range": ""], false),
+            (206, ["Content-Range": ""], false), (206, ["Content-Range": "bytes 3-8/9 "], true),
+            (206, ["ETag": "\"v1\"\t"], true),
         ] as [(Int, [String: String?], Bool)])
     func aResponse(status: Int, change: [String: String?], continues: Bool) throws {
         let point = try #require(try point(Self.whole))

@@ -1,0 +1,54 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLResponse {
+    var mayAskForCredentials: Bool { (self as? HTTPURLResponse).map { [401, 407].contains($0.statusCode) } ?? false }
+
+    var isFinal: Bool { (self as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? true }
+
+    /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3). URLSession on
+    /// Linux accepts a list of different lengths, and applies one of them.
+    func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
+        guard let http = self as? HTTPURLResponse else {
+            return expectedContentLength < 0 ? nil : expectedContentLength
+        }
+        // Chunks override `Content-Length` (RFC 9112, 6.3).
+        guard request.httpMethod != "HEAD", ![204, 304].contains(http.statusCode), !http.isChunked,
+            let field = http.field("Content-Length")
+        else { return nil }
+        // A list that repeats a single length is treated as that length (RFC 9112, 6.3).
+        let lengths = Set(http.list("Content-Length"))
+        guard lengths.count == 1, let digits = lengths.first, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let length = Int64(digits)
+        else {
+            throw URLError(.cannotParseResponse, reason: "the response has the length “\(field)”", url: url)
+        }
+        return http.isIdentity ? length : nil
+    }
+
+    var isVerifiable: Bool {
+        guard let http = self as? HTTPURLResponse else { return true }
+        return http.isIdentity
+            && (http.isChunked || http.field("Content-Length") != nil)
+    }
+}
+
+extension HTTPURLResponse {
+    /// Unlike URLSession on Linux, this method removes white space after the value (RFC 9110, 5.5).
+    func field(_ name: String) -> String? {
+        value(forHTTPHeaderField: name)?.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// The elements of a list, which the server can send in several lines (RFC 9110, 5.3).
+    func list(_ name: String) -> [String] {
+        (field(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+
+    var isIdentity: Bool { list("Content-Encoding").allSatisfy { ["", "identity"].contains($0) } }
+
+    /// Other transfer codings, such as `identity`, don't mark the end of the body.
+    fileprivate var isChunked: Bool { list("Transfer-Encoding").last == "chunked" }
+}
