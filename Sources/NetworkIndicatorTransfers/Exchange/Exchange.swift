@@ -123,9 +123,10 @@ final class Exchange: Sendable {
         switch (phase, verdict) {
         case (.decided, _): break
         case (_, .wait(let time)): return min(time, events.report(nil) ?? time)
-        case (.ignoring, _): endIgnored()
+        case (.ignoring, .silent): endIgnored()
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
+            endIgnored()
             let reason = "not complete within \(transport.settings.resourceTimeout.text())"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
         }

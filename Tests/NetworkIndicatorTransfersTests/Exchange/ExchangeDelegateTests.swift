@@ -68,6 +68,22 @@ struct ExchangeDelegateTests {
         #expect(server.hits("/file") == 0 && isRight.entries == [true])
     }
 
+    @Test(arguments: [false, true]) func aChallengeWithoutADecision(hasDestination: Bool) async throws {
+        let server = try LoopbackServer()
+        server.on("/", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForResource = 1
+        let session = URLSession(configuration: configuration, delegate: UndecidedDelegate(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let folder = try TemporaryFolder()
+        let error = await failure {
+            try await session.trackedDownload(
+                from: server.url("/"), to: hasDestination ? folder.url("x") : nil, manager: bench.manager)
+        }
+        #expect((error as? NetworkRequestError)?.underlyingError.localizedDescription == "not complete within 1 s")
+        #expect(folder.names == [])
+    }
+
     #if canImport(FoundationNetworking)
     @Test func theWaitForAChallengeEndsWithTheCredentials() async throws {
         let server = try LoopbackServer()
@@ -156,6 +172,13 @@ struct ExchangeDelegateTests {
     #expect(cached.entries == [!isFile])
     task.cancel()
     (receiver as? DownloadFile)?.discard()
+}
+
+private final class UndecidedDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {}
 }
 
 private final class Delegate: NSObject, URLSessionTaskDelegate {
