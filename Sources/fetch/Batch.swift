@@ -6,8 +6,7 @@ import NetworkIndicatorTransfers
 final class Batch {
     let meter = TransferMeter()
     var downloads: [Download] = []
-    private var byteShare = 0.0
-    private var fileShare = 0.0
+    private var fraction = 0.0
 
     func count(_ state: Download.State) -> Int { downloads.count { $0.state == state } }
 
@@ -16,15 +15,12 @@ final class Batch {
         return "\(count(.fetched) + count(.skipped))/\(downloads.count) files"
     }
 
-    /// The share of bytes or, while that is unknown, of files. If the other share is smaller, the bar stands still.
+    /// The share of bytes or, while that is unknown, of files. The bar of several files never moves backwards.
     func updateFraction() -> Double? {
-        if let share = meter.fractionCompleted {
-            byteShare = max(share, fileShare)
-            return byteShare
-        }
-        if downloads.count == 1 { return nil }
-        fileShare = max(Double(count(.fetched)) / Double(downloads.count - count(.skipped)), byteShare)
-        return fileShare
+        let share = meter.status.fractionCompleted
+        if downloads.count == 1 { return share }
+        fraction = max(fraction, share ?? Double(count(.fetched)) / Double(max(1, downloads.count - count(.skipped))))
+        return fraction
     }
 
     var details: [String] {

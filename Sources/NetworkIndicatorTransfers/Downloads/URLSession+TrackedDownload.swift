@@ -65,6 +65,7 @@ extension URLSession {
             let response: URLResponse
             do {
                 response = try file.accepted(try await call.run(into: file))
+                await call.reportTotal(of: file)
             } catch {
                 await queue.run { file.discard() }
                 throw error

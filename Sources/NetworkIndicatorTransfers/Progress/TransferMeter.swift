@@ -21,22 +21,24 @@ public import Observation
 ///
 /// **Batches.** Begin all transfers of a batch before the first one starts. The meter assumes that transfers whose size
 /// isn't known yet are of average size, and at least twice as large as the part that they resume. The total and the
-/// fraction are unknown unless more than half of the sizes are known. They are also unknown if an open transfer has no
-/// total, but has transferred bytes since it began or last started over. If some sizes are missing and all known sizes
-/// are 0, the total and the fraction are unknown too. In the first second of the busy period, the fraction is also
-/// unknown until the sizes of all started transfers are known.
+/// fraction are unknown in these cases:
+/// - At most half of the sizes are known, or all known sizes are 0 and others are missing.
+/// - A transfer has no total, but has transferred bytes since it began or last started over.
+/// - The busy period began less than a second ago, and the size of a started transfer is missing.
 ///
-/// **The fraction** is 1 only while every open transfer is complete. It never decreases during a busy period, unless a
-/// transfer starts over, or more bytes are expected after the fraction was 1. If the total grows, the fraction keeps
-/// its value, and then grows linearly to 1 as the remaining bytes arrive. Until then, the fraction can be larger than
-/// `completedBytes` divided by `totalBytes`.
+/// **The fraction** is 1 only if all transfers are complete. It decreases if a transfer starts over, or if the total
+/// grows. A display that must not move backwards keeps its largest value.
+///
+/// **Failures.** A transfer that ends without all its bytes stays incomplete: the total still includes the missing
+/// bytes, but the time left doesn't. If the size of a transfer becomes known only at its end, update the transfer with
+/// the total before you finish it. Tracked requests do so. A transfer that ends before it has started doesn't count.
 ///
 /// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
 /// Observers are notified at most ten times a second, up to 100 ms after a transfer has changed. Rates and times that
 /// change while no transfer does, such as ``TransferStatus/stalledTime``, cause no notification.
 ///
 /// All calls are thread-safe. Methods that begin or change a transfer take amortized constant time. Reading the meter's
-/// numbers takes time proportional to the number of open transfers.
+/// numbers takes time proportional to the number of open and failed transfers, and changes nothing.
 public final class TransferMeter: Sendable, Observable, CustomStringConvertible {
     private let state = Lock((totals: TransferTotals(), isNotificationScheduled: false))
     private let now: @Sendable () -> Duration
@@ -56,17 +58,19 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         self.now = now
     }
 
-    private func read<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
+    private func read<R>(_ body: (TransferTotals, Duration) -> R) -> R {
         registrar.access(self, keyPath: \.status)
         let now = now()
-        return state.withLock { body(&$0.totals, now) }
+        return state.withLock { body($0.totals, now) }
     }
 
-    private func change<R>(_ body: (inout TransferTotals, Duration) -> R) -> R {
+    /// - Parameter body: Returns `nil` if nothing has changed, so that observers aren't notified.
+    @discardableResult private func change<R>(_ body: (inout TransferTotals, Duration) -> R?) -> R? {
         let now = now()
         let (result, isFirst) = state.withLock { state in
+            guard let result = body(&state.totals, now) else { return (R?.none, false) }
             defer { state.isNotificationScheduled = true }
-            return (body(&state.totals, now), !state.isNotificationScheduled)
+            return (result, !state.isNotificationScheduled)
         }
         if isFirst { scheduleNotification() }
         return result
@@ -78,10 +82,10 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
                 guard let self else { return }
                 self.state.withLock { $0.isNotificationScheduled = false }
                 // A completed transfer leaves the slowest ones without a further change.
-                let isRepeated = self.read { !$0.recent(at: $1).isEmpty }
+                let isRepeated = self.read { $0.hasRecent(at: $1) }
                 // The mutation is empty, because the transfers have already changed.
                 self.registrar.withMutation(of: self, keyPath: \.status) {}
-                if isRepeated { self.change { _, _ in } }
+                if isRepeated { self.change { _, _ in () } }
             }
         }
     }
@@ -94,10 +98,10 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     ///     these bytes. A negative number counts as zero.
     /// - Returns: The transfer, which also finishes when it is deallocated.
     public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {
-        Transfer(id: change { $0.begin(label: label, completedBytes: completedBytes, at: $1) }, meter: self)
+        Transfer(id: change { $0.begin(label: label, completedBytes: completedBytes, at: $1) }!, meter: self)
     }
 
-    /// All numbers, measured at the same moment. Numbers from separate properties can be inconsistent with each other.
+    /// All numbers, measured at the same moment.
     public var status: TransferStatus { read { $0.status(at: $1) } }
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
@@ -117,21 +121,6 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer
     /// that has started is open. See ``Transfer/receive(_:)``.
     public var waitingText: String? { read { $0.waitingText(at: $1) } }
-
-    /// The number of transferred bytes. See ``TransferStatus/completedBytes``.
-    public var completedBytes: Int64 { status.completedBytes }
-
-    /// The total number of bytes, or `nil` if it is unknown. See ``TransferStatus/totalBytes``.
-    public var totalBytes: Int64? { status.totalBytes }
-
-    /// The progress from 0 to 1, or `nil` while it is unknown. See ``TransferStatus/fractionCompleted``.
-    public var fractionCompleted: Double? { status.fractionCompleted }
-
-    /// The rate in bytes per second, or `nil` if it is unknown. See ``TransferStatus/bytesPerSecond``.
-    public var bytesPerSecond: Double? { status.bytesPerSecond }
-
-    /// The estimated time left, or `nil` if no estimate is possible. See ``TransferStatus/estimatedTimeRemaining``.
-    public var estimatedTimeRemaining: Duration? { status.estimatedTimeRemaining }
 
     /// The known numbers as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String { status.description }
@@ -154,15 +143,14 @@ extension TransferMeter {
         /// Marks the transfer as started. Unless bytes have been transferred since the transfer began or last started
         /// over, this method also restarts the measurement of its rate and elapsed time. Call this method when a
         /// transfer that was begun in advance makes its first attempt.
-        public func start() { meter.change { $0.open[id]?.start(at: $1) } }
+        public func start() { meter.change { $0.start(id, at: $1) } }
 
         /// Replaces the progress of this transfer, and marks the transfer as started.
         ///
-        /// If the number of bytes has decreased, the transfer starts over: the measurement of its rate restarts, and
-        /// the meter's fraction can decrease.
+        /// If the number of bytes has decreased, the transfer starts over, and the measurement of its rate restarts.
         ///
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
-        public func update(_ progress: TransferProgress) { meter.change { $0.open[id]?.update(progress, at: $1) } }
+        public func update(_ progress: TransferProgress) { meter.change { $0.update(id, progress, at: $1) } }
 
         /// Applies an event of a tracked request, so that you can pass this method as `onEvent`.
         ///
@@ -179,8 +167,7 @@ extension TransferMeter {
             }
         }
 
-        /// Ends the transfer, regardless of its result. The meter still counts the transferred bytes, but no longer
-        /// expects the missing bytes.
+        /// Ends the transfer. If bytes are missing, the transfer has failed, and the meter no longer expects these bytes.
         public func finish() { meter.change { $0.finish(id, at: $1) } }
 
         /// The progress, rate and time left of this transfer, or `nil` after it has ended.

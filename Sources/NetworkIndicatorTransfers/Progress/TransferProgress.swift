@@ -1,5 +1,5 @@
 /// The progress of one transfer.
-public struct TransferProgress: Sendable, Equatable, CustomStringConvertible {
+public struct TransferProgress: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes sent or received. Received bytes are counted after decompression.
     ///
     /// For a resumed download, this includes the bytes received earlier. A download that starts over counts from zero.
@@ -19,11 +19,14 @@ public struct TransferProgress: Sendable, Equatable, CustomStringConvertible {
         self.totalBytes = totalBytes.flatMap { $0 < 0 ? nil : max($0, completedBytes) }
     }
 
-    /// The progress from 0 to 1, or `nil` while the total is unknown. If the total is 0, the fraction is 1.
-    public var fractionCompleted: Double? { totalBytes.map { $0 == 0 ? 1 : Double(completedBytes) / Double($0) } }
+    /// The progress from 0 to 1, or `nil` while the total is unknown. The fraction is 1 only if all bytes are complete.
+    public var fractionCompleted: Double? {
+        // The quotient of two very large numbers could be rounded to 1.
+        totalBytes.map { isComplete ? 1 : min(Double(completedBytes) / Double($0), 1.0.nextDown) }
+    }
 
     var isComplete: Bool { completedBytes == totalBytes }
 
     /// The bytes as text, such as `24.1 of 62.6 MB`.
-    public var description: String { ByteText.bytes(completedBytes, of: totalBytes) }
+    public var description: String { TransferText.bytes(completedBytes, of: totalBytes) }
 }

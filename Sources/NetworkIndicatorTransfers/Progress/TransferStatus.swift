@@ -13,23 +13,20 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether `totalBytes` assumes an average size for transfers whose size isn't known yet.
     public let isTotalEstimated: Bool
 
-    /// The progress from 0 to 1, or `nil` while it is unknown. The fraction is 1 only if all expected bytes have been
-    /// transferred. ``TransferMeter`` describes the fraction of all transfers.
-    public let fractionCompleted: Double?
-
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` until its measurement has
-    /// lasted 250 ms and has included at least one byte. The rate approaches zero while no bytes are transferred. After
-    /// the last byte, the rate is the average.
+    /// lasted 250 ms and has included at least one byte. After the last byte, the rate is the average.
+    ///
+    /// While no bytes are transferred, the rate stands still. Unless such pauses recur, a pause of more than one second
+    /// then counts as one second.
     public let bytesPerSecond: Double?
 
-    /// The estimated time until all bytes are transferred at the current rate. The time is `nil` while the total or the
-    /// rate is unknown, while the transfer is stalled, and for estimates of 100 hours or more.
+    /// The estimated time until all bytes are transferred at the current rate. The time is zero if no more bytes are
+    /// expected. It is `nil` while the total or the rate is unknown, while the transfer is stalled, and for estimates
+    /// of 100 hours or more.
     ///
     /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any started
     /// transfer is stalled. Estimates for transfers whose rate has been measured for less than 2.5 s are ignored.
-    public var estimatedTimeRemaining: Duration? {
-        (0..<100 * 3600).contains(secondsRemaining) ? .seconds(secondsRemaining) : nil
-    }
+    public let estimatedTimeRemaining: Duration?
 
     /// The time since the transfer began or, if ``TransferMeter/Transfer/start()`` restarted the measurement, since
     /// that call. For all transfers together, this is the duration of the busy period.
@@ -39,29 +36,44 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// a download's response began, or since the last call to ``TransferMeter/Transfer/start()``, whichever was latest.
     /// The time is `nil` if it is shorter than five seconds, if the transfer is complete or hasn't started, or if no
     /// transfer is open.
-    public var stalledTime: Duration? { idleTime >= .seconds(5) && completedBytes != totalBytes ? idleTime : nil }
+    public let stalledTime: Duration?
 
-    let idleTime: Duration
-    /// In seconds. For a single transfer, this is zero.
-    let longestTimeRemaining: Double
+    /// Creates a status, for example for a test or a preview.
+    public init(
+        label: String? = nil, completedBytes: Int64, totalBytes: Int64? = nil, isTotalEstimated: Bool = false,
+        bytesPerSecond: Double? = nil, estimatedTimeRemaining: Duration? = nil, elapsedTime: Duration = .zero,
+        stalledTime: Duration? = nil
+    ) {
+        self.label = label
+        self.completedBytes = completedBytes
+        self.totalBytes = totalBytes
+        self.isTotalEstimated = isTotalEstimated
+        self.bytesPerSecond = bytesPerSecond
+        self.estimatedTimeRemaining = estimatedTimeRemaining
+        self.elapsedTime = elapsedTime
+        self.stalledTime = stalledTime
+    }
 
-    /// Negative if the time is unknown, and infinite for a transfer that is stalled.
-    var secondsRemaining: Double {
-        if stalledTime != nil { return .infinity }
-        if completedBytes == totalBytes { return longestTimeRemaining }
-        guard let totalBytes, let bytesPerSecond else { return -1 }
-        return max(Double(totalBytes - completedBytes) / bytesPerSecond, longestTimeRemaining)
+    /// The progress from 0 to 1, or `nil` while the total is unknown. The fraction is 1 only if all expected bytes have
+    /// been transferred.
+    public var fractionCompleted: Double? {
+        TransferProgress(completedBytes: completedBytes, totalBytes: totalBytes).fractionCompleted
     }
 
     /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
     /// Both numbers have the unit of the total. From 1 GB on, they have two decimals.
-    public var bytesDescription: String { ByteText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated) }
+    public var bytesDescription: String {
+        TransferText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated)
+    }
 
     /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown or the transfer is stalled.
-    public var rateDescription: String? { stalledTime == nil ? bytesPerSecond.map { ByteText.rate($0) } : nil }
+    public var rateDescription: String? {
+        stalledTime == nil ? bytesPerSecond.map { TransferText.rate($0) } : nil
+    }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. If the
-    /// transfer is stalled, the text is the stalled time, such as `stalled 9 s`.
+    /// transfer is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but
+    /// some are missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, or has bytes but no total and isn't stalled, the text is the elapsed time:
     /// `12 s elapsed`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
@@ -69,6 +81,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         if completedBytes == 0, totalBytes == nil { return nil }
         guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
+        if estimatedTimeRemaining == .zero { return "incomplete" }
         return estimatedTimeRemaining.map { "\(max($0, .seconds(1)).text(rounded: .toNearestOrEven)) left" }
     }
 

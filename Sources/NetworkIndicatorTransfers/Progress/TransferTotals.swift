@@ -25,43 +25,54 @@ struct TransferTotals {
             offlineSince = retryTime == nil ? offlineSince ?? now : nil
         }
 
-        mutating func update(_ new: TransferProgress, at now: Duration) {
-            let received = new.completedBytes - progress.completedBytes
-            (isStarted, isWaiting, offlineSince) = (true, false, nil)
-            if received != 0 || isResponseNew { lastArrival = now }
-            if received < 0 || (isResponseNew && !rate.hasBytes) { rate = TransferRate(start: now) }
-            if !isResponseNew { rate.add(received, at: now) }
-            (progress, isResponseNew) = (new, false)
+        /// - Returns: The number of bytes that count for the rate.
+        mutating func update(_ new: TransferProgress, at now: Duration) -> Int64 {
+            let change = new.completedBytes - progress.completedBytes
+            let received = isResponseNew ? min(0, change) : change
+            if change != 0 || isResponseNew { lastArrival = now }
+            rate.add(received, at: now)
+            (isStarted, isWaiting, offlineSince, isResponseNew) = (true, false, nil, false)
+            progress = new
+            return received
+        }
+
+        func stalledTime(at now: Duration) -> Duration? {
+            isStarted && !progress.isComplete && now - lastArrival >= .seconds(5) ? now - lastArrival : nil
+        }
+
+        /// In seconds. The time is infinite for a stalled transfer, and negative if it is unknown.
+        func timeLeft(at now: Duration) -> Double {
+            if stalledTime(at: now) != nil { return .infinity }
+            if progress.isComplete { return 0 }
+            guard let total = progress.totalBytes, let rate = rate.bytesPerSecond else { return -1 }
+            return (Double(total) - completed) / rate
         }
 
         func status(at now: Duration) -> TransferStatus {
             TransferStatus(
                 label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
-                isTotalEstimated: false, fractionCompleted: progress.fractionCompleted,
-                bytesPerSecond: rate.bytesPerSecond(at: now, completedAt: progress.isComplete ? lastArrival : nil),
-                elapsedTime: max(.zero, now - start), idleTime: isStarted ? now - lastArrival : .zero,
-                longestTimeRemaining: 0)
+                bytesPerSecond: progress.isComplete ? rate.average : rate.bytesPerSecond,
+                estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)), elapsedTime: max(.zero, now - start),
+                stalledTime: stalledTime(at: now))
         }
     }
 
-    typealias Row = (id: UInt64, status: TransferStatus, end: Duration)
-
     var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
-    /// Transfers that ended with all their bytes.
-    private var completed: [Row] = []
+    private var completed: [(id: UInt64, status: TransferStatus, end: Duration)] = []
 
     // These properties cover the current busy period.
     private var began: Duration = .zero
     private var ended: Duration = .zero
-    private var finishedBytes = 0.0
-    private var finishedCount = 0
-    private var finishedRate = TransferRate(start: .zero)
-    /// The fraction that was last read, and the completed bytes at that time.
-    private var shown: (fraction: Double, completed: Double)?
+    private var rate = TransferRate(start: .zero)
+    private var failed: [Transfer] = []
+    private var completedCount = 0
+    private var completedBytes = 0.0
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
-        if open.isEmpty { self = TransferTotals(nextID: nextID, completed: completed, began: now) }
+        if open.isEmpty {
+            self = TransferTotals(nextID: nextID, completed: completed, began: now, rate: TransferRate(start: now))
+        }
         defer { nextID += 1 }
         open[nextID] = Transfer(
             label: label, start: now, lastArrival: now, progress: TransferProgress(completedBytes: completedBytes),
@@ -69,69 +80,99 @@ struct TransferTotals {
         return nextID
     }
 
-    mutating func finish(_ id: UInt64, at now: Duration) {
-        guard let transfer = open.removeValue(forKey: id) else { return }
-        finishedBytes += transfer.completed
-        if transfer.progress != TransferProgress(completedBytes: 0) { finishedCount += 1 }
-        finishedRate.add(transfer.rate, at: now)
+    // The following methods return `nil` if the transfer has ended.
+
+    mutating func start(_ id: UInt64, at now: Duration) -> Void? {
+        guard open[id]?.start(at: now) != nil else { return nil }
+        return rate.add(0, at: now)
+    }
+
+    mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) -> Void? {
+        guard let received = open[id]?.update(progress, at: now) else { return nil }
+        return rate.add(max(0, received), at: now)
+    }
+
+    mutating func finish(_ id: UInt64, at now: Duration) -> Void? {
+        guard let transfer = open.removeValue(forKey: id) else { return nil }
         ended = now
-        // The limit keeps the time of this method constant.
-        if transfer.progress.isComplete { completed = completed.suffix(99) + [(id, transfer.status(at: now), now)] }
-    }
-
-    /// The transfers that remain among the slowest ones, so that readers see them complete.
-    func recent(at now: Duration) -> [Row] { completed.filter { now - $0.end < .milliseconds(500) } }
-
-    mutating func status(at time: Duration) -> TransferStatus {
-        let (transfers, now) = (open.values, open.isEmpty ? ended : time)
-        let (pending, sizes) = (transfers.filter(\.isPending), transfers.compactMap(\.progress.totalBytes))
-        let completed = transfers.reduce(finishedBytes) { $0 + $1.completed }
-        let announced = sizes.reduce(finishedBytes) { $0 + Double($1) }
-        let count = sizes.count + finishedCount
-        let isKnown =
-            sizes.count + pending.count == open.count && count > pending.count && (announced > 0 || pending.isEmpty)
-        let total = pending.reduce(announced) { $0 + max(announced / Double(count), 2 * $1.completed) }
-        let isComplete = transfers.allSatisfy(\.progress.isComplete)
-        if let shown, shown.completed > completed || (shown.fraction == 1 && !isComplete) { self.shown = nil }
-        // At first, the size of one transfer says little about the sizes of others that are about to arrive.
-        if isKnown, shown != nil || now - began >= .seconds(1) || !pending.contains(where: \.isStarted) {
-            show(completed, of: total, isComplete: isComplete)
+        if transfer.progress.isComplete {
+            completedCount += 1
+            completedBytes += transfer.completed
+            // The limit keeps the time of this method constant.
+            completed = completed.suffix(99) + [(id, transfer.status(at: now), now)]
+        } else if transfer.isStarted {
+            failed.append(transfer)
         }
-        let lastArrival = transfers.lazy.filter(\.isStarted).map(\.lastArrival).max() ?? now
-        let rate = transfers.reduce(into: finishedRate) { $0.add($1.rate, at: now) }
-        // The first estimates of a transfer are far from the truth, and must not determine the total time.
-        let measured = transfers.lazy.filter { $0.isStarted && $0.rate.seconds(at: now) >= 2.5 }
-        return TransferStatus(
-            label: nil, completedBytes: Int64(exactly: completed) ?? .max,
-            totalBytes: isKnown ? Int64(exactly: total.rounded()) ?? .max : nil,
-            isTotalEstimated: isKnown && !pending.isEmpty, fractionCompleted: isKnown ? shown?.fraction : nil,
-            bytesPerSecond: rate.bytesPerSecond(at: now, completedAt: isComplete ? lastArrival : nil),
-            elapsedTime: max(.zero, now - began), idleTime: now - lastArrival,
-            longestTimeRemaining: measured.map { $0.status(at: now).secondsRemaining }.max() ?? 0)
+        return ()
     }
 
-    private mutating func show(_ completed: Double, of total: Double, isComplete: Bool) {
-        let last = shown ?? (fraction: 0, completed: completed)
-        let share = (completed - last.completed) / (total - last.completed)
-        let (advanced, exact) = (last.fraction + (1 - last.fraction) * share, completed / total)
-        // If the values are nearly equal, the quotient is used, because rounding errors would accumulate.
-        let fraction = max(last.fraction, advanced - exact > 1e-9 ? advanced : exact)
-        shown = (isComplete ? 1 : min(fraction, 1.0.nextDown), completed)
+    // MARK: Numbers
+
+    func status(at time: Duration) -> TransferStatus {
+        let now = open.isEmpty ? ended : time
+        let transfers = failed + open.values
+        let sizes = transfers.compactMap(\.progress.totalBytes)
+        let pending = transfers.count { $0.isPending }
+        let (count, announced) = (completedCount + sizes.count, sizes.reduce(completedBytes) { $0 + Double($1) })
+        func expected(_ transfer: Transfer) -> Double {
+            transfer.progress.totalBytes.map { Double($0) } ?? max(announced / Double(count), 2 * transfer.completed)
+        }
+        // At first, the size of one transfer says little about the sizes of others that are about to arrive.
+        let isEarly = now - began < .seconds(1) && open.values.contains { $0.isPending && $0.isStarted }
+        let isKnown =
+            sizes.count + pending == transfers.count && count > pending && (announced > 0 || pending == 0) && !isEarly
+        let isComplete = transfers.allSatisfy(\.progress.isComplete)
+        let total = transfers.reduce(completedBytes) { $0 + expected($1) }
+        let rate = isComplete || open.isEmpty ? rate.average : rate.bytesPerSecond
+        return TransferStatus(
+            completedBytes: Int64(exactly: transfers.reduce(completedBytes) { $0 + $1.completed }) ?? .max,
+            totalBytes: isKnown ? Int64(exactly: total.rounded(.up)) ?? .max : nil,
+            isTotalEstimated: isKnown && pending > 0, bytesPerSecond: rate,
+            estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft(rate, at: now, expected)) : nil,
+            elapsedTime: max(.zero, now - began), stalledTime: isComplete ? nil : stalledTime(at: now))
     }
+
+    private func stalledTime(at now: Duration) -> Duration? {
+        let lastArrival = open.values.lazy.filter(\.isStarted).map(\.lastArrival).max()
+        return lastArrival.flatMap { now - $0 >= .seconds(5) ? now - $0 : nil }
+    }
+
+    private func timeLeft(_ rate: Double?, at now: Duration, _ expected: (Transfer) -> Double) -> Double {
+        let missing = open.values.reduce(0) { $0 + expected($1) - $1.completed }
+        guard missing > 0 else { return 0 }
+        // The first estimates of a transfer are far from the truth, and must not determine the total time.
+        let slowest = open.values.lazy.filter { $0.rate.measuredTime >= 2.5 || $0.stalledTime(at: now) != nil }
+            .map { $0.timeLeft(at: now) }.max()
+        return rate.map { max(missing / $0, slowest ?? 0) } ?? -1
+    }
+
+    // MARK: Rows
+
+    /// Whether a transfer has just ended with all its bytes. It remains among the slowest ones, so that readers see it
+    /// complete.
+    func hasRecent(at now: Duration) -> Bool { completed.contains { now - $0.end < .milliseconds(500) } }
 
     func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
-        let rows: [Row] = open.filter(\.value.isStarted).map { ($0, $1.status(at: now), now) } + recent(at: now)
-        return rows.sorted { ($1.status.secondsRemaining, $0.id) < ($0.status.secondsRemaining, $1.id) }
-            .prefix(max(0, limit)).sorted { $0.id < $1.id }.map(\.status)
+        let recent = completed.filter { now - $0.end < .milliseconds(500) }.map { (id: $0.id, time: 0.0, $0.status) }
+        let rows = recent + open.filter(\.value.isStarted).map { ($0, $1.timeLeft(at: now), $1.status(at: now)) }
+        return rows.sorted { ($1.time, $0.id) < ($0.time, $1.id) }
+            .prefix(max(0, limit)).sorted { $0.id < $1.id }.map(\.2)
     }
 
     func waitingText(at now: Duration) -> String? {
         let started = open.values.filter(\.isStarted)
         guard !started.isEmpty, started.allSatisfy(\.isWaiting) else { return nil }
         let time = now - (started.compactMap(\.offlineSince).min() ?? now)
-        let next = started.compactMap(\.retryTime).min().map { ($0 - now).text() }
+        let next = started.compactMap(\.retryTime).min().map { max(.seconds(1), $0 - now).text() }
         return (started.count == 1 ? "" : "\(started.count) transfers ")
             + (next.map { "waiting, next attempt in \($0)" }
                 ?? "offline for \(time.text(rounded: .down)), waiting for the network")
+    }
+}
+
+extension Duration {
+    fileprivate init?(timeLeft seconds: Double) {
+        guard (0..<100 * 3600).contains(seconds) else { return nil }
+        self = .seconds(seconds)
     }
 }

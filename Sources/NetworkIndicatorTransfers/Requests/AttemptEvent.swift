@@ -42,7 +42,8 @@ public enum AttemptEvent: Sendable {
     /// The progress of the response's body or, for an upload, of the request's body.
     ///
     /// The event occurs at most ten times a second. Regardless of this limit, it also occurs when a download begins to
-    /// receive its file, and for the last bytes of an attempt.
+    /// receive its file, and for the last bytes of an attempt. If the total was unknown, another event with the total
+    /// follows a successful attempt.
     case progress(TransferProgress)
     /// The last event, just before the call returns or throws. After a successful download, the file is at its
     /// destination.

@@ -27,8 +27,16 @@ struct TrackedRequest: Sendable {
         try await reporting {
             let receiver = DataReceiver()
             let response = try await run(body, into: receiver)
+            if case .ofRequest = body { await reportTotal(of: receiver) }
             return (receiver.data, response)
         }
+    }
+
+    /// The total of a body without a usable length is known only at its end.
+    func reportTotal(of receiver: any BodyReceiver) async {
+        let (received, total) = receiver.length
+        if total != nil { return }
+        await events.postAndWait(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
     }
 
     func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {

@@ -32,7 +32,7 @@ struct TransferMeterObservationTests {
 
     @Test("An observer reads at most ten changes a second, and the last one")
     func changesPerSecond() {
-        observe { [meter] in meter.fractionCompleted }
+        observe { [meter] in meter.status.fractionCompleted }
         let transfer = meter.beginTransfer()
         for completed in Int64(0)..<1_000 {
             update(transfer, to: completed)
@@ -44,7 +44,7 @@ struct TransferMeterObservationTests {
         let count = changes.entries.count
         scheduler.advance(by: .seconds(10))
         #expect(changes.entries.count == count, "nothing has changed")
-        transfer.finish()
+        update(transfer, to: 1_000)
         scheduler.advance(by: .milliseconds(100))
         #expect(changes.entries.count == count + 1 && changes.entries.last == 1)
     }
@@ -64,15 +64,19 @@ struct TransferMeterObservationTests {
         #expect(changes.entries.count == 2 && changes.entries.last == 0.25)
     }
 
-    @Test("Between changes, the meter has no timer")
+    @Test("Between changes, the meter has no timer, and what changes nothing starts none")
     func timers() {
         #expect(!scheduler.hasWork && scheduler.timerCount == 0)
-        let transfer = meter.beginTransfer()
-        for completed in Int64(1)...10 { update(transfer, to: completed) }
+        var transfer: TransferMeter.Transfer? = meter.beginTransfer()
+        for completed in Int64(1)...10 { update(transfer!, to: completed) }
         scheduler.advance(by: .milliseconds(99))
         #expect(!scheduler.hasWork && scheduler.timerCount == 1)
         scheduler.advance(by: .milliseconds(1))
-        _ = (meter.status, transfer.status)
+        transfer?.finish()
+        scheduler.advance(by: .milliseconds(100))
+        _ = (meter.status, transfer?.status)
+        update(transfer!, to: 11)
+        transfer = nil
         #expect(!scheduler.hasWork && scheduler.timerCount == 0)
     }
 

@@ -83,11 +83,24 @@ struct TransferProgressTests {
         #expect(progress.allSatisfy { $0.totalBytes == 500_000 })
     }
 
-    @Test func dataReportsWhatArrives() async throws {
+    @Test(arguments: [false, true]) func theLastProgressHasATotal(isChunked: Bool) async throws {
         let server = try LoopbackServer()
-        server.on("/", file)
+        server.on("/", isChunked ? file.chunked() : file)
+        let whole = TransferProgress(completedBytes: Int64(Self.size), totalBytes: Int64(Self.size))
+        try await download(server.url("/"))
+        #expect(progress.last == whole)
         _ = try await bench.session.trackedData(
             from: server.url("/"), policy: .singleAttempt.unhurried, manager: bench.manager, onEvent: events.add)
-        #expect(progress.last == TransferProgress(completedBytes: Int64(Self.size), totalBytes: Int64(Self.size)))
+        #expect(progress.last == whole)
+    }
+
+    @Test func anIncompleteBodyOfUnknownLengthHasNoTotal() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file.chunked().cut(.close, after: 100_000))
+        server.on("/404", .status(404))
+        for path in ["/", "/404"] {
+            #expect(await failure { try await download(server.url(path), .singleAttempt.unhurried) } != nil)
+        }
+        #expect(!progress.isEmpty && progress.allSatisfy { $0.totalBytes == nil })
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
+import NetworkIndicator
 
 /// Unlike the texts of `ByteCountFormatStyle`, these texts are the same in every locale.
-enum ByteText {
+enum TransferText {
     static func bytes(_ completed: Int64, of total: Int64? = nil, isRough: Bool = false) -> String {
         let values = [completed, total].compactMap { $0.map { Double($0) } }
         return text(values, isRough ? " of ~" : " of ") { $1 > 2 ? 2 : min($1, 1) }
@@ -21,5 +22,17 @@ enum ByteText {
         // The rounded last number determines the unit, so that 999.95 kB becomes 1.0 MB.
         let exponent = units.indices.dropLast().first { Double(number(values.last!, $0))! < 1000 } ?? units.endIndex - 1
         return values.map { number($0, exponent) }.joined(separator: separator) + " " + units[exponent]
+    }
+}
+
+extension Duration {
+    /// By default, seconds are rounded up, so that no positive duration is shown as zero.
+    func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
+        let seconds = Int64(clamped(to: .zero ... .longest).timeInterval.rounded(rule))
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: String(format: "%lld m %02lld s", seconds / 60, seconds % 60)
+        default: String(format: "%lld h %02lld m", seconds / 3600, seconds % 3600 / 60)
+        }
     }
 }
