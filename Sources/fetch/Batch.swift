@@ -23,9 +23,7 @@ final class Batch {
         return fraction
     }
 
-    var details: [String] {
-        meter.status.details + (count(.waiting) == 0 ? [] : ["\(count(.waiting)) waiting"])
-    }
+    var details: [String] { meter.status.details }
 
     func rows(_ maximum: Int) -> [TerminalIndicator.Row] {
         meter.slowestTransfers(limit: maximum).map {

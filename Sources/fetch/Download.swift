@@ -5,7 +5,7 @@ import NetworkIndicatorTransfers
 @MainActor
 final class Download {
     enum State: String {
-        case queued = "not begun", active, waiting, skipped, fetched, failed, interrupted
+        case queued = "not begun", active, skipped, fetched, failed, interrupted
     }
 
     let url: URL

@@ -13,7 +13,6 @@ struct Report {
     func note(_ event: AttemptEvent, of download: Download) {
         switch event {
         case .started:
-            download.state = .active
             download.isVerifiable = true
             download.wait?.end()
         case .receiving(_, let isVerifiable): download.isVerifiable = isVerifiable
@@ -28,7 +27,6 @@ struct Report {
     }
 
     private func wait(_ text: String, _ download: Download) {
-        download.state = .waiting
         download.wait = timeline?.beginWait(text, label: download.path)
         if download.waitText != text, !console.isQuiet { console.printError("\(download.url): \(text)") }
         download.waitText = text

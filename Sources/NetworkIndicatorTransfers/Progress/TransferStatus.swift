@@ -38,6 +38,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transfer is open.
     public let stalledTime: Duration?
 
+    /// Whether the transfer waits for its next attempt or for the network. For all transfers together, this is `false`.
+    var isWaiting = false
+
     /// Creates a status, for example for a test or a preview.
     public init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64? = nil, isTotalEstimated: Bool = false,
@@ -61,7 +64,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
-    /// Both numbers have the unit of the total. From 1 GB on, they have two decimals.
+    /// Both numbers have the unit of the total. From 1 MB on, they have up to three digits.
     public var bytesDescription: String {
         TransferText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated)
     }
@@ -71,16 +74,20 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         stalledTime == nil ? bytesPerSecond.map { TransferText.rate($0) } : nil
     }
 
-    /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. If the
-    /// transfer is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but
-    /// some are missing, the text is `incomplete`.
+    /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
+    /// are in minutes or hours. If the transfer waits for its next attempt or for the network, the text is `waiting`. If
+    /// it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but some are
+    /// missing, the text is `incomplete`.
     ///
-    /// If the transfer is complete, or has bytes but no total and isn't stalled, the text is the elapsed time:
-    /// `12 s elapsed`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
+    /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
+    /// text is `for 12 s`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
+        if isWaiting { return "waiting" }
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         if completedBytes == 0, totalBytes == nil { return nil }
-        guard let totalBytes, completedBytes < totalBytes else { return "\(elapsedTime.text(rounded: .down)) elapsed" }
+        let elapsed = elapsedTime.text(rounded: .down)
+        guard let totalBytes else { return "for \(elapsed)" }
+        if completedBytes == totalBytes { return "in \(elapsed)" }
         if estimatedTimeRemaining == .zero { return "incomplete" }
         return estimatedTimeRemaining.map { "\(max($0, .seconds(1)).text(rounded: .toNearestOrEven)) left" }
     }

@@ -5,7 +5,7 @@ import NetworkIndicator
 enum TransferText {
     static func bytes(_ completed: Int64, of total: Int64? = nil, isRough: Bool = false) -> String {
         let values = [completed, total].compactMap { $0.map { Double($0) } }
-        return text(values, isRough ? " of ~" : " of ") { $1 > 2 ? 2 : min($1, 1) }
+        return text(values, isRough ? " of ~" : " of ") { $1 < 2 || $0 >= 99.95 ? 0 : $1 > 2 && $0 < 9.995 ? 2 : 1 }
     }
 
     static func rate(_ bytesPerSecond: Double) -> String {
@@ -19,20 +19,18 @@ enum TransferText {
             return String(format: "%.\(decimals(value, exponent))f", value)
         }
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        // The rounded last number determines the unit, so that 999.95 kB becomes 1.0 MB.
+        // The rounded last number determines the unit, so that 999.5 kB becomes 1.0 MB.
         let exponent = units.indices.dropLast().first { Double(number(values.last!, $0))! < 1000 } ?? units.endIndex - 1
         return values.map { number($0, exponent) }.joined(separator: separator) + " " + units[exponent]
     }
 }
 
 extension Duration {
-    /// By default, seconds are rounded up, so that no positive duration is shown as zero.
+    /// By default, the number is rounded up, so that no positive duration is shown as zero. The unit is the largest one
+    /// of which there are at least two, so that the texts in a column have nearly the same width.
     func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
-        let seconds = Int64(clamped(to: .zero ... .longest).timeInterval.rounded(rule))
-        return switch seconds {
-        case ..<60: "\(seconds) s"
-        case ..<3600: String(format: "%lld m %02lld s", seconds / 60, seconds % 60)
-        default: String(format: "%lld h %02lld m", seconds / 3600, seconds % 3600 / 60)
-        }
+        let seconds = clamped(to: .zero ... .longest).timeInterval
+        let (size, unit) = seconds < 120 ? (1.0, "s") : seconds < 7200 ? (60, "m") : (3600, "h")
+        return "\(Int64((seconds / size).rounded(rule))) \(unit)"
     }
 }

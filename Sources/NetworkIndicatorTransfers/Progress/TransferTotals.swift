@@ -49,11 +49,13 @@ struct TransferTotals {
         }
 
         func status(at now: Duration) -> TransferStatus {
-            TransferStatus(
+            var status = TransferStatus(
                 label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
                 bytesPerSecond: progress.isComplete ? rate.average : rate.bytesPerSecond,
                 estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)), elapsedTime: max(.zero, now - start),
                 stalledTime: stalledTime(at: now))
+            status.isWaiting = isWaiting
+            return status
         }
     }
 

@@ -107,7 +107,7 @@ struct TransferMeterObservationTests {
         let transfer = meter!.beginTransfer()
         update(transfer, to: 500)
         scheduler.advance(by: .milliseconds(100))
-        #expect(transfers.entries.first?.status?.label == "0.5 of 1.0 kB")
+        #expect(transfers.entries.first?.status?.label == "0 of 1 kB")
         let other = TransferMeter(scheduler: scheduler) { .zero }
         weak var released: TransferMeter?
         released = other

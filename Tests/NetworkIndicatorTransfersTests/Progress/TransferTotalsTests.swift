@@ -23,7 +23,7 @@ struct TransferTotalsTests {
         #expect(meter.description == "0 B" && meter.slowestTransfers(limit: 3).isEmpty)
         let transfer = meter.beginTransfer()
         transfer.run(by: 100_000, to: 2_000_000, of: nil, time)
-        #expect(meter.status.details == ["2.0 MB", "1.0 MB/s", "2 s elapsed"])
+        #expect(meter.status.details == ["2.0 MB", "1.0 MB/s", "for 2 s"])
         #expect(meter.status.fractionCompleted == nil && meter.status.estimatedTimeRemaining == nil)
         transfer.update(2_000_000, of: 2_000_000)
         transfer.finish()
@@ -35,8 +35,8 @@ struct TransferTotalsTests {
         var transfer: TransferMeter.Transfer? = meter.beginTransfer()
         transfer!.run(by: 10_000, to: 200_000, of: total, time)
         transfer = nil
-        let time = total == nil ? "2 s elapsed" : "incomplete"
-        #expect(meter.status.details == [total == nil ? "200.0 kB" : "200.0 of 500.0 kB", "100 kB/s", time])
+        let time = total == nil ? "for 2 s" : "incomplete"
+        #expect(meter.status.details == [total == nil ? "200 kB" : "200 of 500 kB", "100 kB/s", time])
         #expect(meter.status.fractionCompleted == total.map { _ in 0.4 })
     }
 
@@ -74,7 +74,7 @@ struct TransferTotalsTests {
         let status = meter.status
         time.advance(by: .seconds(100))
         #expect(meter.status == status)
-        #expect(status.description == "1.0 of 1.0 MB, 1.0 MB/s, 1 s elapsed")
+        #expect(status.description == "1.0 of 1.0 MB, 1.0 MB/s, in 1 s")
         let second = meter.beginTransfer()
         #expect(meter.status.completedBytes == 0)
         first.update(7, of: 7)
@@ -238,7 +238,7 @@ struct TransferTotalsTests {
         second.receive(.finished)
         #expect(second.status == nil && meter.waitingText == "offline for 12 s, waiting for the network")
         first.receive(retries(0))
-        #expect(meter.waitingText == "waiting, next attempt in 1 s")
+        #expect(meter.waitingText == "waiting, next attempt in 1 s" && first.status?.timeDescription == "waiting")
         first.receive(.started(attempt: 3))
         first.receive(offline)
         #expect(meter.waitingText == "offline for 0 s, waiting for the network", "a retry ended the first wait")

@@ -24,7 +24,7 @@ struct AttemptEventTests {
         #expect(
             events.map { "\($0)" } == [
                 "attempt 1", "attempt 2 in 1 s: the connection was lost before a response (-1005)",
-                "attempt 3 in 1 m 30 s: status 503",
+                "attempt 3 in 90 s: status 503",
                 "waiting for the network: the connection was lost before a response (-1005)", "receiving, resumable",
                 "receiving, not verifiable", "24.1 of 62.6 MB", "2.0 MB", "finished",
             ])
