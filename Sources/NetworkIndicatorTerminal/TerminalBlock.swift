@@ -48,7 +48,7 @@ package struct TerminalBlock: Sendable, Equatable {
 
     /// The number of cells after the blank column in which the cursor rests. If the window becomes narrower than a row,
     /// the wrapped part may stay on the screen, so rows leave some columns free.
-    private static func cells(in columns: Int) -> Int { columns - 2 - min(8, columns / 5) }
+    private static func cells(in columns: Int) -> Int { columns - 2 - min(8, columns / 20) }
 
     /// - Parameter picture: The picture to draw is at this index modulo the number of pictures.
     /// - Returns: The lines, and the width of the longest one.
@@ -66,8 +66,9 @@ package struct TerminalBlock: Sendable, Equatable {
         let lead = glyphCells > 0 ? glyphCells + 2 : 1
         let count = visibleRowCount(columns: columns, height: height)
         let table = TerminalTable(
-            [main] + rows.prefix(count), reserved: reserved, lead: lead, cells: cells + 1, colors: colors)
-        let label = table.line(at: 0, isTotal: !rows.isEmpty)
+            [main] + rows.prefix(count), isTable: !rows.isEmpty, reserved: reserved, lead: lead, cells: cells + 1,
+            colors: colors)
+        let label = table.line(at: 0)
         var lines = [label.isEmpty ? start : start + (glyphCells > 0 ? " " : "") + label]
         for index in 0..<count { lines.append(blank(lead) + table.line(at: index + 1)) }
         if count > 0, count < rows.count {

@@ -21,10 +21,13 @@ extension TerminalIndicator {
         /// that the progress is unknown. Numbers outside this range are clamped.
         public var fraction: Double?
         /// Columns of text after the percentage, aligned across all rows, in the order of `TransferStatus.details`:
-        /// bytes, rate, and time. A column that is empty in all rows takes no space.
+        /// bytes, rate, and time. In a row with at least three details, these columns take at least 16, 8 and 10 cells,
+        /// so that the bars keep their places when the numbers appear. Other columns that are empty in all rows take no
+        /// space.
         ///
         /// In a narrow window, the indicator drops the last column first, down to the fourth one. It then drops the
-        /// second, the first and the third column. The column that it drops last has normal intensity, and other
+        /// second, the first and the third column. If there are rows below the main row, the second detail of the main
+        /// row then stands behind the name. The column that the indicator drops last has normal intensity, and other
         /// columns have reduced intensity.
         public var details: [String]
 

@@ -269,7 +269,8 @@ public final class TerminalIndicator: ActivityIndicator {
         var block = emptyBlock
         block.main = content()
         block.rows = rows?() ?? []
-        reserved.extend(to: [block.main] + block.rows, isUTF8: block.colors.isUTF8)
+        reserved.extend(
+            to: [block.main] + block.rows, isTable: !block.rows.isEmpty, isUTF8: block.colors.isUTF8)
         block.reserved = reserved
         endUpdateRequest()
         return block

@@ -223,7 +223,7 @@ struct TerminalScreenState {
         let drawing = block.drawing(columns: conditions.columns, height: height, picture: picture)
         var rows = drawing.lines
         if rows.count > Self.rowsOfShortFrame { firstLongFrame = firstLongFrame ?? time }
-        let start = start(conditions)
+        let start = start(conditions) + (drawn?.erasureOfWrappedRows(in: conditions) ?? "")
         let surplus = max(0, (drawn?.visibleRows(in: conditions) ?? 1) - rows.count)
         drawn = Drawn(
             conditions: conditions, rows: rows.count, cells: drawing.cells,

@@ -5,10 +5,19 @@ final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
         var isOutputDelayed = false
-        var conditions = TerminalConditions(columns: 48)
+        var conditions = TerminalConditions(columns: 48, rows: 24)
         var outcome = TerminalOutcome.written
         var room = Int.max
+        var ambiguousIsWide = false
+        fileprivate(set) var emulator = TerminalEmulator(columns: 48)
         fileprivate var written: [[UInt8]] = []
+
+        mutating func clear() { emulator = TerminalEmulator(columns: conditions.columns) }
+
+        fileprivate mutating func receive(_ bytes: some Collection<UInt8>) {
+            written.append(Array(bytes))
+            emulator.feed(bytes)
+        }
     }
 
     private let state = Lock(State())
@@ -17,28 +26,39 @@ final class RecordingDevice: TerminalDevice {
 
     var isOutputDelayed: Bool { state.withLock { $0.isOutputDelayed } }
 
-    func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+    func change(_ change: (inout State) -> Void) {
+        state.withLock { state in
+            change(&state)
+            state.emulator.ambiguousIsWide = state.ambiguousIsWide
+            state.emulator.resize(columns: state.conditions.columns)
+        }
+    }
 
     func wait(within milliseconds: Int32) -> TerminalOutcome { state.withLock { $0.outcome } }
 
     func draw(_ bytes: [UInt8]) -> Int? {
         state.withLock { state in
             guard state.outcome == .written else { return state.outcome == .busy ? 0 : nil }
-            state.written.append(Array(bytes.prefix(state.room)))
+            state.receive(bytes.prefix(state.room))
             return min(bytes.count, state.room)
         }
     }
 
-    func write(_ text: String) { state.withLock { $0.written.append(Array(text.utf8)) } }
+    func write(_ text: String) { state.withLock { $0.receive(text.utf8) } }
 
     func release() {}
 
-    func takeWritten() -> [String] { takeBytes().map { String(decoding: $0, as: UTF8.self) } }
+    // MARK: What the terminal shows
 
-    func takeBytes() -> [[UInt8]] {
+    var emulator: TerminalEmulator { state.withLock { $0.emulator } }
+
+    var rows: [String] { emulator.rows }
+
+    /// The output since the last call, one string for each write.
+    func takeWritten() -> [String] {
         state.withLock { state in
             defer { state.written = [] }
-            return state.written
+            return state.written.map { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

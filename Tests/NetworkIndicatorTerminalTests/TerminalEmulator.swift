@@ -1,9 +1,8 @@
-#if canImport(Glibc)
-import Glibc
+import Foundation
 
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
-    private let ambiguousIsWide: Bool
+    var ambiguousIsWide = false
     /// OSC 9;4
     private(set) var progress: [String] = []
     private(set) var unknown: [String] = []
@@ -13,6 +12,7 @@ struct TerminalEmulator: Sendable {
     private var offset = 0
     private var isWrapPending = false
     private var pending: [UInt8] = []
+    private var saved = (line: 0, offset: 0)
 
     private enum Cell: Equatable {
         case character(String)
@@ -20,12 +20,21 @@ struct TerminalEmulator: Sendable {
         case blank
     }
 
-    init(columns: Int, ambiguousIsWide: Bool = false) {
-        self.columns = columns
-        self.ambiguousIsWide = ambiguousIsWide
-    }
+    init(columns: Int) { self.columns = columns }
 
-    mutating func resize(columns: Int) { self.columns = columns }
+    /// A narrower window wraps its lines. The cursor stays in the first of the lines to which its line is wrapped.
+    mutating func resize(columns new: Int) {
+        var wrapped: [[Cell]] = []
+        var cursor = (line: 0, offset: offset % new)
+        for (index, cells) in lines.enumerated() {
+            if index == line { cursor.line = wrapped.count + offset / new }
+            let length = max(cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0, index == line ? offset : 0)
+            for start in stride(from: 0, to: max(1, length), by: new) {
+                wrapped.append(Array(cells[start..<min(start + new, length)]))
+            }
+        }
+        (lines, line, offset, columns) = (wrapped, cursor.line, cursor.offset, new)
+    }
 
     var rows: [String] {
         var rows = lines.flatMap { wrapped($0) }
@@ -99,6 +108,14 @@ struct TerminalEmulator: Sendable {
         switch sequence {
         case "\u{1B}[?7h": wraps = true
         case "\u{1B}[?7l": wraps = false
+        case "\u{1B}7": saved = (line, offset)
+        case "\u{1B}8": (line, offset) = saved
+        case "\u{1B}[B":
+            if offset + columns < lines[line].count {
+                offset += columns
+            } else if line + 1 < lines.count {
+                (line, offset) = (line + 1, column)
+            }
         case "\u{1B}[?2026h", "\u{1B}[?2026l": break
         case "\u{1B}[K":
             let end = (offset / columns + 1) * columns
@@ -154,7 +171,6 @@ struct TerminalEmulator: Sendable {
 
     private static let wcwidth: (@convention(c) (Int32) -> Int32)? = {
         setlocale(LC_CTYPE, "C.UTF-8")
-        return unsafeBitCast(dlsym(nil, "wcwidth"), to: (@convention(c) (Int32) -> Int32)?.self)
+        return unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "wcwidth"), to: (@convention(c) (Int32) -> Int32)?.self)
     }()
 }
-#endif

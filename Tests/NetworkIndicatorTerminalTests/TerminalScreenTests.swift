@@ -57,18 +57,43 @@ import Testing
 
     // MARK: The window
 
-    @Test func wrappedRowsAreErased() {
-        let whole = "\u{1B}[?7h\r\u{1B}[J\n"
-        draw("0123456789")
-        device.change { $0.conditions.columns = 12 }
-        #expect(draw("0123456789", at: 1) == [frame("01234…")])
-        screen.print("text")
-        #expect(device.takeWritten() == [update("text", frame("01234…"), erasure: whole)])
-        screen.print("text")
-        #expect(device.takeWritten() == [update("text", frame("01234…"))])
-        device.change { $0.conditions.columns = 8 }
-        _ = screen.hide(ObjectIdentifier(owner))
-        #expect(device.takeWritten() == ["\u{1B}[?2026h\(whole)\u{1B}[?2026l"])
+    @Test(arguments: [20, 11, 8]) func aWrappedRowIsErased(columns: Int) {
+        for draws in [false, true] {
+            screen.print("before")
+            draw("0123456789012345678901234567890123456789")
+            device.change { $0.conditions.columns = columns }
+            if draws { draw("0123456789", at: 1) }
+            screen.print("during")
+            #expect(device.rows.filter { $0 != "" }.prefix(2) == ["before", "during"], "\(device.rows)")
+            _ = screen.hide(ObjectIdentifier(owner))
+            #expect(device.rows.filter { $0 != "" } == ["before", "during"], "\(device.rows)")
+            device.change {
+                $0.conditions.columns = 48
+                $0.clear()
+            }
+        }
+    }
+
+    /// The terminal wraps five rows of 97 cells to ten lines, before the indicator learns the new width.
+    @Test func rowsThatANarrowerWindowWrapsAreErased() {
+        device.change { $0.conditions.columns = 100 }
+        var block = TerminalBlock(
+            ["*"], .init("Label", fraction: 0.5), colors: TerminalColors(usesColor: false, isUTF8: true))
+        block.main.details = ["24.1 of 62.6 MB", "13 MB/s", "3 s left"]
+        block.rows = (1...4).map { .init("\($0)", fraction: 0.5) }
+        func draw(at second: Int) {
+            _ = screen.draw(block, by: ObjectIdentifier(owner), at: begin.advanced(by: .seconds(second)))
+        }
+        screen.print("before")
+        draw(at: 0)
+        #expect(device.rows.count == 6)
+        device.change { $0.conditions.columns = 52 }
+        #expect(device.rows.count > 6)
+        draw(at: 1)
+        #expect(device.rows.map { $0.prefix(8) } == ["before", " * Label"])
+        draw(at: 3)
+        #expect(
+            device.rows.map { $0.prefix(8) } == ["before", " * Label", "   1    ", "   2    ", "   3    ", "   4    "])
     }
 
     @Test func aRowThatStillFitsIsErasedWithoutABlankLine() {
@@ -108,7 +133,7 @@ import Testing
         for second in 1...5 { terminal.feed(draw(label, at: second).joined()) }
         device.change { $0.conditions.columns = 20 }
         terminal.feed(draw(label, at: 6).joined())
-        #expect(terminal.rows.first == " * \(label.prefix(11))…")
+        #expect(terminal.rows.first == " * \(label.prefix(14))…")
         _ = screen.hide(ObjectIdentifier(owner))
         terminal.feed(device.takeWritten().joined())
         #expect(terminal.rows == [])
@@ -118,7 +143,8 @@ import Testing
     /// The emulated terminal draws most of these characters in two cells, but the indicator counts one cell for each.
     @Test(arguments: ["Загрузка файлов с сервера", "λήψη αρχείων από τον διακομιστή", "→→→→→→→→→→→→→→→→→→→→→→→→→→"])
     func ambiguousLabelsNeverWrap(label: String) {
-        var terminal = TerminalEmulator(columns: 30, ambiguousIsWide: true)
+        var terminal = TerminalEmulator(columns: 30)
+        terminal.ambiguousIsWide = true
         device.change { $0.conditions.columns = 30 }
         for second in 0..<2 { terminal.feed(draw(label, at: second).joined()) }
         #expect(terminal.rows.count == 1)
@@ -146,7 +172,6 @@ import Testing
 
     @Test(arguments: [7, 100, 333])
     func rowsThatArriveInParts(room: Int) {
-        var terminal = TerminalEmulator(columns: 60)
         device.change { ($0.conditions.columns, $0.conditions.rows, $0.room) = (60, 24, room) }
         for second in 0..<40 {
             var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: true, isUTF8: true))
@@ -156,10 +181,8 @@ import Testing
             if second % 8 == 4 { screen.suspend { device.write("\(second)\n") } }
         }
         while !screen.hide(ObjectIdentifier(owner)) {}
-        for bytes in device.takeBytes() { terminal.feed(bytes) }
-        #expect(terminal.rows == stride(from: 0, to: 40, by: 4).map { "\($0)" })
-        let wraps = terminal.wraps
-        #expect(wraps)
+        #expect(device.rows == stride(from: 0, to: 40, by: 4).map { "\($0)" })
+        #expect(device.emulator.wraps)
     }
 
     @Test func outputThroughAnotherProgramDoesNotJoinTheRow() {

@@ -20,7 +20,8 @@ struct TransferStatusTests {
             (1_000, 999_000, "1 of 999 kB"),
             (512, 1_500_000, "0.0 of 1.5 MB"), (.max, nil, "9.22 EB"), (0, 0, "0 of 0 B"),
             (1_026_000_000, 1_500_000_000, "1.03 of 1.50 GB"), (99_949_999, 999_499_000, "99.9 of 999 MB"),
-            (999_500_000, nil, "1.00 GB"), (10_000_000_000, 62_600_000_000, "10.0 of 62.6 GB"), (250_000_000, 999_960_000, "0.25 of 1.00 GB"),
+            (999_500_000, nil, "1.00 GB"), (10_000_000_000, 62_600_000_000, "10.0 of 62.6 GB"),
+            (250_000_000, 999_960_000, "0.25 of 1.00 GB"),
         ] as [(Int64, Int64?, String)])
     func byteTexts(completed: Int64, total: Int64?, text: String) {
         #expect(status(completed, of: total).bytesDescription == text)
@@ -57,7 +58,8 @@ struct TransferStatusTests {
     }
 
     @Test(arguments: [
-        (Duration.milliseconds(1), "1 s"), (.milliseconds(59_001), "60 s"), (.milliseconds(119_001), "120 s"), (.seconds(-1), "0 s"),
+        (Duration.milliseconds(1), "1 s"), (.milliseconds(59_001), "60 s"), (.milliseconds(119_001), "120 s"),
+        (.seconds(-1), "0 s"),
         (.seconds(121), "3 m"), (.seconds(7_199), "120 m"), (.seconds(7_201), "3 h"), (.seconds(Int64.max), "876000 h"),
     ])
     func durations(duration: Duration, text: String) {

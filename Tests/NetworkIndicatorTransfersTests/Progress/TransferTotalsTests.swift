@@ -88,7 +88,7 @@ struct TransferTotalsTests {
         #expect(meter.status.totalBytes == nil)
         transfers[0].update(50, of: 100)
         transfers[1].update(0, of: 300)
-        #expect(meter.status.totalBytes == nil && meter.description == "50 B, 0 s elapsed")
+        #expect(meter.status.totalBytes == nil && meter.description == "50 B, for 0 s")
         transfers[2].update(0, of: 200)
         #expect(meter.status.isTotalEstimated && meter.status.bytesDescription == "50 of ~800 B")
         #expect(meter.status.fractionCompleted == 0.0625)
