@@ -15,7 +15,8 @@ public import NetworkIndicator
 /// is no label. After a task has ended, a later task with the same row name can reuse the row.
 ///
 /// The file contains JSON in the Trace Event format. The JSON is valid after each write, so a killed program leaves a
-/// usable file. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
+/// usable file. A pipe needs a reader before the recorder is created, and gets the end of the JSON when the recorder
+/// finishes. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
 /// deallocation of the token.
 ///
 /// The recorder is thread-safe, and writes events on a private queue. A slow disk delays only the recorder's
@@ -147,11 +148,6 @@ public struct TimelineError: LocalizedError, CustomStringConvertible {
     public let url: URL
     /// The system's description of the failure.
     public let reason: String
-
-    init(_ url: URL, _ error: any Error) {
-        self.url = url
-        reason = error.localizedDescription
-    }
 
     public var description: String { "cannot write the timeline to \(url.path(percentEncoded: false)): \(reason)" }
 

@@ -32,19 +32,27 @@ final class TraceFile: @unchecked Sendable {
     private let encoder = JSONEncoder()
     private var file: FileHandle?
     private var error: TimelineError?
-    private var end: UInt64
+    /// The offset of the closing bracket, or `nil` for a pipe or a terminal, which gets the bracket at the end.
+    private var end: UInt64?
     private var isEmpty = true
 
     init(url: URL) throws(TimelineError) {
         self.url = url
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        let opening = Data("[".utf8)
-        end = UInt64(opening.count)
+        // Without `O_NONBLOCK`, a pipe without a reader would block the caller.
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
+        guard descriptor >= 0 else {
+            let reason = errno == ENXIO ? "no program reads from this pipe" : String(cString: strerror(errno))
+            throw TimelineError(url: url, reason: reason)
+        }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        self.file = file
+        end = lseek(descriptor, 0, SEEK_CUR) < 0 ? nil : 1
         do {
-            try (opening + Self.closing).write(to: url)
-            file = try FileHandle(forWritingTo: url)
+            try file.write(contentsOf: Data("[".utf8) + (end == nil ? Data() : Self.closing))
         } catch {
-            throw TimelineError(url, error)
+            throw TimelineError(url: url, reason: error.localizedDescription)
         }
     }
 
@@ -54,7 +62,10 @@ final class TraceFile: @unchecked Sendable {
 
     func close() throws(TimelineError) {
         let error = queue.sync {
-            perform { try file?.close() }
+            perform {
+                if end == nil { try file?.write(contentsOf: Self.closing) }
+                try file?.close()
+            }
             file = nil
             return self.error
         }
@@ -62,7 +73,11 @@ final class TraceFile: @unchecked Sendable {
     }
 
     private func perform(_ body: () throws -> Void) {
-        do { if error == nil { try body() } } catch { self.error = TimelineError(url, error) }
+        do {
+            if error == nil { try body() }
+        } catch {
+            self.error = TimelineError(url: url, reason: error.localizedDescription)
+        }
     }
 
     private func write(_ events: [TraceEvent]) throws {
@@ -73,6 +88,7 @@ final class TraceFile: @unchecked Sendable {
             data += try encoder.encode(event)
             isEmpty = false
         }
+        guard let end else { return try file.write(contentsOf: data) }
         // A single write replaces the closing bracket with the events and a new bracket, so the file is valid after
         // each call.
         try file.seek(toOffset: end)
@@ -84,6 +100,6 @@ final class TraceFile: @unchecked Sendable {
             try? file.write(contentsOf: Self.closing)
             throw error
         }
-        end += UInt64(data.count)
+        self.end = end + UInt64(data.count)
     }
 }

@@ -155,6 +155,21 @@ import Testing
         #expect(try String(contentsOf: url, encoding: .utf8).contains("\"http://h/a\""))
     }
 
+    @Test func aPipeReceivesTheEvents() throws {
+        let pipe = url.appendingPathExtension("pipe")
+        defer { unlink(pipe.path) }
+        mkfifo(pipe.path, 0o600)
+        let error = #expect(throws: TimelineError.self) { try TimelineRecorder(writingTo: pipe) }
+        #expect(error?.reason == "no program reads from this pipe")
+        let reader = FileHandle(fileDescriptor: open(pipe.path, O_RDONLY | O_NONBLOCK), closeOnDealloc: true)
+        let recorder = try TimelineRecorder(writingTo: pipe, scheduler: scheduler)
+        manager.attach(monitor: recorder)
+        manager.beganNetworkTask(label: "a").finish()
+        try recorder.finish()
+        try (reader.readToEnd() ?? Data()).write(to: url)
+        #expect(try Trace(contentsOf: url).rows(named: "a").map(\.slices.count) == [1])
+    }
+
     @Test func anUnwritableFileIsNamedInTheError() {
         let url = URL(filePath: "/nowhere/at/all.json")
         let error = #expect(throws: TimelineError.self) { try TimelineRecorder(writingTo: url) }

@@ -5,7 +5,7 @@ import NetworkIndicator
 ///
 /// A monitor never prevents an attempt, because its reports can be wrong, for example behind VPNs and captive portals.
 /// During an offline wait, attempts continue at growing intervals even if the monitor reports no change.
-public protocol ConnectivityMonitor: Sendable {
+public protocol ConnectivityMonitor: AnyObject, Sendable {
     /// Whether it is certain that no network is available.
     ///
     /// If an attempt fails before it receives a response, a request may read this property, on any thread, to decide
@@ -30,26 +30,27 @@ public protocol ConnectivityMonitor: Sendable {
 ///
 /// Monitoring begins with the first call to ``waitForChange()`` in the process.
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
-    private static let waiters = Lock<[UUID: AsyncStream<Void>.Continuation]>([:])
+    private static let waiters = Lock<[UUID: Signal]>([:])
     private static let source = ConnectivitySource {
-        for waiter in waiters.withLock({ $0 }).values { waiter.yield() }
+        for waiter in waiters.withLock({ $0 }).values { waiter.send() }
     }
 
-    fileprivate init() {}
+    fileprivate static let shared = SystemConnectivityMonitor()
+
+    private init() {}
 
     public var isOffline: Bool { ConnectivitySource.isOffline }
 
     public func waitForChange() async {
-        let (changes, waiter) = AsyncStream.makeStream(of: Void.self)
-        let id = UUID()
+        let (id, waiter) = (UUID(), Signal())
         Self.waiters.withLock { $0[id] = waiter }
         _ = Self.source
-        for await _ in changes { break }
+        try? await waiter.wait()
         Self.waiters.withLock { $0[id] = nil }
     }
 }
 
 extension ConnectivityMonitor where Self == SystemConnectivityMonitor {
     /// The monitor of the system's connectivity.
-    public static var system: SystemConnectivityMonitor { SystemConnectivityMonitor() }
+    public static var system: SystemConnectivityMonitor { .shared }
 }

@@ -20,7 +20,7 @@ import FoundationNetworking
 /// ``retriesNonIdempotentRequests`` is `true`, all methods are retried. A request with a body stream is never retried.
 ///
 /// A property whose description contains a range clamps its value to that range.
-public struct TrackedRetryPolicy: Sendable {
+public struct TrackedRetryPolicy: Sendable, Equatable {
     /// The largest number of retries. Default 2; from 0 to 100.
     ///
     /// An attempt from whose bytes a download can resume restores the number. Only attempts without progress therefore
@@ -92,18 +92,36 @@ public struct TrackedRetryPolicy: Sendable {
 
     package var timing = RetryTiming.system
 
-    private init(_ change: (inout TrackedRetryPolicy) -> Void = { _ in }) { change(&self) }
+    /// Creates the ``standard`` policy.
+    public init() {}
 
     /// Allows up to two retries after transient errors, and offline waits of up to 60 s.
     public static let standard = TrackedRetryPolicy()
 
     /// The ``standard`` policy, plus retries after the statuses 408, 429, 502, 503 and 504.
-    public static let retryingServerErrors = TrackedRetryPolicy { $0.retriedStatusCodes = [408, 429, 502, 503, 504] }
+    public static let retryingServerErrors: TrackedRetryPolicy = {
+        var policy = TrackedRetryPolicy()
+        policy.retriedStatusCodes = [408, 429, 502, 503, 504]
+        return policy
+    }()
 
     /// Makes one attempt, without retries or offline waits.
-    public static let singleAttempt = TrackedRetryPolicy {
-        $0.maximumRetries = 0
-        $0.connectivityTimeout = .zero
+    public static let singleAttempt: TrackedRetryPolicy = {
+        var policy = TrackedRetryPolicy()
+        (policy.maximumRetries, policy.connectivityTimeout) = (0, .zero)
+        return policy
+    }()
+
+    /// Two policies are equal if they have the same monitor and equal values.
+    public static func == (left: TrackedRetryPolicy, right: TrackedRetryPolicy) -> Bool {
+        left.connectivityMonitor === right.connectivityMonitor && left.values == right.values
+    }
+
+    private var values: [AnyHashable] {
+        [
+            maximumRetries, retriedErrorCodes, retriedStatusCodes, retriesNonIdempotentRequests, backoffBase,
+            backoffLimit, retryAfterLimit, connectivityTimeout,
+        ]
     }
 
     private static let transientErrorCodes = Transport.brokenConnectionCodes.union([
@@ -137,4 +155,44 @@ extension TrackedRetryPolicy {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
+}
+
+extension TrackedRetryPolicy {
+    /// Without this minimum, a monitor whose `waitForChange()` returns immediately would cause attempts without pauses.
+    private static let minimum: Duration = .milliseconds(100)
+
+    func waitForConnectivity(atMost limit: Duration) async throws {
+        let end = Signal()
+        // These tasks are unstructured, because this method must not wait for a monitor that ignores cancellation.
+        let timer = Task {
+            try await timing.sleep(limit)
+            end.send()
+        }
+        let wake = Task {
+            let start = timing.now()
+            await connectivityMonitor.waitForChange()
+            try await timing.sleep(max(.zero, Self.minimum - (timing.now() - start)))
+            end.send()
+        }
+        defer {
+            timer.cancel()
+            wake.cancel()
+        }
+        try await end.wait()
+    }
+}
+
+package struct RetryTiming: Sendable {
+    /// Returns the time of a clock that also advances while the machine sleeps.
+    package var now: @Sendable () -> Duration
+    package var sleep: @Sendable (Duration) async throws -> Void
+    package var date: @Sendable () -> Date
+    package var random: @Sendable () -> Double
+
+    package static let system: RetryTiming = {
+        let start = ContinuousClock.now
+        return RetryTiming(
+            now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) }, date: { Date() },
+            random: { .random(in: 0...1) })
+    }()
 }

@@ -98,23 +98,37 @@ struct TrackedRetryPolicyTests {
 
     // MARK: Rules
 
-    @Test func settingsHaveDefaultsAndAreClamped() {
-        var policy = TrackedRetryPolicy.standard
-        #expect(policy.maximumRetries == 2 && policy.retriedStatusCodes.isEmpty && !policy.retriesNonIdempotentRequests)
-        #expect(policy.retryAfterLimit == .seconds(60) && policy.connectivityTimeout == .seconds(60))
-        #expect(TrackedRetryPolicy.retryingServerErrors.retriedStatusCodes == [408, 429, 502, 503, 504])
+    @Test func settingsAreClamped() {
+        var policy = TrackedRetryPolicy()
         policy.maximumRetries = -1
-        policy.backoffBase = .seconds(-1)
-        policy.backoffLimit = .seconds(-1)
-        policy.retryAfterLimit = .seconds(-1)
+        let durations: [WritableKeyPath<TrackedRetryPolicy, Duration>] = [
+            \.backoffBase, \.backoffLimit, \.retryAfterLimit,
+        ]
+        for (path, limit) in zip(durations, [3_600, 3_600, 86_400]) {
+            policy[keyPath: path] = .seconds(-1)
+            #expect(policy[keyPath: path] == .zero)
+            policy[keyPath: path] = .seconds(Int64.max)
+            #expect(policy[keyPath: path] == .seconds(limit))
+        }
         policy.connectivityTimeout = .seconds(-1)
-        #expect(policy.maximumRetries == 0)
-        #expect(policy.backoffBase == .zero && policy.backoffLimit == .zero)
-        #expect(policy.retryAfterLimit == .zero && policy.connectivityTimeout == .zero)
-        policy.retryAfterLimit = .seconds(Int64.max)
+        #expect(policy.maximumRetries == 0 && policy.connectivityTimeout == .zero)
         policy.connectivityTimeout = .seconds(Int64.max)
-        #expect(policy.retryAfterLimit == .seconds(86_400))
         #expect(policy.connectivityTimeout == .longest)
+    }
+
+    @Test func policiesWithTheSameRulesAreEqual() {
+        #expect(TrackedRetryPolicy() == .standard && TrackedRetryPolicy() != .singleAttempt)
+        let changes: [(inout TrackedRetryPolicy) -> Void] = [
+            { $0.maximumRetries = 1 }, { $0.retriedErrorCodes = [] }, { $0.retriedStatusCodes = [503] },
+            { $0.retriesNonIdempotentRequests = true }, { $0.backoffBase = .zero }, { $0.backoffLimit = .zero },
+            { $0.retryAfterLimit = .zero }, { $0.connectivityTimeout = nil },
+            { $0.connectivityMonitor = ImmediateMonitor() },
+        ]
+        for change in changes {
+            var policy = TrackedRetryPolicy()
+            change(&policy)
+            #expect(policy == policy && policy != .standard)
+        }
     }
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PATCH", "CONNECT"])

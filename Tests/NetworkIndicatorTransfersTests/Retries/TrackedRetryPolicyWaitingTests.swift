@@ -147,7 +147,7 @@ final class TestMonitor: ConnectivityMonitor {
     }
 }
 
-struct ImmediateMonitor: ConnectivityMonitor {
+final class ImmediateMonitor: ConnectivityMonitor {
     var isOffline: Bool { true }
     func waitForChange() async {}
 }
