@@ -127,7 +127,7 @@ final class Exchange: Sendable {
         case (_, .silent): end(.failure(described(URLError(.timedOut))))
         case (_, .tooLong):
             endIgnored()
-            let reason = "not complete within \(transport.settings.resourceTimeout)"
+            let reason = "not complete within \(transport.settings.resourceTimeout.text())"
             end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
         }
         return nil

@@ -98,7 +98,7 @@ struct SiblingSessionsTests {
         let error = try await download(URLRequest("GET", server.url("/")), in: bench.session, .standard)
         let typed = try #require(error as? NetworkRequestError)
         #expect(typed.code == .timedOut && typed.attemptCount == 1)
-        #expect(typed.underlyingError.localizedDescription == "not complete within 1.0 seconds")
+        #expect(typed.underlyingError.localizedDescription == "not complete within 1 s")
     }
 
     @Test func aDeadlineBeforeTheRequest() async throws {
