@@ -2,4 +2,4 @@ import Foundation
 import NetworkIndicator
 
 let manager = NetworkIndicatorManager.shared
-let queue = OperationQueue()
+let operation = BlockOperation()

@@ -1,3 +1,0 @@
-import NetworkIndicator
-
-let manager = NetworkIndicatorManager.shared
