@@ -7,8 +7,6 @@ import FoundationNetworking
 
 final class DownloadFile: BodyReceiver {
     private struct State {
-        /// The URL of the complete file, after the file has been opened.
-        var target: URL
         var part: ResumePoint?
         /// The response with which this call began to write the current contents of the file.
         var first: URLResponse?
@@ -17,36 +15,37 @@ final class DownloadFile: BodyReceiver {
         var length: (received: Int64, total: Int64?)?
     }
 
-    /// The lock is held while the file is opened or closed, and for each write. No operation is therefore in progress
-    /// after the call has ended, and another call may use the file.
-    private let file = Lock((open: OpenFile?.none, isEnded: false))
+    let queue: DispatchQueue?
+    /// `nil` after the end. The lock is held for each write, and while the file is closed. No operation is therefore in
+    /// progress after the call has ended, and another call may use the file.
+    private let file: Lock<OpenFile?>
+    private let target: URL
     private let request: URLRequest
     private let destination: URL?
     private let options: DownloadOptions
-    private let events: EventRelay
     private let state: Lock<State>
 
-    init(of request: URLRequest, to destination: URL?, _ options: DownloadOptions, _ events: EventRelay) {
-        self.request = request
-        self.destination = destination
-        self.options = options
-        self.events = events
-        state = Lock(State(target: destination ?? FileManager.default.temporaryDirectory))
-    }
-
-    deinit { file.withLock { $0.open.take()?.end(keeping: nil) } }
-
-    private func open() throws(DownloadError) -> OpenFile {
+    /// Opens the file, and may therefore block.
+    init(
+        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, on queue: DispatchQueue? = nil
+    ) throws(DownloadError) {
         let target = destination?.file(for: request)
         var file = try Self.open(target, replaces: options.replacesDestination)
         var part =
-            destination != nil && options.keepsPartialFile && file.length > 0 ? OpenFile.description(of: file.url) : nil
+            destination != nil && options.keepsPartialFile && file.length > 0 ? ResumePoint(for: file.url) : nil
         // The last byte of a complete part is requested again, to check whether the file has changed on the server.
         if let total = part?.total, file.length == total { try? file.truncate(to: total - 1) }
         if let total = part?.total, file.length >= total { part = nil }
-        state.withLock { ($0.target, $0.part) = (target ?? file.url, part) }
-        return file
+        self.queue = queue
+        self.file = Lock(file)
+        self.target = target ?? file.url
+        self.request = request
+        self.destination = destination
+        self.options = options
+        state = Lock(State(part: part))
     }
+
+    deinit { file.withLock { $0.take()?.end(keeping: nil) } }
 
     private static func open(_ destination: URL?, replaces: Bool) throws(DownloadError) -> OpenFile {
         guard let destination else {
@@ -75,12 +74,10 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func locked<Failure: Error>(
-        _ body: (inout (open: OpenFile?, isEnded: Bool)) throws(Failure) -> Void
+        _ body: (inout OpenFile?) throws(Failure) -> Void
     ) throws(Failure) {
         try file.withLock { file in Result { () throws(Failure) in try body(&file) } }.get()
     }
-
-    private var fileLength: Int64 { file.withLock { $0.open?.length ?? 0 } }
 
     private func check(_ length: Int64) throws(DownloadError) {
         if let limit = options.maximumBytes, length > limit { throw .tooLarge(limit: limit) }
@@ -88,17 +85,15 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: BodyReceiver
 
-    /// Opens the file at the first attempt.
-    func prepare(_ request: URLRequest) throws -> URLRequest {
-        try locked { file throws(DownloadError) in
-            if file.open == nil, !file.isEnded { file.open = try open() }
-        }
+    func prepare(_ request: URLRequest) -> URLRequest {
         let length = fileLength
         let part = length > 0 ? state.withLock(\.part) : nil
         let resuming = part?.resuming(request, after: length)
         state.withLock { ($0.resumes, $0.length) = (resuming != nil, nil) }
         return resuming ?? request
     }
+
+    private var fileLength: Int64 { file.withLock { $0?.length ?? 0 } }
 
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         let state = state.withLock { $0 }
@@ -121,9 +116,8 @@ final class DownloadFile: BodyReceiver {
             return .ignored
         }
         self.state.withLock { ($0.part, $0.first, $0.length) = accepted }
-        events.post(.receiving(isResumable: accepted.part != nil, isVerifiable: response.isVerifiable))
-        events.report(progress, atOnce: true)
-        return .accepted
+        return .accepted(
+            announcing: .receiving(isResumable: accepted.part != nil, isVerifiable: response.isVerifiable))
     }
 
     private static func isSuccess(_ response: URLResponse, to request: URLRequest) -> Bool {
@@ -135,8 +129,8 @@ final class DownloadFile: BodyReceiver {
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
         let isLong = part.map { $0.total > Self.smallLength } ?? false
         try locked { file throws(DownloadError) in
-            try file.open?.truncate(to: 0)
-            if destination != nil { try file.open?.describe(options.keepsPartialFile && isLong ? part : nil) }
+            try file?.truncate(to: 0)
+            if destination != nil { try file?.describe(options.keepsPartialFile && isLong ? part : nil) }
         }
     }
 
@@ -144,7 +138,7 @@ final class DownloadFile: BodyReceiver {
     /// if the process is killed. Writing the description could double the duration of a shorter download.
     private static let smallLength: Int64 = 1_000_000
 
-    func write(_ data: Data) throws {
+    func write(_ data: Data) throws -> TransferProgress {
         let (received, total) = state.withLock { state in
             state.length?.received += Int64(data.count)
             return state.length ?? (0, nil)
@@ -153,14 +147,18 @@ final class DownloadFile: BodyReceiver {
         if let total, received > total {
             // The response doesn't contain what it announced, so the next attempt starts over.
             state.withLock { $0.part = nil }
-            try locked { file throws(DownloadError) in try file.open?.describe(nil) }
+            try locked { file throws(DownloadError) in try file?.describe(nil) }
             let reason = "the server sent more than the announced \(total) bytes"
             throw URLError(.networkConnectionLost, reason: reason, url: request.url)
         }
-        try locked { file throws(DownloadError) in try file.open?.append(data) }
+        try locked { file throws(DownloadError) in try file?.append(data) }
+        return TransferProgress(completedBytes: received, totalBytes: total)
     }
 
-    var length: (received: Int64, total: Int64?) { state.withLock { $0.length ?? (0, nil) } }
+    var progress: TransferProgress {
+        let (received, total) = state.withLock(\.length) ?? (0, nil)
+        return TransferProgress(completedBytes: received, totalBytes: total)
+    }
 
     var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length?.received ?? 0 } }
 
@@ -173,20 +171,16 @@ final class DownloadFile: BodyReceiver {
     }
 
     func commit() throws(DownloadError) -> URL {
-        let (target, part) = (state.withLock(\.target), keptPart)
+        let part = keptPart
         try locked { file throws(DownloadError) in
-            file.isEnded = true
-            try file.open.take()?.complete(as: target, replaces: options.replacesDestination, part)
+            try file.take()?.complete(as: target, replaces: options.replacesDestination, part)
         }
         return target
     }
 
     func discard() {
         let part = keptPart
-        locked { file in
-            file.isEnded = true
-            file.open.take()?.end(keeping: part)
-        }
+        locked { file in file.take()?.end(keeping: part) }
     }
 
     private var keptPart: ResumePoint? {

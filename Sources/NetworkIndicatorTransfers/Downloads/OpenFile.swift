@@ -48,7 +48,7 @@ struct OpenFile {
             fstat(descriptor, &status) == 0, status.st_nlink > 1, status.st_uid == geteuid(),
             part.isName(of: status), destination.isName(of: status)
         else { return }
-        unlink(part.appendingPathExtension("info").path)
+        unlink(part.descriptionURL.path)
         unlink(part.path)
     }
 

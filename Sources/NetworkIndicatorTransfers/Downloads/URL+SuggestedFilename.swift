@@ -30,16 +30,6 @@ extension URL {
     }
 }
 
-extension URL {
-    /// A path that ends in a slash belongs to a directory, even if the directory doesn't exist.
-    func file(for request: URLRequest) -> URL {
-        var status = stat()
-        let exists = isFileURL && withPath { stat($0, &status) }.result == 0
-        guard hasDirectoryPath || exists && status.st_mode & S_IFMT == S_IFDIR else { return self }
-        return appendingPathComponent(request.url?.suggestedFilename ?? "", isDirectory: false)
-    }
-}
-
 extension String {
     func truncatedFilename(toBytes limit: Int) -> String {
         if utf8.count <= limit { return self }

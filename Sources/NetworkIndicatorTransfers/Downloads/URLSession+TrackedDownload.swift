@@ -56,12 +56,14 @@ extension URLSession {
     ) async throws -> (URL, URLResponse) {
         let call = TrackedRequest(
             request: request, session: self, policy: policy, manager: manager, label: label,
-            // With a handler, the request starts on a thread of the relay, which may open the file.
-            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent ?? { _ in }))
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
         return try await call.reporting {
             // Each download has its own queue, so that a slow file system delays no download to another one.
             let queue = DispatchQueue(label: "NetworkIndicator.Download")
-            let file = DownloadFile(of: request, to: destination, options, call.events)
+            try Task.checkCancellation()
+            let file = try await queue.run { () throws(DownloadError) in
+                try DownloadFile(of: request, to: destination, options, on: queue)
+            }
             let response: URLResponse
             do {
                 response = try file.accepted(try await call.run(into: file))

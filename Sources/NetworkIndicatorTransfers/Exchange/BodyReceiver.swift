@@ -5,38 +5,33 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// A receiver's methods are never called concurrently, but any thread may read `length` at any time.
+/// Stores the body of a response. A receiver's methods are never called concurrently, but any thread may read its
+/// properties at any time.
 protocol BodyReceiver: AnyObject, Sendable {
+    /// The queue on which ``prepare(_:)`` is called. Without a queue, the method must not block.
+    var queue: DispatchQueue? { get }
+
     func prepare(_ request: URLRequest) throws -> URLRequest
 
     /// The exchange can call this method repeatedly, for example for the response after an authentication challenge.
     ///
     /// - Parameter request: The attempt's request, before the changes by ``prepare(_:)`` and redirects.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
-    func write(_ data: Data) throws
 
-    var length: (received: Int64, total: Int64?) { get }
+    func write(_ data: Data) throws -> TransferProgress
+
+    var progress: TransferProgress { get }
 
     /// The number of received bytes that the next attempt doesn't request again.
     var resumableLength: Int64 { get }
 }
 
 extension BodyReceiver {
-    var resumableLength: Int64 { 0 }
-
-    var progress: TransferProgress {
-        let (received, total) = length
-        return TransferProgress(completedBytes: received, totalBytes: total)
-    }
-
-    var isComplete: Bool {
-        let (received, total) = length
-        return total == nil || total == received
-    }
+    var isComplete: Bool { progress.totalBytes.map { $0 == progress.completedBytes } ?? true }
 }
 
 enum BodyDisposition {
-    case accepted
+    case accepted(announcing: AttemptEvent? = nil)
     case ignored
     /// The response doesn't continue the received part, so the exchange requests the whole body.
     case refused
@@ -46,6 +41,8 @@ final class DataReceiver: BodyReceiver {
     private struct State {
         var data = Data()
         var total: Int64?
+
+        var progress: TransferProgress { TransferProgress(completedBytes: Int64(data.count), totalBytes: total) }
     }
 
     private let state = Lock(State())
@@ -53,18 +50,27 @@ final class DataReceiver: BodyReceiver {
     /// Limits the reserved memory, because a server can announce any length.
     private static let largestReservation: Int64 = 4_000_000
 
+    var queue: DispatchQueue? { nil }
+
     func prepare(_ request: URLRequest) -> URLRequest { request }
 
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         var new = State(total: try response.bodyLength(for: request))
         new.data.reserveCapacity(Int(min(new.total ?? 0, Self.largestReservation)))
         state.withLock { swap(&$0, &new) }
-        return .accepted
+        return .accepted()
     }
 
-    func write(_ data: Data) { state.withLock { $0.data.append(data) } }
+    @discardableResult func write(_ data: Data) -> TransferProgress {
+        state.withLock { state in
+            state.data.append(data)
+            return state.progress
+        }
+    }
 
-    var length: (received: Int64, total: Int64?) { state.withLock { (Int64($0.data.count), $0.total) } }
+    var progress: TransferProgress { state.withLock(\.progress) }
+
+    var resumableLength: Int64 { 0 }
 
     var data: Data { state.withLock(\.data) }
 }

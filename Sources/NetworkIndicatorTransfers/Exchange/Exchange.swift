@@ -5,35 +5,41 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// One attempt of a call. An attempt creates another task if the receiver refuses a response and, on Linux, for each
-/// redirect that the attempt follows.
+/// One attempt of a call. If the receiver refuses a response, the attempt sends a second request.
+///
+/// ```
+/// TrackedRequest ─▶ Exchange ─▶ ExchangeMachine   decides what each event leads to
+///                      │ ├────▶ BodyReceiver      stores the body: DataReceiver or DownloadFile
+///                      │ └────▶ EventRelay        calls the caller's event handler
+///                      └──────▶ Wire              sends requests: AppleWire or LinuxWire
+/// ```
 ///
 /// This type replaces `data(for:)`, which can deadlock on Linux if the calling Swift task is cancelled while the
 /// response arrives (swift-corelibs-foundation #5412).
-final class Exchange: Sendable {
-    let session: URLSession
+final class Exchange: WireClient {
+    private let wire: any Wire
     private let events: EventRelay
     /// The attempt's request, before the changes by ``BodyReceiver/prepare(_:)`` and redirects.
     private let request: URLRequest
-    private let body: Body
-    let receiver: any BodyReceiver
-    let state: Lock<State>
-    let transport: Transport
+    private let body: RequestBody
+    private let receiver: any BodyReceiver
     private let endsOffline: Bool
+    private let machine: Lock<ExchangeMachine>
 
-    /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
+    /// - Parameters:
+    ///   - deadline: The end of the call, on the clock of `events`.
+    ///   - endsOffline: Whether the exchange ends if URLSession waits for a network.
     init(
-        in session: URLSession, _ request: URLRequest, _ body: Body, into receiver: any BodyReceiver,
-        _ events: EventRelay, limit: Duration, endsOffline: Bool
+        of request: URLRequest, _ body: RequestBody, over wire: any Wire, into receiver: any BodyReceiver,
+        _ events: EventRelay, deadline: Duration, endsOffline: Bool
     ) {
-        self.session = session
+        self.wire = wire
+        self.events = events
         self.request = request
         self.body = body
         self.receiver = receiver
-        self.events = events
         self.endsOffline = endsOffline
-        transport = .of(session)
-        state = Lock(State(request, body, ExchangeClock(limit, request.timeoutInterval, transport.readingTime)))
+        machine = Lock(ExchangeMachine(deadline: deadline, timeout: .seconds(request.timeoutInterval)))
     }
 
     func perform(attempt: Int) async throws -> URLResponse {
@@ -41,165 +47,114 @@ final class Exchange: Sendable {
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    guard state.withLock({ $0.wait(continuation) }) else {
-                        return continuation.resume(throwing: CancellationError())
-                    }
+                    handle(.began(continuation))
                     ExchangeTimer.add(self)
                     events.post(.started(attempt: attempt), then: start)
                 }
             } onCancel: {
-                end(.failure(CancellationError()))
+                handle(.failed(CancellationError()))
             }
         } catch let error as URLError where Self.connectionErrors.contains(error.code) {
             // On Linux, the next attempt must not use the same connection, which may no longer respond, or deliver the
             // rest of an earlier response.
-            transport.retire(from: session)
+            wire.retire()
             throw error
         }
     }
 
     private static let connectionErrors: [URLError.Code] = [.timedOut, .networkConnectionLost, .badServerResponse]
 
-    // MARK: Tasks
-
     private func start() {
-        if state.withLock(\.isDecided) { return }
-        do { start(try receiver.prepare(request), body) } catch { end(.failure(error)) }
+        if machine.withLock(\.isEnded) { return }
+        if let error = request.url?.unusable { return handle(.failed(error)) }
+        if let queue = receiver.queue { queue.async { self.send() } } else { send() }
     }
 
-    func start(_ request: URLRequest, _ body: Body) {
-        if let error = request.url?.unusable { return end(.failure(error)) }
-        if case .file(let file) = body {
-            // The file has a queue of its own, because reading a long file must not delay other calls.
-            return DispatchQueue(label: "NetworkIndicator.Exchange.Body").async { [self] in
-                do throws(URLError) {
-                    startTask(request, body, try Body(opening: file))
-                } catch {
-                    end(.failure(error))
-                }
-            }
-        }
-        startTask(request, body, body)
-    }
-
-    private func startTask(_ request: URLRequest, _ body: Body, _ content: Body) {
-        resume()
-        DispatchQueue.urlSession.async { [self] in
-            guard !state.withLock(\.isDecided) else { return }
-            let task = content.makeTask(request, in: transport.session)
-            transport.add(task, self)
-            if state.withLock({ $0.start(task, request, body) }) {
-                task.resume()
-            } else {
-                // URLSession retains a task that is neither resumed nor cancelled.
-                transport.cancel(task)
-            }
+    private func send() {
+        do {
+            wire.start(try receiver.prepare(request), body, for: self)
+        } catch {
+            handle(.failed(error))
         }
     }
 
-    func isPerforming(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
+    // MARK: Events
 
-    private func decide(_ result: Result<URLResponse, any Error>) {
-        state.withLock { $0.decide() }?.resume(with: result)
+    func receive(_ event: WireEvent) {
+        switch event {
+        case .offline where endsOffline: handle(.failed(URLError(.notConnectedToInternet)))
+        case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+        case .sent(let count, let total):
+            guard isUpload, !machine.withLock(\.isEnded) else { return }
+            report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+        case .response(let response): handle(.response(response))
+        case .data(let data):
+            if case .write = machine.withLock({ $0.handle(.data) }) { write(data) }
+        case .challenge: handle(.challenge)
+        case .declined(let response): handle(.declined(response))
+        case .completed(let response, let error): handle(.completed(response, error))
+        }
     }
 
-    func end(_ result: Result<URLResponse, any Error>) {
-        decide(result)
-        cancelTask()
-    }
-
-    private func cancelTask() { if let task = state.withLock(\.task) { transport.cancel(task) } }
-
-    /// A response to the credentials may arrive at any time, so the check and the decision are one step.
-    private func endIgnored() {
-        guard let (response, continuation) = state.withLock({ $0.endIgnored() }) else { return }
-        continuation?.resume(returning: response)
-        cancelTask()
+    private func handle(_ event: ExchangeMachine.Event) {
+        switch machine.withLock({ $0.handle(event) }) {
+        case .none, .write, .wait: break
+        case .start: start()
+        case .begin(let response): _ = begin(response)
+        case .beginWithoutData(let response): if begin(response) { handle(event) }
+        case .end(let continuation, let end):
+            continuation.resume(with: result(of: end))
+            wire.cancel()
+        }
     }
 
     func checkTime() -> Duration? {
-        let deliveryTime = transport.deliveryTime
-        let (phase, verdict) = state.withLock { ($0.phase, $0.clock.check(deliveryTime)) }
-        switch (phase, verdict) {
-        case (.decided, _): break
-        case (_, .wait(let time)): return min(time, events.report(nil) ?? time)
-        case (.ignoring, .silent): endIgnored()
-        case (_, .silent): end(.failure(described(URLError(.timedOut))))
-        case (_, .tooLong):
-            endIgnored()
-            let reason = "not complete within \(transport.settings.resourceTimeout.text())"
-            end(.failure(URLError(.timedOut, reason: reason, url: request.url)))
+        let silence = wire.silence
+        let now = events.now()
+        switch machine.withLock({ $0.handle(.time(now, silence: silence)) }) {
+        case .wait(let time): return min(time.clamped(to: Self.pauses), events.report(nil) ?? .longest)
+        case .end(let continuation, let end):
+            continuation.resume(with: result(of: end))
+            wire.cancel()
+        default: break
         }
         return nil
     }
 
-    private func described(_ error: any Error) -> any Error {
-        let (request, phase) = state.withLock { ($0.request, $0.phase) }
-        let progress: TransferProgress? = if case .waiting = phase { nil } else { receiver.progress }
-        return URLError(reported: error)?.described(
-            received: progress, timeout: request.timeoutInterval, url: request.url) ?? error
-    }
-}
+    private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)
 
-extension Exchange {
-    func noteOffline() {
-        let error = URLError(.notConnectedToInternet)
-        if endsOffline { end(.failure(error)) } else { events.post(.waitingForConnectivity(error: error)) }
-    }
+    // MARK: The body
 
-    private func noteSignOfLife() {
-        let now = transport.readingTime
-        state.withLock { $0.clock.noteActivity(at: now) }
-    }
-
-    func resume() {
-        let now = transport.readingTime
-        state.withLock { state in
-            state.clock.isPaused = false
-            state.clock.noteActivity(at: now)
-        }
-    }
-
-    func receive(_ response: URLResponse) {
-        // On Linux, URLSession delivers 1xx responses before the final response. They don't restart the timeout.
-        guard response.isFinal else { return }
-        state.withLock { $0.hasResponse = true }
-        noteSignOfLife()
-        if !state.withLock({ $0.hold(response) }) { begin(response) }
-    }
-
-    func beginHeldResponse() {
-        if let response = state.withLock({ $0.takeHeld() }) { begin(response) }
-    }
-
-    private func begin(_ response: URLResponse) {
-        guard state.withLock({ $0.move(to: .receiving) }) else { return }
+    /// - Returns: `false` if the receiver has refused the response, or if the exchange has failed.
+    private func begin(_ response: URLResponse) -> Bool {
         do {
-            switch try receiver.begin(response, to: self.request) {
+            switch try receiver.begin(response, to: request) {
+            case .accepted(let event?):
+                events.post(event)
+                events.report(receiver.progress, atOnce: true)
             case .accepted: break
             case .ignored:
-                _ = state.withLock { $0.move(to: .ignoring(response)) }
                 // On Linux, a challenge follows the end of the body.
-                let limit: TimeInterval = response.mayAskForCredentials ? 5 : 1
-                ExchangeTimer.queue.asyncAfter(deadline: .now() + limit) { [weak self] in self?.endIgnored() }
+                let limit: Duration = response.mayAskForCredentials ? .seconds(5) : .seconds(1)
+                handle(.ignored(response, until: events.now() + limit))
+                ExchangeTimer.schedule(after: limit)
             case .refused:
-                if let task = state.withLock({ $0.abandonTask() }) { transport.cancel(task) }
-                start()
+                handle(.refused)
+                return false
             }
+            return true
         } catch {
-            end(.failure(error))
+            handle(.failed(error))
+            return false
         }
     }
 
-    func receive(_ data: Data) {
-        noteSignOfLife()
-        beginHeldResponse()
-        guard state.withLock(\.needsData) else { return }
+    private func write(_ data: Data) {
         do {
-            try receiver.write(data)
-            if !isUpload { report(receiver.progress) }
+            let progress = try receiver.write(data)
+            if !isUpload { report(progress) }
         } catch {
-            end(.failure(error))
+            handle(.failed(error))
         }
     }
 
@@ -207,29 +162,30 @@ extension Exchange {
 
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
-    func noteSent(_ count: Int64, of total: Int64) {
-        noteSignOfLife()
-        guard isUpload, !state.withLock(\.isDecided) else { return }
-        report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
-    }
+    // MARK: The end
 
-    func complete(_ response: URLResponse?, _ error: (any Error)?) {
-        if case .ignoring(let response) = state.withLock(\.phase) { return decide(.success(response)) }
-        if let error { return decide(.failure(described(error))) }
-        guard let response else { return decide(.failure(described(URLError(.badServerResponse)))) }
-        guard case .waiting = state.withLock(\.phase) else { return decide(checked(response)) }
-        let isHeld = state.withLock { $0.takeHeld() } === response
-        begin(response)
-        switch state.withLock(\.phase) {
-        case .waiting, .decided: break
-        case .ignoring: decide(.success(response))
-        // For a redirect without a usable `Location`, URLSession on Linux completes the task without first delivering
-        // the response and its body.
-        case .receiving: decide(isHeld ? checked(response) : .success(response))
+    private func result(of end: ExchangeMachine.End) -> Result<URLResponse, any Error> {
+        switch end {
+        case .response(let response): return .success(response)
+        case .received(let response):
+            let lost = URLError(.networkConnectionLost)
+            return receiver.isComplete ? .success(response) : .failure(described(lost, receiver.progress))
+        case .failure(let error, let isReceiving):
+            return .failure(described(error, isReceiving ? receiver.progress : nil))
+        case .tooLong:
+            let reason = "not complete within \(wire.settings.resourceTimeout.text())"
+            return .failure(URLError(.timedOut, reason: reason, url: request.url))
         }
     }
 
-    func checked(_ response: URLResponse) -> Result<URLResponse, any Error> {
-        receiver.isComplete ? .success(response) : .failure(described(URLError(.networkConnectionLost)))
+    private func described(_ error: any Error, _ progress: TransferProgress?) -> any Error {
+        guard let reported = URLError(reported: error) else { return error }
+        return reported.described(
+            received: progress, timeout: request.timeoutInterval, url: reported.failingURL ?? request.url)
     }
+
+    /// Whether the attempt received a byte. A host that responds is online.
+    var hasResponse: Bool { wire.hasReceived }
+
+    var mayBeCached: Bool { receiver is DataReceiver }
 }

@@ -11,17 +11,18 @@ import NetworkIndicator
 ///
 /// `@unchecked Sendable`: a lock guards the state that this class adds to its superclass.
 final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
-    typealias Call = (block: @Sendable () -> Void, added: ExchangeClock.Instant)
+    typealias Instant = SuspendingClock.Instant
+    typealias Call = (block: @Sendable () -> Void, added: Instant)
 
     struct State {
         /// The pending calls share one operation, because an operation for each call would be expensive. An operation
         /// that isn't a call must not be added, because it could wait for any number of calls.
         var calls: [Call] = []
         var readingQueue: DispatchQueue?
-        var suspended: (queue: DispatchQueue, since: ExchangeClock.Instant)?
+        var suspended: (queue: DispatchQueue, since: Instant)?
         var pauses = Duration.zero
 
-        var readingTime: ExchangeClock.Instant { (suspended?.since ?? .now) - pauses }
+        var readingTime: Instant { (suspended?.since ?? .now) - pauses }
     }
 
     let state = Lock(State())
@@ -70,9 +71,9 @@ final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
 
     /// The time of a clock that stops while reading is suspended, because a suspension must not count as server
     /// inactivity.
-    var readingTime: ExchangeClock.Instant { state.withLock(\.readingTime) }
+    var readingTime: Instant { state.withLock(\.readingTime) }
 
     /// The latest ``readingTime`` up to which the delegate has received everything that the session has read.
-    var deliveryTime: ExchangeClock.Instant { state.withLock { $0.calls.first?.added ?? $0.readingTime } }
+    var deliveryTime: Instant { state.withLock { $0.calls.first?.added ?? $0.readingTime } }
 }
 #endif

@@ -1,8 +1,6 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+import Foundation
 import FoundationNetworking
-#endif
 
 /// Creates the requests for redirects, according to rules that are based on RFC 9110 and on curl. URLSession on Linux
 /// violates these rules (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When
@@ -59,14 +57,6 @@ enum Redirect {
 }
 
 extension URL {
-    /// URLSession on Linux doesn't recognize uppercase schemes.
-    var withLowercaseScheme: URL {
-        guard let scheme, scheme != scheme.lowercased() else { return self }
-        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        parts?.scheme = scheme.lowercased()
-        return parts?.url ?? self
-    }
-
     fileprivate func withUserInfo(of other: URL) -> URL {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.percentEncodedUser = other.user(percentEncoded: true)
@@ -82,3 +72,4 @@ extension URL {
 
     private var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }
+#endif

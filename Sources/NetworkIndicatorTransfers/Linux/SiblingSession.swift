@@ -14,19 +14,22 @@ import NetworkIndicator
 final class SiblingSession: URLSession, @unchecked Sendable {
     /// `tasks` contains the tasks whose response may be a redirect.
     private let state = Lock((tasks: [Int: URLSessionTask](), isCheckScheduled: false))
-    private let exchangeDelegate: ExchangeDelegate
+    private let wireDelegate: WireDelegate
     private var readingQueue: DispatchQueue?
     private var sessionQueue: DispatchQueue?
 
-    init(_ configuration: URLSessionConfiguration, _ delegate: ExchangeDelegate, _ queue: BoundedDelegateQueue) {
-        exchangeDelegate = delegate
+    init(_ configuration: URLSessionConfiguration, _ delegate: WireDelegate, _ queue: BoundedDelegateQueue) {
+        wireDelegate = delegate
         super.init(configuration: configuration, delegate: delegate, delegateQueue: queue)
         readingQueue = Reflection.value(of: self, ["multiHandle", "queue"]) as? DispatchQueue
         sessionQueue = Reflection.value(of: self, ["workQueue"]) as? DispatchQueue
         queue.state.withLock { $0.readingQueue = readingQueue }
     }
 
-    func add(_ task: URLSessionTask) { state.withLock { $0.tasks[task.taskIdentifier] = task } }
+    func add(_ task: URLSessionTask, _ wire: LinuxWire) {
+        wireDelegate.wires.withLock { $0[task.taskIdentifier] = wire }
+        state.withLock { $0.tasks[task.taskIdentifier] = task }
+    }
 
     func remove(_ task: URLSessionTask) { _ = state.withLock { $0.tasks.removeValue(forKey: task.taskIdentifier) } }
 
@@ -39,10 +42,10 @@ final class SiblingSession: URLSession, @unchecked Sendable {
         // Without the suspension, arriving data could delay the cancellation without a limit.
         readingQueue?.suspend()
         delegateQueue.addOperation { [self] in
-            if exchangeDelegate.exchanges.withLock({ $0[task.taskIdentifier] != nil }) {
+            if wireDelegate.wire(task) != nil {
                 task.cancel()
                 // The cancellation has up to two steps.
-                for _ in 1...2 { ExchangeDelegate.finishStep(of: task) }
+                for _ in 1...2 { WireDelegate.finishStep(of: task) }
             }
             readingQueue?.resume()
             body()
@@ -76,7 +79,7 @@ final class SiblingSession: URLSession, @unchecked Sendable {
         for task in state.withLock(\.tasks).values where task.hasLongBody && Reflection.hasOriginResponse(task) {
             if task.error == nil, let response = Reflection.redirect(of: task) {
                 remove(task)
-                cancel(task) { [exchangeDelegate] in exchangeDelegate.exchange(task)?.redirect(task, response) }
+                cancel(task) { [wireDelegate] in wireDelegate.wire(task)?.redirect(task, response) }
             } else if task.error != nil || task.response?.isFinal == true {
                 remove(task)
             }

@@ -21,7 +21,7 @@ public import Foundation
 /// }
 /// ```
 public enum AttemptEvent: Sendable {
-    /// An attempt begins. The number of the first attempt is 1. A download then opens its file.
+    /// An attempt begins. The number of the first attempt is 1. A download has opened its file.
     case started(attempt: Int)
     /// The latest attempt has failed, and the attempt with the given number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)

@@ -20,7 +20,7 @@ final class EventRelay: Sendable {
     }
 
     private let state = Lock(State())
-    private let now: @Sendable () -> Duration
+    let now: @Sendable () -> Duration
     private let handler: (@Sendable (AttemptEvent) -> Void)?
     private let thread = DispatchQueue(label: "NetworkIndicator.EventRelay")
 

@@ -23,7 +23,7 @@ struct TrackedRequest: Sendable {
         return try result.get()
     }
 
-    func load(_ body: Exchange.Body = .ofRequest) async throws -> (Data, URLResponse) {
+    func load(_ body: RequestBody = .ofRequest) async throws -> (Data, URLResponse) {
         try await reporting {
             let receiver = DataReceiver()
             let response = try await run(body, into: receiver)
@@ -34,13 +34,14 @@ struct TrackedRequest: Sendable {
 
     /// The total of a body without a usable length is known only at its end.
     func reportTotal(of receiver: any BodyReceiver) async {
-        let (received, total) = receiver.length
-        if total != nil { return }
+        let progress = receiver.progress
+        if progress.totalBytes != nil { return }
+        let received = progress.completedBytes
         await events.postAndWait(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
     }
 
-    func run(_ body: Exchange.Body = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
-        let settings = Transport.of(session).settings
+    func run(_ body: RequestBody = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
+        let settings = SystemWire(session).settings
         if let identifier = settings.identifier {
             // Background sessions don't support task delegates.
             let reason = "The session “\(identifier)” is a background session, which tracked requests can't use."
@@ -54,10 +55,8 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let (outcome, hasResponse) = try await tracking(attempts) {
-                // The handlers of the start notification may already have used some of the remaining time.
-                let limit = end - policy.timing.now()
-                return Exchange(
-                    in: session, timed, body, into: receiver, events, limit: limit,
+                Exchange(
+                    of: timed, body, over: SystemWire(session), into: receiver, events, deadline: end,
                     endsOffline: policy.mayRepeat(request))
             }
             guard let failure = failure(outcome) else { return try outcome.get() }
@@ -110,7 +109,7 @@ extension TrackedRequest {
         let exchange = exchange()
         let result: Result<URLResponse, any Error>
         do { result = .success(try await exchange.perform(attempt: attempt)) } catch { result = .failure(error) }
-        let hasResponse = exchange.state.withLock(\.hasResponse)
+        let hasResponse = exchange.hasResponse
         token?.finish()
         let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
         post(.networkRequestDidFinish, attempt, error)

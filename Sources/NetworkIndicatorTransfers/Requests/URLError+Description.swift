@@ -5,7 +5,7 @@ extension URLError {
 
     init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
         var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
-        if let error, Transport.describesErrors { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
+        if let error, SystemWire.describesErrors { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
         userInfo[NSUnderlyingErrorKey] = error
         userInfo[NSURLErrorFailingURLErrorKey] = url
         self.init(code, userInfo: userInfo)
@@ -15,7 +15,7 @@ extension URLError {
     /// background (AFNetworking #4279).
     init?(reported error: any Error) {
         if let error = error as? URLError {
-            self = Transport.corrected(error)
+            self = SystemWire.corrected(error)
             return
         }
         let error = error as NSError
@@ -49,6 +49,8 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
+    var failingURL: URL? { userInfo[NSURLErrorFailingURLErrorKey] as? URL }
+
     /// Without a description in its user info, a `.timedOut` error has only a generic `localizedDescription`.
     var reason: String {
         if let reason = userInfo[Self.reasonKey] as? String { return reason }
@@ -76,7 +78,7 @@ extension URL {
             case "http", "https":
                 (.badURL, (host ?? "").isEmpty ? "the URL has no host" : badPort.map { "\($0) is not a port number" })
             case "ws", "wss": (.unsupportedURL, "\(scheme!) needs a WebSocket task")
-            case "ftp" where !Transport.supportsFTP: (.unsupportedURL, "the scheme \(scheme!) is not supported")
+            case "ftp" where !SystemWire.supportsFTP: (.unsupportedURL, "the scheme \(scheme!) is not supported")
             default: (.unsupportedURL, hasScheme ? nil : "the URL must begin with https:// or http://")
             }
         return reason.map { URLError(code, reason: $0, url: self) }

@@ -124,7 +124,7 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
         ]
     }
 
-    private static let transientErrorCodes = Transport.brokenConnectionCodes.union([
+    private static let transientErrorCodes = SystemWire.brokenConnectionCodes.union([
         .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     ])
 }
@@ -141,7 +141,7 @@ extension TrackedRetryPolicy {
         let offlineCodes: [URLError.Code] = [
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
         ]
-        if offlineCodes.contains(error.code) { return !Transport.isRefusedByRequest(error) }
+        if offlineCodes.contains(error.code) { return !SystemWire.isRefusedByRequest(error) }
         // On Linux, URLSession reports a missing route as `.unknown`, and a failed DNS lookup as `.cannotFindHost`.
         // `Exchange` reports an incomplete body as `.networkConnectionLost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]

@@ -135,7 +135,7 @@ struct OpenFileEndTests {
         file.end(keeping: try point())
         #expect(folder.names == ["part", "part.info"])
         let next = try OpenFile(part)
-        #expect(try next.length == 4 && OpenFile.description(of: part) == point())
+        #expect(try next.length == 4 && ResumePoint(for: part) == point())
         next.end(keeping: nil)
         #expect(folder.names == [])
         try write("").end(keeping: point())
@@ -151,7 +151,7 @@ struct OpenFileEndTests {
         try file.describe(point())
         var status = stat()
         #expect(stat(folder.url("part.info").path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-        #expect(try OpenFile.description(of: part) == point())
+        #expect(try ResumePoint(for: part) == point())
         try file.describe(nil)
         #expect(folder.names == ["part"])
     }
@@ -163,7 +163,7 @@ struct OpenFileEndTests {
         try write("1234").end(keeping: point())
         let description = folder.url("part.info")
         let file = try OpenFile(part)
-        #expect(try OpenFile.description(of: part) == point())
+        #expect(try ResumePoint(for: part) == point())
         if kind == "another user" {
             #expect(chown(description.path, 12_345, 12_345) == 0)
         } else {
@@ -175,7 +175,7 @@ struct OpenFileEndTests {
         case "directory": #expect(mkdir(description.path, 0o700) == 0)
         default: break
         }
-        #expect(OpenFile.description(of: part) == nil)
+        #expect(ResumePoint(for: part) == nil)
         file.end(keeping: nil)
         rmdir(description.path)
     }

@@ -95,8 +95,7 @@ struct SuggestedFilenameTests {
     {
         let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
         let request = URLRequest(url: url)
-        let file = DownloadFile(of: request, to: url, DownloadOptions(), .silent)
-        let error = await failure { try file.prepare(request) } as? DownloadError
+        let error = await failure { try DownloadFile(of: request, to: url, DownloadOptions()) } as? DownloadError
         let reason = text == "/dev/null" ? "not a regular file" : "not a file URL"
         #expect(error?.description.contains("Cannot create \(text.replacing("me:secret@", with: "")): ") == true)
         #expect(error?.description.contains(reason) == true)

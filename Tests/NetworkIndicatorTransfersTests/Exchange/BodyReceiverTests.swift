@@ -65,7 +65,8 @@ struct BodyReceiverTests {
 
     @Test func anAnnouncedLengthIsNotReserved() throws {
         let receiver = DataReceiver()
-        #expect(try receiver.begin(response(["Content-Length": "\(1 << 62)"]), to: URLRequest(url: url)) == .accepted)
+        let response = try response(["Content-Length": "\(1 << 62)"])
+        #expect(try receiver.begin(response, to: URLRequest(url: url)).name == "accepted")
     }
 
     @Test func aChunkedBodyWithAnotherLength() async throws {

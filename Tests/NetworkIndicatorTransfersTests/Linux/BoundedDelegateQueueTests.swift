@@ -60,12 +60,12 @@ struct BoundedDelegateQueueTests {
         #expect(queue.isFull)
         #expect(queue.deliveryTime <= blocked)
         let suspended = queue.readingTime
-        let later = ExchangeClock.Instant.now
+        let later = BoundedDelegateQueue.Instant.now
         while later == .now {}
         #expect(suspended > blocked && queue.readingTime == suspended)
         gate.signal()
         queue.waitUntilAllOperationsAreFinished()
-        let (read, end) = (queue.readingTime, ExchangeClock.Instant.now)
+        let (read, end) = (queue.readingTime, BoundedDelegateQueue.Instant.now)
         #expect(read > suspended && suspended.duration(to: read) <= later.duration(to: end))
         #expect(queue.deliveryTime >= read)
     }
@@ -84,7 +84,7 @@ struct BoundedDelegateQueueTests {
                 mayContinue.signal()
             }
         }
-        let queue = Transport.of(bench.session).queue
+        let queue = Sibling.of(bench.session).queue
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }
         async let second = bench.data(URLRequest("GET", server.url("/file"), timeout: 8), .singleAttempt)
         let policy = TrackedRetryPolicy.singleAttempt

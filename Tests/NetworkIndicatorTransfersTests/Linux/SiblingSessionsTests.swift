@@ -64,9 +64,9 @@ struct SiblingSessionsTests {
     // MARK: Sibling sessions
 
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
-        weak var sibling: Transport?
-        do { sibling = Transport.of(URLSession(configuration: .ephemeral)) }
-        _ = Transport.of(bench.session)
+        weak var sibling: Sibling?
+        do { sibling = Sibling.of(URLSession(configuration: .ephemeral)) }
+        _ = Sibling.of(bench.session)
         #expect(sibling == nil)
     }
 
@@ -108,18 +108,6 @@ struct SiblingSessionsTests {
             let error = await failure { try await bench.data(URLRequest("GET", server.url("/")), .standard) }
             #expect((error as? NetworkRequestError)?.code == .timedOut)
         }
-    }
-
-    @Test func silenceCountsOnlyWhileItIsKnown() {
-        let start = ExchangeClock.Instant.now
-        var clock = ExchangeClock(.seconds(100), 3, start)
-        #expect(clock.check(start + .seconds(2), at: start + .seconds(8)) == .wait(.seconds(1)))
-        #expect(clock.check(start + .seconds(4), at: start + .seconds(8)) == .silent)
-        clock.noteActivity(at: start + .seconds(2))
-        #expect(clock.check(start + .seconds(4), at: start + .seconds(8)) == .wait(.seconds(1)))
-        clock.isPaused = true
-        #expect(clock.check(start + .seconds(8), at: start + .seconds(8)) == .wait(.seconds(3)))
-        #expect(clock.check(start + .seconds(8), at: start + .seconds(101)) == .tooLong)
     }
 }
 #endif

@@ -106,11 +106,11 @@ struct TrackedRequestTests {
     @Test func theRequestFollowsTheFirstEvent() async throws {
         let server = try LoopbackServer()
         server.on("/", .text("Hello"))
-        let (delegate, tasks) = (Transport.of(bench.session).delegate, Log<Int>())
+        let (delegate, tasks) = (Sibling.of(bench.session).delegate, Log<Int>())
         _ = try await bench.data(URLRequest("GET", server.url("/")), .singleAttempt) { event in
             guard case .started = event else { return }
             DispatchQueue.urlSession.sync {}
-            tasks.add(delegate.exchanges.withLock(\.count))
+            tasks.add(delegate.wires.withLock(\.count))
         }
         #expect(tasks.entries == [0])
     }

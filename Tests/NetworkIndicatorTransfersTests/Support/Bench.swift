@@ -67,7 +67,7 @@ final class Bench: Sendable {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
         #if canImport(FoundationNetworking)
         // Without this call, many sibling sessions could keep sockets open at the same time.
-        Transport.of(session).retire(from: session)
+        Sibling.of(session).retire(from: session)
         #endif
         session.finishTasksAndInvalidate()
     }
@@ -101,8 +101,14 @@ extension TrackedRetryPolicy {
     }
 }
 
-extension EventRelay {
-    static var silent: EventRelay { EventRelay(.system, nil) }
+extension BodyDisposition {
+    var name: String {
+        switch self {
+        case .accepted: "accepted"
+        case .ignored: "ignored"
+        case .refused: "refused"
+        }
+    }
 }
 
 extension URLRequest {
@@ -123,7 +129,11 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 }
 
 extension URLSession {
-    var transport: URLSession { Transport.of(self).session }
+    #if canImport(FoundationNetworking)
+    var transport: URLSession { Sibling.of(self).session }
+    #else
+    var transport: URLSession { self }
+    #endif
 
     /// On Linux, tasks must not begin or end while `getAllTasks` runs, because URLSession reads the tasks without
     /// synchronization.
@@ -135,7 +145,7 @@ extension URLSession {
 
     #if canImport(FoundationNetworking)
     private var hasTasks: Bool {
-        get async { (delegate as! ExchangeDelegate).exchanges.withLock { !$0.isEmpty } }
+        get async { (delegate as! WireDelegate).wires.withLock { !$0.isEmpty } }
     }
     #else
     private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }

@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
-struct ExchangeDelegateTests {
+struct DelegateDecisionTests {
     let bench = Bench()
 
     /// A download to a destination waits only 5 s for the end of a body that a challenge may follow.
@@ -85,32 +85,6 @@ struct ExchangeDelegateTests {
     }
 
     #if canImport(FoundationNetworking)
-    @Test func theWaitForAChallengeEndsWithTheCredentials() async throws {
-        let server = try LoopbackServer()
-        let mayRespond = DispatchSemaphore(value: 0)
-        server.on("/") { request in
-            guard request.headers["Authorization"] != nil else {
-                return .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])
-            }
-            mayRespond.wait()
-            return .text("file")
-        }
-        let session = URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        let folder = try TemporaryFolder()
-        let call = Task {
-            try await session.trackedDownload(
-                from: server.url("/"), to: folder.url("x"), policy: .singleAttempt, manager: bench.manager)
-        }
-        let start = ContinuousClock.now
-        while server.hits("/") < 2, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        let exchange = Transport.of(session).delegate.exchanges.withLock(\.values.first)
-        let isWaiting = if case .waiting? = exchange?.state.withLock(\.phase) { true } else { false }
-        mayRespond.signal()
-        _ = try await call.value
-        #expect(isWaiting && folder.names == ["x"])
-    }
-
     /// URLSession on Linux traps if its delegate responds to a redirect after the task's cancellation.
     @Test func aDecisionThatComesAfterTheCancellation() async throws {
         let server = try LoopbackServer()
@@ -152,26 +126,6 @@ struct ExchangeDelegateTests {
         #expect(data == Data("file".utf8))
     }
     #endif
-}
-
-/// A cache would store the contents of a file a second time.
-@Test(arguments: [false, true]) func onlyDataIsCached(isFile: Bool) async throws {
-    let (bench, delegate, cached) = (Bench(), ExchangeDelegate(), Log<Bool>())
-    let request = URLRequest("GET", try #require(URL(string: "http://127.0.0.1:1/")))
-    let receiver: any BodyReceiver =
-        isFile ? DownloadFile(of: request, to: nil, DownloadOptions(), .silent) : DataReceiver()
-    let exchange = Exchange(
-        in: bench.session, request, .ofRequest, into: receiver, .silent, limit: .seconds(1), endsOffline: true)
-    let task = bench.session.dataTask(with: request)
-    #expect(exchange.state.withLock { $0.start(task, request, .ofRequest) })
-    delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
-    let response = URLResponse(url: request.url!, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
-    delegate.urlSession(
-        bench.session, dataTask: task, willCacheResponse: CachedURLResponse(response: response, data: Data())
-    ) { cached.add($0 != nil) }
-    #expect(cached.entries == [!isFile])
-    task.cancel()
-    (receiver as? DownloadFile)?.discard()
 }
 
 private final class UndecidedDelegate: NSObject, URLSessionTaskDelegate {
