@@ -23,6 +23,7 @@ final class AppleWire: NSObject, Wire, URLSessionDataDelegate {
     }
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
+        state.withLock { $0.task.take() }?.cancel()
         DispatchQueue.urlSession.async { [self] in
             let content: RequestBody
             do throws(URLError) {
@@ -32,13 +33,10 @@ final class AppleWire: NSObject, Wire, URLSessionDataDelegate {
             }
             let task = content.makeTask(request, in: session)
             task.delegate = self
-            let (isOpen, previous) = state.withLock { state in
-                guard !state.isCancelled else { return (false, URLSessionTask?.none) }
-                let previous = state.task
-                (state.task, state.client) = (task, client)
-                return (true, previous)
+            let isOpen = state.withLock { state in
+                if !state.isCancelled { (state.task, state.client) = (task, client) }
+                return !state.isCancelled
             }
-            previous?.cancel()
             if isOpen { task.resume() } else { task.cancel() }
         }
     }

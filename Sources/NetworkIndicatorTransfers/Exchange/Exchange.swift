@@ -70,6 +70,7 @@ final class Exchange: WireClient {
         if let queue = receiver.queue { queue.async { self.send() } } else { send() }
     }
 
+    /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
     private func send() {
         do {
             wire.start(try receiver.prepare(request), body, for: self)
@@ -99,7 +100,7 @@ final class Exchange: WireClient {
     private func handle(_ event: ExchangeMachine.Event) {
         switch machine.withLock({ $0.handle(event) }) {
         case .none, .write, .wait: break
-        case .start: start()
+        case .start: send()
         case .begin(let response): _ = begin(response)
         case .beginWithoutData(let response): if begin(response) { handle(event) }
         case .end(let continuation, let end):

@@ -1,0 +1,60 @@
+import Foundation
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct ExchangeTests {
+    private final class FakeWire: Wire {
+        let settings = SessionSettings(.ephemeral)
+        let clients = Log<any WireClient>()
+        let cancellations = Log<Void>()
+
+        func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) { clients.add(client) }
+        func cancel() { cancellations.add(()) }
+        func retire() {}
+        var silence: Duration { .zero }
+        var hasReceived: Bool { false }
+    }
+
+    /// Refuses the first response.
+    private final class Receiver: BodyReceiver {
+        let queue: DispatchQueue? = DispatchQueue(label: "Receiver")
+        private let responses = Log<URLResponse>()
+
+        func prepare(_ request: URLRequest) -> URLRequest { request }
+        func begin(_ response: URLResponse, to request: URLRequest) -> BodyDisposition {
+            responses.add(response)
+            return responses.entries.count == 1 ? .refused : .accepted()
+        }
+        func write(_ data: Data) -> TransferProgress { progress }
+        var progress: TransferProgress { TransferProgress(completedBytes: 0, totalBytes: nil) }
+        var resumableLength: Int64 { 0 }
+    }
+
+    /// Otherwise, the end of the refused response could be mistaken for a response to the second request.
+    @Test func aRefusalReplacesTheRequestAtOnce() async throws {
+        let url = try #require(URL(string: "http://h/"))
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        let (wire, receiver) = (FakeWire(), Receiver())
+        let exchange = Exchange(
+            of: URLRequest(url: url), .ofRequest, over: wire, into: receiver, EventRelay(.system, nil),
+            deadline: .seconds(1_000_000_000), endsOffline: true)
+        let call = Task { try await exchange.perform(attempt: 1) }
+        await wire.clients.reached(1)
+        let isBlocked = DispatchSemaphore(value: 0)
+        receiver.queue?.async { isBlocked.wait() }
+        exchange.receive(.response(response))
+        #expect(wire.clients.entries.count == 2)
+        isBlocked.signal()
+        exchange.receive(.response(response))
+        exchange.receive(.completed(response, nil))
+        #expect(try await call.value === response)
+        #expect(wire.cancellations.entries.count == 1)
+    }
+}
