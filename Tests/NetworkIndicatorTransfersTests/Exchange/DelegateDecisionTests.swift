@@ -80,7 +80,7 @@ struct DelegateDecisionTests {
             try await session.trackedDownload(
                 from: server.url("/"), to: hasDestination ? folder.url("x") : nil, manager: bench.manager)
         }
-        #expect((error as? NetworkRequestError)?.underlyingError.localizedDescription == "not complete within 1.0 seconds")
+        #expect((error as? NetworkRequestError)?.underlyingError.localizedDescription == "not complete within 1 s")
         #expect(folder.names == [])
     }
 
