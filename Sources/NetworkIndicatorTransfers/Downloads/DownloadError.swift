@@ -20,7 +20,6 @@ public enum DownloadError: Error, Sendable {
     /// A file operation failed.
     ///
     /// The code comes from the file system, or has one of these meanings:
-    /// - `EINVAL`: The destination isn't a file URL.
     /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
     /// - `EISDIR`: The file in the destination directory, or the partial file, is a directory.
     /// - `ENAMETOOLONG`: The name of the destination is too long for its file system.
@@ -28,9 +27,13 @@ public enum DownloadError: Error, Sendable {
     ///   also mean that the destination is a broken symbolic link, or that the partial file is a symbolic link.
     /// - `EWOULDBLOCK`: Another download is using the partial file.
     /// - `EPERM`: Another user owns the partial file, or the system forbids the operation.
-    /// - `EMLINK`: The partial file has another name (a hard link).
-    /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
+    /// The destination isn't a file URL.
+    case unsupportedDestination(URL)
+    /// The partial file at the URL has another name (a hard link), so writing it would change the file under both names.
+    case linkedPartialFile(URL)
+    /// Another program has changed or removed the partial file at the URL.
+    case changedPartialFile(URL)
     /// The complete file can't be moved to its destination, and is kept at `url`.
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
@@ -42,7 +45,11 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
             "The server responded to \(response.url?.withoutCredentials ?? "") with status \(response.statusCode)."
         case .tooLarge(let limit): "The file has more than \(limit) bytes."
         case .file(let operation, let url, let code):
-            "Cannot \(operation.rawValue) \(url.isFileURL ? url.path : url.withoutCredentials): \(Self.reason(code))."
+            "Cannot \(operation.rawValue) \(url.path): \(Self.reason(code))."
+        case .unsupportedDestination(let url): "Cannot create \(url.withoutCredentials): it is not a file URL."
+        case .linkedPartialFile(let url):
+            "Cannot create \(url.path): it has another name, a hard link; delete this one."
+        case .changedPartialFile(let url): "Cannot write \(url.path): another program has changed or removed it."
         case .notMoved(let url, let destination, let code):
             "Cannot move the complete file to \(destination.path): \(Self.reason(code)). It is kept as \(url.path)."
         }
@@ -52,13 +59,10 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
 
     private static func reason(_ code: POSIXErrorCode) -> String {
         switch code {
-        case .EINVAL: "it is not a file URL"
         case .EISDIR: "it is a directory, and not the name of a file"
         case .ENXIO: "it is not a regular file"
         case .EWOULDBLOCK: "another download is using it"
         case .EPERM: "another user owns it, or the system forbids it; delete it, or choose another directory"
-        case .EMLINK: "it has another name, a hard link; delete this one"
-        case .ESTALE: "another program has changed or removed it"
         default: String(cString: strerror(code.rawValue))
         }
     }

@@ -52,6 +52,7 @@ final class DownloadFile: BodyReceiver {
             let name = "NetworkIndicator-\(UUID()).download"
             return try OpenFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
         }
+        guard destination.isFileURL || destination.lacksDirectory else { throw .unsupportedDestination(destination) }
         let part = DownloadOptions.partialFile(for: destination)
         OpenFile.finishMove(of: part, to: destination)
         if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }

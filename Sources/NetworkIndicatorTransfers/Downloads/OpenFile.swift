@@ -65,7 +65,7 @@ struct OpenFile {
         // Another download may have moved or removed the file between `open` and `flock`.
         guard url.isName(of: status) else { throw failure(.EWOULDBLOCK) }
         // If the file has another hard link, a write would also change the file under its other name.
-        guard status.st_nlink == 1 else { throw failure(.EMLINK) }
+        guard status.st_nlink == 1 else { throw .linkedPartialFile(url) }
         // In a shared directory, another user can have planted the file.
         guard isNew || status.st_uid == geteuid() else { throw failure(.EPERM) }
         return status
@@ -85,7 +85,7 @@ struct OpenFile {
         }
         // With `O_APPEND`, `write` starts at the current end of the file. After the write, the file offset therefore
         // differs from `length` if another program has changed the file's length.
-        guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .file(.write, url: url, code: .ESTALE) }
+        guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .changedPartialFile(url) }
     }
 
     mutating func truncate(to length: Int64) throws(DownloadError) {
@@ -105,7 +105,7 @@ struct OpenFile {
         // method closes a duplicate, because closing the original would unlock the file.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
-        guard status?.st_size == off_t(length) else { throw .file(.write, url: url, code: .ESTALE) }
+        guard status?.st_size == off_t(length) else { throw .changedPartialFile(url) }
     }
 
     func close() {

@@ -14,12 +14,7 @@ extension URL {
     }
 
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
-        if scheme ?? "file" == "file", !relativePath.hasPrefix("/"),
-            FileManager.default.currentDirectoryPath.isEmpty
-        {
-            return .ENOENT  // The working directory was removed. A relative path would start at the root directory.
-        }
-        if !isFileURL { return .EINVAL }
+        if lacksDirectory { return .ENOENT }
         var status = stat()
         let (result, code) = withPath { lstat($0, &status) }
         guard result == 0 else { return code == .ENOENT ? nil : code }
@@ -29,6 +24,12 @@ extension URL {
         case S_IFDIR: .EISDIR
         default: .ENXIO
         }
+    }
+
+    /// Whether the path starts at a working directory that was removed. The path would start at the root directory
+    /// instead, and its URL isn't a file URL.
+    var lacksDirectory: Bool {
+        scheme ?? "file" == "file" && !relativePath.hasPrefix("/") && FileManager.default.currentDirectoryPath.isEmpty
     }
 
     /// The permissions of an existing file.

@@ -21,7 +21,7 @@ extension URLSession {
     /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``). On Apple's systems
     /// other than macOS, only partial files inside the home directory of the app are locked, because an app that is
     /// suspended while it holds a lock in the container of an App Group is killed. Without locks, downloads to the same
-    /// file can fail with `ESTALE`.
+    /// file can fail with ``DownloadError/changedPartialFile(_:)``.
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.

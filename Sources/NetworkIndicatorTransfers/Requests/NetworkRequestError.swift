@@ -32,6 +32,14 @@ public struct NetworkRequestError: Error, Sendable {
     /// The URL of the request, before redirects.
     public let url: URL?
 
+    /// Creates an error, for example for a test of code that handles it.
+    public init(underlyingError: URLError, attemptCount: Int, offlineTime: Duration? = nil, url: URL?) {
+        self.underlyingError = underlyingError
+        self.attemptCount = attemptCount
+        self.offlineTime = offlineTime
+        self.url = url
+    }
+
     /// The code of the underlying error.
     public var code: URLError.Code { underlyingError.code }
 }

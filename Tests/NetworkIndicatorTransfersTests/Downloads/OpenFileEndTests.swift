@@ -34,6 +34,7 @@ struct OpenFileEndTests {
         } catch {
             switch error {
             case .file(_, _, let code), .notMoved(part, name, let code): return code
+            case .changedPartialFile(part): return .ESTALE
             default:
                 Issue.record(error)
                 return nil

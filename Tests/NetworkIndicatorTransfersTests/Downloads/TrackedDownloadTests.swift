@@ -173,7 +173,7 @@ struct TrackedDownloadTests {
 
     @Test func bytesBeforeAPauseAreReported() async throws {
         let server = try LoopbackServer()
-        server.on("/", file.dripping(200_000, every: .milliseconds(600)))
+        server.on("/", file.dripping(200_000, every: .seconds(3)))
         let progress = Log<Int64>()
         let (url, _) = try await bench.session.trackedDownload(from: server.url("/"), manager: bench.manager) { event in
             if case .progress(let value) = event { progress.add(value.completedBytes) }
