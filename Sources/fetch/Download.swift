@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicatorTracing
 import NetworkIndicatorTransfers
 
 @MainActor
@@ -15,17 +14,28 @@ final class Download {
     let transfer: TransferMeter.Transfer
     var state = State.queued
     var size: Int64 = 0
-    var isVerifiable = true
-    var retries = 0
-    var waitText = ""
-    var wait: TimelineRecorder.Wait?
 
-    init(_ url: URL, path: String, in directory: String, meter: TransferMeter) {
+    init(_ url: URL, path: String, in directory: String = ".", meter: TransferMeter) {
         self.url = url
         self.path = path
         destination = URL(path: path, in: directory)
         part = DownloadOptions.partialFile(for: destination)
         transfer = meter.beginTransfer(label: destination.lastPathComponent, completedBytes: part.fileSize ?? 0)
+    }
+
+    /// Returns safe names for the files of the URLs. Even on a file system that ignores case, they differ.
+    static func names(for urls: [URL]) -> [String] {
+        var taken: Set<String> = []
+        return urls.map { url in
+            let name = url.suggestedFilename
+            var (candidate, number) = (name, 2)
+            while !taken.insert(candidate.lowercased()).inserted {
+                let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
+                candidate = "\(name[..<dot])-\(number)\(name[dot...])"
+                number += 1
+            }
+            return candidate
+        }
     }
 }
 

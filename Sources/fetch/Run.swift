@@ -3,35 +3,55 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTerminal
 import NetworkIndicatorTracing
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @MainActor
 final class Run {
+    let indicator: TerminalIndicator
     private let arguments: Arguments
     private let manager = NetworkIndicatorManager.shared
     private let batch = Batch()
-    private let indicator: TerminalIndicator
     private let console: Console
+    private let session: URLSession
+    private var policy = TrackedRetryPolicy.retryingServerErrors
+    private var options = DownloadOptions()
+    private var timeline: TimelineRecorder?
 
-    init(_ arguments: Arguments, _ interruption: Interruption) {
+    init(_ arguments: Arguments) {
         self.arguments = arguments
-        let (batch, rows) = (batch, arguments.progressRows ?? (arguments.urls.count == 1 ? 0 : 4))
-        indicator = TerminalIndicator {
-            .init(batch.label, fraction: batch.updateFraction(), details: batch.details)
+        let batch = batch
+        indicator = TerminalIndicator(style: .init(writesPlainLines: !arguments.isQuiet)) {
+            batch.row()
         } rows: {
-            batch.rows(rows)
+            batch.rows()
         } idleText: {
-            batch.idleText
+            batch.meter.waitingText.map { "⏸ \($0)" }
         }
-        interruption.attach(indicator)
-        console = Console(indicator, interruption, isQuiet: arguments.isQuiet)
+        console = Console(indicator, isQuiet: arguments.isQuiet)
+        policy.maximumRetries = arguments.retries
+        options.replacesDestination = arguments.replacesFiles
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = arguments.jobs
+        // If a response is compressed, `Content-Length` and ranges refer to the compressed body, but URLSession
+        // delivers the decompressed body.
+        configuration.httpAdditionalHeaders = ["Accept-Encoding": "identity", "User-Agent": "fetch"]
+        session = URLSession(configuration: configuration)
     }
 
     func perform() async -> Int32 {
         do {
-            if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
+            if arguments.urls.isEmpty {
+                try await demonstrate()
+            } else {
+                try await fetch(zip(arguments.urls, paths).map { Download($0, path: $1, meter: batch.meter) })
+            }
             return console.hasFailed || batch.count(.failed) > 0 ? 1 : 0
         } catch {
-            console.printError(error.reason)
+            console.printError(error.localizedDescription)
             return 1
         }
     }
@@ -39,44 +59,102 @@ final class Run {
     private func demonstrate() async throws {
         let demonstration = try Demonstration()
         defer { demonstration.server.stop() }
-        let directory = FileManager.default.temporaryDirectory.appending(path: "fetch-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        console.print("Fetching from \(demonstration.server.url("/")) to a temporary directory")
-        try await fetch(demonstration.urls, to: FileName.names(for: demonstration.urls), in: directory)
-        if Task.isCancelled { return }
-        console.print("Next, try 'fetch URL', Ctrl-C during a download, or '--timeline FILE' for ui.perfetto.dev")
+        let directory = FileManager.default.temporaryDirectory.appending(path: "fetch-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        console.print("Fetching from a server in this program, which drops one connection on purpose")
+        let urls = demonstration.urls
+        try await fetch(
+            zip(urls, Download.names(for: urls)).map {
+                Download($0, path: $1, in: directory.path, meter: batch.meter)
+            })
+        if !Task.isCancelled { console.print("Next, try 'swift run fetch URL', and Ctrl-C during the download") }
     }
 
     private var paths: [String] {
-        let names = FileName.names(for: arguments.urls)
+        let names = Download.names(for: arguments.urls)
         guard let output = arguments.output else { return names }
         let isDirectory = try? URL(path: output).resourceValues(forKeys: [.isDirectoryKey]).isDirectory
         if names.count == 1, isDirectory != true, !output.hasSuffix("/") { return [output] }
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
-    private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
-        let directory = batch.downloads[0].destination.deletingLastPathComponent()
-        let missing = sequence(first: directory) { $0.deletingLastPathComponent() }
-            .prefix(directory.pathComponents.count).prefix { access($0.path, F_OK) != 0 }
-        // If the run leaves no file, its directories are removed: `rmdir` fails unless a directory is empty.
-        defer { for directory in missing { rmdir(directory.path) } }
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
+    private func fetch(_ downloads: [Download]) async throws {
+        batch.downloads = downloads
+        // If this fails, the downloads report the error.
+        try? FileManager.default.createDirectory(
+            at: downloads[0].destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+        timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)
-        let report = Report(
-            console: console, timeline: timeline, maximumRetries: arguments.retries, keepsParts: !arguments.urls.isEmpty
-        )
         let start = ContinuousClock.now
-        if arguments.continuesFiles { batch.downloads.forEach(report.skipIfFinished) }
-        await Downloader(arguments).fetch(batch.downloads.filter { $0.state == .queued }, report)
+        if arguments.continuesFiles { downloads.forEach(skipIfFinished) }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, download) in downloads.filter({ $0.state == .queued }).enumerated() {
+                if index >= arguments.jobs { await group.next() }
+                group.addTask { await self.fetch(download) }
+            }
+        }
         let time = start.duration(to: .now)
         indicator.redraw()
         if isatty(STDERR_FILENO) == 0 { manager.updateConfiguration { $0.hideDelay = .zero } }
         do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
-        report.end(batch, time)
+        if downloads.count > 1 { console.print(batch.summary(time)) }
         try timeline?.finish()
+    }
+
+    private func skipIfFinished(_ download: Download) {
+        guard let size = download.destination.fileSize else { return }
+        download.state = .skipped
+        download.transfer.finish()
+        console.printFile(download.path, size, "exists")
+    }
+
+    private func fetch(_ download: Download) async {
+        if Task.isCancelled { return }
+        let start = ContinuousClock.now
+        download.state = .active
+        do {
+            let (path, transfer, console, timeline) = (download.path, download.transfer, console, timeline)
+            _ = try await session.trackedDownload(
+                from: download.url, to: download.destination, options: options, policy: policy, label: path
+            ) { event in
+                transfer.receive(event)
+                switch event {
+                case .receiving(_, isVerifiable: false):
+                    console.printError("\(path): may be incomplete; the server compresses it, or sends no length")
+                case .willRetry(let attempt, let failure, let delay):
+                    let time = delay < .milliseconds(50) ? "now" : "in \(delay.text)"
+                    let text = "retrying \(time) (attempt \(attempt)): \(failure)"
+                    _ = timeline?.beginWait(text, label: path)
+                    console.printError("\(path): \(text)")
+                case .waitingForConnectivity(let error):
+                    _ = timeline?.beginWait("waiting for the network: \(error.localizedDescription)", label: path)
+                default: break
+                }
+            }
+            download.state = .fetched
+            download.size = download.destination.fileSize ?? 0
+            console.printFile(download.path, download.size, start.duration(to: .now).text)
+        } catch {
+            fail(download, error)
+        }
+    }
+
+    private func fail(_ download: Download, _ error: any Error) {
+        download.state = error is CancellationError ? .interrupted : .failed
+        if download.state == .failed { console.printError("\(error)\(hint(for: error))", isFailure: true) }
+        switch error {
+        case DownloadError.file(.write, _, .ENOSPC), DownloadError.file(.write, _, .EFBIG),
+            DownloadError.file(.write, _, .EDQUOT), DownloadError.unacceptableStatus, is NetworkRequestError,
+            is CancellationError:
+            guard !arguments.urls.isEmpty, let kept = download.part.fileSize else { return }
+            console.printError("kept \(kept.text) of \(download.path); resume with -c")
+        default: break
+        }
+    }
+
+    private func hint(for error: any Error) -> String {
+        guard case DownloadError.file(.create, _, .EEXIST) = error else { return "" }
+        return " Use --force to replace it, or -c to skip it."
     }
 }

@@ -25,14 +25,9 @@ final class FetchCommand: Sendable {
         try await WatchedProcess.run("fetch", words, environment: environment, in: directory, meanwhile: meanwhile)
     }
 
-    func run(_ words: String...) async throws -> WatchedProcess { try await run(words) }
-
-    func run(
-        shell script: String, _ words: String..., meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
-    ) async throws -> WatchedProcess {
+    func run(shell script: String, _ words: String...) async throws -> WatchedProcess {
         let fetch = WatchedProcess.url(of: "fetch").path
-        return try await WatchedProcess.run(
-            "/bin/sh", ["-c", script, "sh", fetch] + words, in: directory, meanwhile: meanwhile)
+        return try await WatchedProcess.run("/bin/sh", ["-c", script, "sh", fetch] + words, in: directory)
     }
 
     func url(_ path: String) -> String { server.url(path).absoluteString }
@@ -42,8 +37,6 @@ final class FetchCommand: Sendable {
     var files: [String] { (FileManager.default.subpaths(atPath: directory.path) ?? []).sorted() }
 
     func content(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name).path) }
-
-    func contains(_ name: String, _ text: String) -> Bool { content(name)?.range(of: Data(text.utf8)) != nil }
 
     func holds(_ name: String, size: Int) -> Bool {
         content(name) == Data(Body.generated(size: size, seed: 1).bytes(in: 0..<size))

@@ -22,7 +22,7 @@ public import Observation
 /// **Batches.** Begin all transfers of a batch before the first one starts. The meter assumes that transfers whose size
 /// isn't known yet are of average size, and at least twice as large as the part that they resume. The total and the
 /// fraction are unknown in these cases:
-/// - At most half of the sizes are known, or all known sizes are 0 and others are missing.
+/// - At most half of the sizes of open transfers are known, or all known sizes are 0 and others are missing.
 /// - A transfer has no total, but has transferred bytes since it began or last started over.
 /// - The busy period began less than a second ago, and the size of a started transfer is missing.
 ///
@@ -30,8 +30,9 @@ public import Observation
 /// grows. A display that must not move backwards keeps its largest value.
 ///
 /// **Failures.** A transfer that ends without all its bytes stays incomplete: the total still includes the missing
-/// bytes, but the time left doesn't. If the size of a transfer becomes known only at its end, update the transfer with
-/// the total before you finish it. Tracked requests do so. A transfer that ends before it has started doesn't count.
+/// bytes, but the time left doesn't. If its size is unknown, it still counts as average. A transfer that ends before it
+/// has started doesn't count. If the size of a transfer becomes known only at its end, update the transfer with the
+/// total before you finish it. Tracked requests do so.
 ///
 /// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
 /// Observers are notified at most ten times a second, up to 100 ms after a transfer has changed. Rates and times that

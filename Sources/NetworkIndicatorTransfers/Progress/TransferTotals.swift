@@ -122,7 +122,8 @@ struct TransferTotals {
         // At first, the size of one transfer says little about the sizes of others that are about to arrive.
         let isEarly = now - began < .seconds(1) && open.values.contains { $0.isPending && $0.isStarted }
         let isKnown =
-            sizes.count + pending == transfers.count && count > pending && (announced > 0 || pending == 0) && !isEarly
+            sizes.count + pending == transfers.count && count > open.values.count { $0.isPending }
+            && (announced > 0 || pending == 0) && !isEarly
         let isComplete = transfers.allSatisfy(\.progress.isComplete)
         let total = transfers.reduce(completedBytes) { $0 + expected($1) }
         let rate = isComplete || open.isEmpty ? rate.average : rate.bytesPerSecond

@@ -59,11 +59,11 @@ struct TransferTotalsTests {
 
     @Test("A transfer that fails without a response still counts as an average one")
     func noResponse() {
-        let transfers = begin(3)
+        let transfers = begin(2)
         for transfer in transfers { transfer.start() }
         transfers[0].finish()
-        for transfer in transfers.dropFirst() { transfer.update(50, of: 100) }
-        #expect(meter.status.bytesDescription == "100 of ~300 B")
+        transfers[1].update(50, of: 100)
+        #expect(meter.status.bytesDescription == "50 of ~200 B")
     }
 
     @Test("A busy period keeps its numbers after its end, until the next begins from zero")
