@@ -50,7 +50,7 @@ let package = Package(
                 "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "NetworkIndicatorTracing",
                 "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
             ],
-            exclude: ["Preludes"]),
+            exclude: ["Modules"]),
         .testTarget(
             name: "fetchTests",
             dependencies: [

@@ -1,161 +1,98 @@
 import Foundation
-import Testing
 
-/// A comment before the fence of a code block can contain directives:
-/// - `<!-- sample: prelude NAME -->` puts `Preludes/NAME.swift` before the sample. If the prelude has a line
-///   `// sample`, the sample replaces that line.
-/// - `<!-- sample: continues -->` puts the previous sample, with its surrounding code, before this one.
-/// - If a prelude has a line `// module NAME`, it stands for that module, so the sample's import of NAME is omitted.
-/// - `<!-- sample: runs -->` also runs the sample. Write `, runs` after another directive to combine them.
+/// A code block in the README, an article or a documentation comment.
 ///
-/// Without `prelude` or `continues`, a sample in a documentation comment follows the imports of its file and
-/// `let manager = …`. If a prelude has the name of the file, the sample also follows this prelude. If the sample itself
-/// declares `manager` or a constant of the prelude, the other declaration is omitted.
-struct Sample: Sendable, CustomTestStringConvertible {
+/// A sample without imports is a fragment. It follows imports of the libraries and of `Modules/Values.swift`. A comment
+/// before the fence can contain directives, as in `<!-- sample: imports Clients, runs -->`:
+/// - `imports NAME` also imports `Modules/NAME.swift`, with its internal declarations.
+/// - `continues` puts the previous sample before this one.
+/// - `extends NAME` puts the sample into an extension of a type.
+/// - `runs` also runs the sample.
+struct Sample: Sendable {
+    enum System: String {
+        case any, appKit, uiKit, apple
+    }
+
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
     let path: String
+    /// The line of the fence.
     let line: Int
     let code: String
-    let surroundings: Surroundings
-    var runs = false
+    private let directives: [[String]]
+    private let previous: String
+    private let isConditional: Bool
 
-    struct Surroundings {
-        var before: [Piece] = []
-        var after: [Piece] = []
+    var runs: Bool { directives.contains(["runs"]) }
+
+    /// Swift Testing and XCTest aren't part of an SDK.
+    var hasTests: Bool { code.contains(/#expect|@Test|import (Testing|XCTest)/) }
+
+    var hasMain: Bool { code.contains("@main") || code.contains("@Test ") }
+
+    var hasDeclarations: Bool { code.contains(#/\b(class|enum|extension|func|struct) /#) }
+
+    var system: System {
+        if code.contains(/import AppKit|NSToolbarItem|NSProgressIndicator/) { return .appKit }
+        if code.contains(/import UIKit|UIActivityIndicatorView|UIBarButtonItem|StatusBarIndicator/) { return .uiKit }
+        return isConditional || code.contains(/SwiftUI|NetworkIndicatorUI|SpinnerIndicator/) ? .apple : .any
     }
-
-    struct Piece: Sendable {
-        let path: String
-        let line: Int
-        let code: String
-    }
-
-    var testDescription: String { "\(path):\(line)" }
 
     var source: String {
-        (surroundings.before + [Piece(path: path, line: line, code: codeWithoutModuleOfPrelude)] + surroundings.after)
-            .map { "#sourceLocation(file: \"\($0.path)\", line: \($0.line))\n\(withoutRedeclarations($0).code)" }
-            .joined(separator: "\n")
+        let imported = directives.filter { $0[0] == "imports" }.map { $0[1] }
+        let isFragment = !code.contains(#/(?m)^import /#)
+        let libraries = isFragment ? Self.imports + (hasTests ? ["import Testing"] : []) : []
+        let modules = (isFragment ? imported + ["Values"] : imported).map { "@testable import \($0)" }
+        let type = directives.first { $0[0] == "extends" }?[1]
+        return (libraries + modules).map { $0 + "\n" }.joined() + previous
+            + (type.map { "extension \($0) {\n\(located)}\n" } ?? located)
     }
 
-    private var codeWithoutModuleOfPrelude: String {
-        let modules = surroundings.before.compactMap { $0.code.firstMatch(of: /(?m)^\/\/ module (\w+)$/)?.1 }
-        return modules.reduce(code) {
-            $0.replacing("@testable import \($1)\n", with: "\n").replacing("import \($1)\n", with: "\n")
+    private var located: String { "#sourceLocation(file: \"\(path)\", line: \(line + 1))\n\(code)#sourceLocation()\n" }
+
+    private static let imports = [
+        "import Foundation", "import NetworkIndicator", "import NetworkIndicatorTerminal",
+        "import NetworkIndicatorTestKit", "import NetworkIndicatorTracing", "import NetworkIndicatorTransfers",
+        "import NetworkIndicatorURLSession",
+        "#if canImport(SwiftUI)", "import NetworkIndicatorUI", "import SwiftUI", "#endif",
+    ]
+
+    static func all() throws -> [Sample] {
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
+            .filter { $0.hasPrefix("NetworkIndicator") && ($0.hasSuffix(".md") || $0.hasSuffix(".swift")) }
+        return try (["README.md"] + sources.sorted().map { "Sources/\($0)" }).flatMap {
+            all(in: $0, try String(contentsOf: root.appending(path: $0), encoding: .utf8))
         }
     }
 
-    private func withoutRedeclarations(_ piece: Piece) -> Piece {
-        guard piece.path != path else { return piece }
-        let own = Set(
-            code.matches(of: /(?m)^(?:let|var) \(?([\w, ]+)/).flatMap { $0.1.split(separator: /, |\ /) })
-        let lines = piece.code.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.firstMatch(of: /^let (\w+)/).map { own.contains($0.1) } == true ? "" : line
-        }
-        return Piece(path: piece.path, line: piece.line, code: lines.joined(separator: "\n"))
-    }
-
-    var libraries: Set<String> {
-        let imported = source.matches(of: /import (NetworkIndicator\w*)/).map { String($0.1) }
-        let isTransfer = imported.contains("NetworkIndicatorTransfers")
-        return Set(imported + ["NetworkIndicator"] + (isTransfer ? ["NetworkIndicatorURLSession"] : []))
-    }
-
-    var hasTests: Bool { source.contains("@Test ") }
-
-    func imports(_ module: String) -> Bool { source.contains("import \(module)\n") }
-}
-
-struct SampleError: Error, CustomStringConvertible {
-    let description: String
-}
-
-extension Sample {
-    static func all(path: String, text: String, prelude: (String) -> String?) throws -> [Sample] {
-        let isSwift = path.hasSuffix(".swift")
-        let standard = isSwift ? self.standard(path: path, text: text, prelude: prelude) : Surroundings()
+    static func all(in path: String, _ text: String) -> [Sample] {
         var samples: [Sample] = []
-        var directive = ""
-        var open: (line: Int, code: [String], isSample: Bool, indentation: Int)?
-
-        for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard let line = isSwift ? documentation(in: rawLine) : String(rawLine) else { continue }
+        var directives: [[String]] = []
+        var block: (line: Int, isSwift: Bool, code: String)?
+        for (index, var line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if path.hasSuffix(".swift") {
+                guard let comment = line.wholeMatch(of: #/ *\/\/\/ ?(.*)/#) else { continue }
+                line = comment.1
+            }
             let content = line.drop { $0 == " " }
-            if var block = open {
-                if content == "```" {
-                    open = nil
-                    guard block.isSample else { continue }
-                    var parts = directive.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-                    let runs = parts.last == "runs"
-                    if runs { parts.removeLast() }
-                    let place = parts.joined(separator: ", ")
-                    let surroundings =
-                        place.isEmpty
-                        ? standard
-                        : try self.surroundings(
-                            place, path: path, line: block.line, last: samples.last, prelude: prelude)
-                    samples.append(
-                        Sample(
-                            path: path, line: block.line, code: block.code.joined(separator: "\n"),
-                            surroundings: surroundings, runs: runs))
-                    directive = ""
-                } else {
-                    block.code.append(String(line.dropFirst(min(block.indentation, line.count - content.count))))
-                    open = block
-                }
+            if let match = content.wholeMatch(of: /<!-- sample: (.*) -->/) {
+                directives = match.1.split(separator: ", ").map { $0.split(separator: " ").map(String.init) }
+            } else if content.hasPrefix("```"), let (line, isSwift, code) = block {
+                block = nil
+                guard isSwift else { continue }
+                let previous = directives.contains(["continues"]) ? samples.last!.located : ""
+                samples.append(
+                    Sample(
+                        path: path, line: line, code: code, directives: directives, previous: previous,
+                        isConditional: text.hasPrefix("#if canImport(")))
+                directives = []
             } else if content.hasPrefix("```") {
-                open = (index + 2, [], content == "```swift", line.count - content.count)
-            } else if content.hasPrefix("<!-- sample:") {
-                directive = content.dropFirst("<!-- sample:".count).replacing("-->", with: "")
-                    .trimmingCharacters(in: .whitespaces)
+                block = (index + 1, content == "```swift", "")
+            } else {
+                block?.code += line + "\n"
             }
         }
-        if let open { throw SampleError(description: "\(path):\(open.line): this code block has no end: ```") }
-        if !directive.isEmpty { throw SampleError(description: "\(path): 'sample: \(directive)' has no sample") }
         return samples
-    }
-
-    private static func documentation(in line: Substring) -> String? {
-        let content = line.drop { $0 == " " }
-        guard content.hasPrefix("///") else { return nil }
-        return String(content.dropFirst(content.hasPrefix("/// ") ? 4 : 3))
-    }
-
-    private static func standard(path: String, text: String, prelude: (String) -> String?) -> Surroundings {
-        let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-        let imports = text.matches(of: /(?m)^(?:public |package )?import (\w+)$/).map { String($0.1) }
-        let module = path.split(separator: "/")[1]
-        let code = (imports + ["NetworkIndicator", String(module)]).map { "import \($0)" }.joined(separator: "\n")
-        var surroundings = prelude(file).map { Surroundings(prelude: file, code: $0) } ?? Surroundings()
-        surroundings.before.insert(Piece(path: path, line: 1, code: code), at: 0)
-        let manager = "let manager = NetworkIndicatorManager.shared"
-        surroundings.before.insert(Piece(path: #fileID, line: 1, code: manager), at: 1)
-        return surroundings
-    }
-
-    private static func surroundings(
-        _ directive: String, path: String, line: Int, last: Sample?, prelude: (String) -> String?
-    ) throws -> Surroundings {
-        if directive == "continues", var surroundings = last?.surroundings, let last {
-            surroundings.before.append(Piece(path: last.path, line: last.line, code: last.code))
-            return surroundings
-        }
-        let words = directive.split(separator: " ").map(String.init)
-        if words.count == 2, words[0] == "prelude", let code = prelude(words[1]) {
-            return Surroundings(prelude: words[1], code: code)
-        }
-        throw SampleError(
-            description: "\(path):\(line): 'sample: \(directive)' is not 'runs', 'continues' after another sample, or "
-                + "'prelude NAME' with a file in Tests/DocumentationTests/Preludes")
-    }
-}
-
-extension Sample.Surroundings {
-    init(prelude name: String, code: String) {
-        let path = "Tests/DocumentationTests/Preludes/\(name).swift"
-        let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
-        let place = lines.firstIndex { $0.drop { $0 == " " } == "// sample" } ?? lines.endIndex
-        before = [Sample.Piece(path: path, line: 1, code: lines[..<place].joined(separator: "\n"))]
-        guard place < lines.endIndex else { return }
-        after = [Sample.Piece(path: path, line: place + 2, code: lines[(place + 1)...].joined(separator: "\n"))]
     }
 }

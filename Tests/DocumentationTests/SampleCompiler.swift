@@ -2,159 +2,104 @@
 import Foundation
 import TestSupport
 
-final class SampleCompiler: Sendable {
-    struct Result: Sendable {
-        let status: Int32
-        let output: String
-    }
-
+/// Compiles samples, and as many at a time as the machine has processors.
+actor SampleCompiler {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    @TaskLocal static var current: SampleCompiler?
+    static let shared = SampleCompiler()
 
-    private let directory: URL
-    private let queue: CompilerQueue
-    private let iOS: Task<URL, any Error>
-    private let macOS: Task<URL, any Error>
-    private let testingMacros: Task<String, any Error>
+    /// The settings of a new project in Xcode 26, apart from the language mode.
+    static let isolated = [
+        "-default-isolation", "MainActor", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+    ]
 
-    init(directory: URL) {
-        let queue = CompilerQueue(temporaryDirectory: directory)
-        (self.directory, self.queue) = (directory, queue)
-        iOS = Task { try await Self.makeModules("iOS", in: directory, queue) }
-        macOS = Task { try await Self.makeModules("macOS", in: directory, queue) }
-        testingMacros = Task {
-            struct Target: Decodable { struct Paths: Decodable { let runtimeResourcePath: String }; let paths: Paths }
-            let info = try await queue.succeed(["swiftc", "-print-target-info"])
-            let path = try JSONDecoder().decode(Target.self, from: Data(info.utf8)).paths.runtimeResourcePath
-            return path + "/host/plugins/libTestingMacros.so"
-        }
-    }
+    private let products = WatchedProcess.url(of: "")
+    private var freeProcessors = ProcessInfo.processInfo.activeProcessorCount
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var modules: Task<URL, any Error>?
 
-    func typecheck(_ sample: Sample, isIsolated: Bool = false) async throws -> Result {
-        let modules = try await (sample.imports("AppKit") ? macOS : iOS).value
-        // The settings of a new project in Xcode 26, apart from the language mode.
-        let isolation = [
-            "-default-isolation", "MainActor", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
-        ]
-        return try await compile(
-            sample,
-            ["-typecheck", "-I", modules.path, "-Xfrontend", "-disable-cross-import-overlays"]
-                + (isIsolated ? isolation : []))
+    /// Type checking isn't enough, because the compiler finds data races only while it generates code.
+    func compile(_ sample: Sample, _ options: [String] = []) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try await compile(sample, in: directory, options + ["-emit-sil", "-o", "/dev/null"])
     }
 
     func run(_ sample: Sample) async throws -> WatchedProcess {
-        let products = WatchedProcess.url(of: "")
-        let objects = try sample.libraries.flatMap { library in
-            // The build directory may contain object files of deleted sources, so `objects` is derived from the sources
-            // that exist.
-            let sources = Texts.root.appending(path: "Sources/\(library)")
-            return try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
-                .map { products.appending(path: "\(library).build/\(URL(filePath: $0).lastPathComponent).o").path }
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        // The build directory may contain object files of deleted sources.
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: Sample.root.appending(path: "Sources").path)
+            .filter { $0.hasPrefix("NetworkIndicator") && $0.hasSuffix(".swift") }
+            .map { $0.split(separator: "/") }.filter { $0[0] != "NetworkIndicatorUI" }
+        var options = sources.map { products.appending(path: "\($0[0]).build/\($0.last!).o").path }
+        let modules = try await self.modules().path
+        options += try FileManager.default.contentsOfDirectory(atPath: modules).filter { $0.hasSuffix(".o") }
+            .map { "\(modules)/\($0)" }
+        let program = directory.appending(path: "Sample").path
+        options += ["-o", program]
+        if sample.hasTests {
+            let runner = directory.appending(path: "Runner.swift")
+            let main = "static func main() async { await Testing.__swiftPMEntryPoint() as Never }"
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try Data("import Testing\n@main struct Runner { \(main) }".utf8).write(to: runner)
+            options.append(runner.path)
         }
-        let program = directory.appending(path: UUID().uuidString)
-        let modules = products.appending(path: "Modules")
-        let result = try await compile(sample, ["-I", modules.path, "-o", program.path] + objects)
-        guard result.status == 0 else { throw Failure(description: result.output) }
-        return try await WatchedProcess.run(program.path)
+        try await compile(sample, in: directory, options)
+        return try await WatchedProcess.run(program)
     }
 
-    private func compile(_ sample: Sample, _ arguments: [String]) async throws -> Result {
-        let file = directory.appending(path: "\(UUID().uuidString).swift")
-        try sample.source.write(to: file, atomically: true, encoding: .utf8)
-        var arguments = [file.path, "-module-name", "Sample"] + arguments
-        arguments += ["-swift-version", "6", "-warnings-as-errors"]
-        if sample.source.contains("@main\n") || sample.hasTests { arguments.append("-parse-as-library") }
-        if sample.imports("Testing") {
-            arguments += ["-load-plugin-library", try await testingMacros.value]
-        }
-        if sample.hasTests, sample.runs {
-            let runner = directory.appending(path: "\(UUID().uuidString).swift")
-            try Self.testRunner.write(to: runner, atomically: true, encoding: .utf8)
-            arguments.append(runner.path)
-        }
-        return try await queue.run(["swiftc"] + arguments)
+    private func compile(_ sample: Sample, in directory: URL, _ options: [String]) async throws {
+        let file = directory.appending(path: "main.swift")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try Data(sample.source.utf8).write(to: file)
+        let modules = try await self.modules().path
+        try await swiftc(
+            [file.path, "-module-name", "Sample", "-I", modules] + (sample.hasMain ? ["-parse-as-library"] : [])
+                + options)
     }
 
-    private static let testRunner = """
-        import Testing
-
-        @main struct Runner {
-            static func main() async { await Testing.__swiftPMEntryPoint() as Never }
+    private func modules() async throws -> URL {
+        if let modules { return try await modules.value }
+        let task = Task {
+            let directory = products.appending(path: "SampleModules")
+            try? FileManager.default.removeItem(at: directory)
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            let sources = Sample.root.appending(path: "Tests/DocumentationTests/Modules")
+            for file in try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil) {
+                let module = file.deletingPathExtension().lastPathComponent
+                try await swiftc([
+                    file.path, "-module-name", module, "-parse-as-library", "-enable-testing", "-c", "-o",
+                    directory.appending(path: "\(module).o").path, "-emit-module-path",
+                    directory.appending(path: "\(module).swiftmodule").path,
+                ])
+            }
+            return directory
         }
-        """
-
-    private static func makeModules(_ system: String, in directory: URL, _ queue: CompilerQueue) async throws -> URL {
-        let modules = directory.appending(path: system)
-        try await queue.succeed([Texts.root.appending(path: "Tests/AppleStubs/build").path, system, modules.path])
-        let all = try FileManager.default.contentsOfDirectory(atPath: Texts.root.appending(path: "Sources").path)
-        // With the Network module, `ConnectivitySource` would be declared twice: under `os(Linux)` and
-        // `canImport(Network)`.
-        try FileManager.default.removeItem(at: modules.appending(path: "Network.swiftmodule"))
-        // NetworkIndicatorTransfers must be compiled after NetworkIndicatorURLSession, which it imports.
-        let transfers = "NetworkIndicatorTransfers"
-        let others = all.filter { $0.hasPrefix("NetworkIndicator") && $0 != transfers }.sorted()
-        for library in others + [transfers] {
-            let sources = Texts.root.appending(path: "Sources/\(library)")
-            let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-                .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: $0).path }
-            let features = [
-                "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
-            ]
-            try await queue.succeed(
-                [
-                    "swiftc", "-wmo", "-emit-module", "-emit-module-path", modules.path + "/\(library).swiftmodule",
-                    "-module-name", library, "-package-name", "networkindicator", "-swift-version", "6",
-                    "-parse-as-library", "-I", modules.path,
-                ] + features.flatMap { ["-enable-upcoming-feature", $0] } + files)
-        }
-        return modules
-    }
-}
-
-private final class CompilerQueue: Sendable {
-    private let temporaryDirectory: URL
-    private let queue = OperationQueue()
-
-    init(temporaryDirectory: URL) {
-        self.temporaryDirectory = temporaryDirectory
-        queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+        modules = task
+        return try await task.value
     }
 
-    @discardableResult
-    func succeed(_ command: [String]) async throws -> String {
-        let result = try await run(command)
-        guard result.status == 0 else {
-            throw SampleCompiler.Failure(description: "\(command.joined(separator: " "))\n\(result.output)")
+    private func swiftc(_ arguments: [String]) async throws {
+        if freeProcessors > 0 {
+            freeProcessors -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
         }
-        return result.output
-    }
-
-    func run(_ command: [String]) async throws -> SampleCompiler.Result {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.addOperation { [self] in
-                continuation.resume(with: Swift.Result { try runAndWait(command) })
+        defer {
+            if waiting.isEmpty {
+                freeProcessors += 1
+            } else {
+                waiting.removeFirst().resume()
             }
         }
-    }
-
-    private func runAndWait(_ command: [String]) throws -> SampleCompiler.Result {
-        while Process.hasManyDescriptors { usleep(10_000) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporaryDirectory.path]) { $1 }
-        process.currentDirectoryURL = Texts.root
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return SampleCompiler.Result(
-            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+        let modules = products.appending(path: "Modules").path
+        let process = try await WatchedProcess.run(
+            "/usr/bin/env", ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", modules] + arguments,
+            hasOwnTemporaryDirectory: true)
+        guard process.end == .exited(0) else { throw Failure(description: process.output + process.errors) }
     }
 }
 #endif

@@ -1,6 +1,3 @@
-// module Logging
-import NetworkIndicator
-
 // Stubs of swift-log 1.11
 struct Logger {
     enum Level: String { case info }

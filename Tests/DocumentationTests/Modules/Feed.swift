@@ -1,8 +1,7 @@
-// module Feed
 import Foundation
 import NetworkIndicator
 
-nonisolated final class FeedOperation: Operation, @unchecked Sendable {
+final class FeedOperation: Operation, @unchecked Sendable {
     private let manager: NetworkIndicatorManager
     private let load: @Sendable () -> Void
 

@@ -1,0 +1,184 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// Alamofire 5.12
+class Request: @unchecked Sendable {
+    static let didResumeTaskNotification = Notification.Name("org.alamofire.notification.name.request.didResumeTask")
+    static let didSuspendTaskNotification = Notification.Name("org.alamofire.notification.name.request.didSuspendTask")
+    static let didCancelTaskNotification = Notification.Name("org.alamofire.notification.name.request.didCancelTask")
+    static let didCompleteTaskNotification = Notification.Name(
+        "org.alamofire.notification.name.request.didCompleteTask")
+    static let didFinishNotification = Notification.Name("org.alamofire.notification.name.request.didFinish")
+    var isResumed: Bool { true }
+}
+extension Notification {
+    var request: Request? { userInfo?["org.alamofire.notification.key.request"] as? Request }
+}
+protocol EventMonitor: Sendable {
+    var queue: DispatchQueue { get }
+    func request(_ request: Request, didCreateTask task: URLSessionTask)
+}
+extension EventMonitor {
+    var queue: DispatchQueue { .main }
+    func request(_ request: Request, didCreateTask task: URLSessionTask) {}
+}
+final class AlamofireNotifications: EventMonitor {}
+class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {}
+class Session: @unchecked Sendable {
+    init(
+        session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue,
+        startRequestsImmediately: Bool = true, eventMonitors: [any EventMonitor] = [AlamofireNotifications()]
+    ) {}
+    init(eventMonitors: [any EventMonitor] = [AlamofireNotifications()]) {}
+    func request(_ convertible: URL) -> DataRequest { DataRequest() }
+}
+class DataRequest: Request, @unchecked Sendable {
+    func serializingData() -> DataTask<Data> { DataTask() }
+}
+struct DataTask<Value: Sendable>: Sendable {
+    var response: DataResponse { get async { DataResponse() } }
+}
+struct DataResponse: Sendable { var data: Data? }
+let AF = Session()
+
+struct MyMonitor: EventMonitor {}
+
+// AFNetworking 4
+extension Notification.Name {
+    static let AFNetworkingTaskDidResume = Notification.Name("com.alamofire.networking.task.resume")
+    static let AFNetworkingTaskDidSuspend = Notification.Name("com.alamofire.networking.task.suspend")
+    static let AFNetworkingTaskDidComplete = Notification.Name("com.alamofire.networking.task.complete")
+}
+
+// Nuke 12.9–13.2
+protocol Cancellable: AnyObject, Sendable { func cancel() }
+protocol DataLoading: Sendable {
+    func loadData(
+        with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) -> any Cancellable
+}
+final class DataLoader: DataLoading, @unchecked Sendable {
+    final class Load: Cancellable { func cancel() {} }
+    var prefersIncrementalDelivery = false
+    var delegate: (any URLSessionDelegate)?
+    func loadData(
+        with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) -> any Cancellable { Load() }
+}
+final class ImagePipeline: @unchecked Sendable {
+    struct Configuration { var dataLoader: any DataLoading = DataLoader() }
+    static var shared: ImagePipeline {
+        get { ImagePipeline { _ in } }
+        set {}
+    }
+    init(_ configure: (inout Configuration) -> Void) {}
+}
+#if canImport(FoundationNetworking)
+// On Linux, `URLSessionTaskDelegate` doesn't declare this method.
+extension URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {}
+}
+#endif
+
+// swift-openapi-runtime 1, swift-openapi-urlsession 1, swift-http-types
+struct HTTPRequest: Sendable {}
+struct HTTPResponse: Sendable {}
+enum IterationBehavior: Sendable { case single, multiple }
+final class HTTPBody: AsyncSequence, Sendable {
+    typealias ByteChunk = ArraySlice<UInt8>
+    enum Length: Sendable { case unknown, known(Int64) }
+    struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async throws -> ByteChunk? { nil } }
+    let length: Length
+    let iterationBehavior: IterationBehavior
+    init<Bytes: AsyncSequence>(_ sequence: Bytes, length: Length, iterationBehavior: IterationBehavior)
+    where Bytes.Element == ByteChunk, Bytes: Sendable {
+        (self.length, self.iterationBehavior) = (length, iterationBehavior)
+    }
+    init<Bytes: AsyncSequence>(_ sequence: Bytes, length: Length, iterationBehavior: IterationBehavior)
+    where Bytes: Sendable, Bytes.Element: Sequence & Sendable, Bytes.Element.Element == UInt8 {
+        (self.length, self.iterationBehavior) = (length, iterationBehavior)
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+}
+protocol ClientMiddleware: Sendable {
+    func intercept(
+        _ request: HTTPRequest, body: HTTPBody?, baseURL: URL, operationID: String,
+        next: @Sendable (HTTPRequest, HTTPBody?, URL) async throws -> (HTTPResponse, HTTPBody?)
+    ) async throws -> (HTTPResponse, HTTPBody?)
+}
+struct URLSessionTransport: Sendable {
+    struct Configuration: Sendable { init(session: URLSession = .shared) {} }
+    init(configuration: Configuration = .init()) {}
+}
+
+// Stubs of AsyncHTTPClient 1 and NIO 2
+struct ByteBuffer: Sendable { var readableBytes: Int { 0 } }
+struct TimeAmount: Sendable { static func seconds(_ amount: Int64) -> TimeAmount { TimeAmount() } }
+struct HTTPHeaders: Sendable { func first(name: String) -> String? { nil } }
+struct HTTPClientRequest: Sendable { init(url: String) {} }
+struct HTTPClientResponse: Sendable {
+    struct Body: AsyncSequence, Sendable {
+        struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async throws -> ByteBuffer? { nil } }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+        func collect(upTo maxBytes: Int) async throws -> ByteBuffer { ByteBuffer() }
+    }
+    var headers: HTTPHeaders
+    var body: Body
+}
+final class HTTPClient: Sendable {
+    static var shared: HTTPClient { HTTPClient() }
+    func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
+        throw CancellationError()
+    }
+}
+
+struct File: Sendable { func write(_ part: ByteBuffer) async throws {} }
+let file = File()
+let request = HTTPClientRequest(url: "https://example.com/feed")
+
+// Vapor 4
+struct URI: ExpressibleByStringLiteral, Sendable { init(stringLiteral value: String) {} }
+struct ClientResponse: Sendable { var status = 200 }
+protocol Client: Sendable {}
+extension Client { func get(_ url: URI) async throws -> ClientResponse { ClientResponse() } }
+struct VaporClient: Client {}
+final class Application: Sendable { var client: any Client { VaporClient() } }
+
+let app = Application()
+
+#if os(Linux)
+// GRPCCore 2 (needs iOS 18 and macOS 15)
+struct MethodDescriptor: Sendable, CustomStringConvertible { var description: String { "" } }
+struct ClientContext: Sendable { var descriptor: MethodDescriptor }
+struct Metadata: Sendable {}
+struct RPCError: Error {}
+struct StreamingClientRequest<Message: Sendable>: Sendable {}
+struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence, @unchecked Sendable {
+    init<Source: AsyncSequence<Element, Failure>>(wrapping other: Source) where Source: Sendable {}
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    struct AsyncIterator: AsyncIteratorProtocol {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? { nil }
+        mutating func next() async throws -> Element? { nil }
+    }
+}
+struct StreamingClientResponse<Message: Sendable>: Sendable {
+    struct Contents: Sendable {
+        enum BodyPart: Sendable { case message(Message), trailingMetadata(Metadata) }
+        var metadata: Metadata
+        var bodyParts: RPCAsyncSequence<BodyPart, any Error>
+    }
+    var accepted: Result<Contents, RPCError>
+}
+protocol ClientInterceptor: Sendable {
+    func intercept<Input: Sendable, Output: Sendable>(
+        request: StreamingClientRequest<Input>, context: ClientContext,
+        next: (_ request: StreamingClientRequest<Input>, _ context: ClientContext) async throws
+            -> StreamingClientResponse<Output>
+    ) async throws -> StreamingClientResponse<Output>
+}
+#endif

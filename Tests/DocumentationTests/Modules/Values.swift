@@ -1,0 +1,109 @@
+import Foundation
+import NetworkIndicator
+import NetworkIndicatorTerminal
+import NetworkIndicatorTestKit
+import NetworkIndicatorTracing
+
+#if canImport(FoundationNetworking)
+@_exported import FoundationNetworking
+#endif
+#if canImport(SwiftUI)
+import SwiftUI
+#endif
+#if canImport(Testing)
+import Testing
+#endif
+
+// The declarations that fragments use. A sample's own declaration of the same name hides the declaration here.
+let manager = NetworkIndicatorManager.shared
+let indicator = TerminalIndicator("Fetching")
+let scheduler = ManualScheduler()
+let recorder = (try? TimelineRecorder(writingTo: URL(filePath: "run.json")))!
+let operation = BlockOperation {}
+final class SyncOperation: Operation, @unchecked Sendable {}
+let queue = OperationQueue()
+let url = URL(string: "https://example.com/atlas.zip")!
+let request = URLRequest(url: url)
+let session = URLSession.shared
+let destination = URL(filePath: "file.zip")
+let data = Data()
+let body = AsyncThrowingStream<[UInt8], any Error> { $0.finish() }
+@MainActor var title = "Ready"
+
+@MainActor func show(_ isVisible: Bool) {}
+func fetchArticles() async throws -> [Article] { [] }
+
+struct Article: Identifiable, Sendable {
+    let id: Int
+    let title: String
+}
+
+struct API: Sendable {
+    func users() async throws -> [String] { [] }
+}
+let api = API()
+
+final class Loader: Sendable {
+    func load(_ completion: () -> Void) { completion() }
+}
+let loader = Loader()
+
+extension Notification.Name {
+    static let taskDidResume = Notification.Name("resume")
+    static let taskDidSuspend = Notification.Name("suspend")
+    static let taskDidComplete = Notification.Name("complete")
+}
+
+#if canImport(SwiftUI)
+struct ContentView: View {
+    var body: some View { Text("Articles") }
+}
+#endif
+
+#if canImport(UIKit)
+@MainActor let controller = UIViewController()
+@MainActor let view = UIView()
+@MainActor let navigationItem = UINavigationItem()
+@MainActor let spinner = UIActivityIndicatorView(style: .medium)
+#elseif canImport(AppKit)
+@MainActor let spinner = NSProgressIndicator()
+#endif
+
+#if canImport(Testing)
+final class Download {}
+
+@MainActor
+@Suite struct SyncTests {
+    let scheduler = ManualScheduler()
+    let indicator = RecordingIndicator()
+    let manager: NetworkIndicatorManager
+
+    init() {
+        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        manager.attach(indicator)
+    }
+}
+
+// XCUIAutomation
+@MainActor
+class XCUIElementQuery {
+    var firstMatch: XCUIElement { XCUIElement() }
+    func matching(identifier: String) -> XCUIElementQuery { self }
+}
+
+@MainActor
+class XCUIElement {
+    enum ElementType { case any }
+
+    nonisolated init() {}
+    func descendants(matching type: ElementType) -> XCUIElementQuery { XCUIElementQuery() }
+    func waitForExistence(timeout: TimeInterval) -> Bool { true }
+    func waitForNonExistence(timeout: TimeInterval) -> Bool { true }
+}
+
+@MainActor
+final class XCUIApplication: XCUIElement {
+    nonisolated override init() {}
+    func launch() {}
+}
+#endif

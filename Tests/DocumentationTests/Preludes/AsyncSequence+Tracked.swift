@@ -1,1 +1,0 @@
-let body = AsyncThrowingStream<[UInt8], any Error> { $0.finish() }

@@ -1,3 +1,0 @@
-import FoundationNetworking
-
-let request = URLRequest(url: URL(string: "https://example.com")!)

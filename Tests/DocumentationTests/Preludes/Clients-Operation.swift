@@ -1,4 +1,0 @@
-import Foundation
-import NetworkIndicator
-
-let operation = BlockOperation {}

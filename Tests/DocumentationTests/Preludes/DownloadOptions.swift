@@ -1,4 +1,0 @@
-import FoundationNetworking
-
-let request = URLRequest(url: URL(string: "https://example.com")!)
-let destination = URL(filePath: "file.zip")

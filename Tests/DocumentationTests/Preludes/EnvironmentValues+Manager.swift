@@ -1,3 +1,0 @@
-struct ContentView: View {
-    var body: some View { Text("Articles") }
-}

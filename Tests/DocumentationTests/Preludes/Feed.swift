@@ -1,4 +1,0 @@
-struct Article: Identifiable {
-    let id: Int
-    let title: String
-}

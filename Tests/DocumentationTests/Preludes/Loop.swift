@@ -1,1 +1,0 @@
-@MainActor func show(_ isVisible: Bool) {}

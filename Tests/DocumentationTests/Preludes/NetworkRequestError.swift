@@ -1,3 +1,0 @@
-import FoundationNetworking
-
-let url = URL(string: "https://example.com")!

@@ -1,5 +1,0 @@
-import Foundation
-import NetworkIndicator
-
-let manager = NetworkIndicatorManager.shared
-let operation = BlockOperation()

@@ -1,2 +1,0 @@
-let controller = UIViewController()
-let (view, navigationItem) = (controller.view!, controller.navigationItem)

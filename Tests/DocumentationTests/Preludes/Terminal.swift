@@ -1,4 +1,0 @@
-import Foundation
-import NetworkIndicatorTerminal
-
-let indicator = TerminalIndicator("Fetching")

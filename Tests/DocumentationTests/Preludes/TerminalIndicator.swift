@@ -1,4 +1,0 @@
-import Foundation
-
-let queue = OperationQueue()
-let indicator = TerminalIndicator("")

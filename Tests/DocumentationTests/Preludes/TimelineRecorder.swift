@@ -1,1 +1,0 @@
-let recorder = try TimelineRecorder(writingTo: URL(filePath: "run.json"))

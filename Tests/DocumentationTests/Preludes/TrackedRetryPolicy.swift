@@ -1,1 +1,0 @@
-let request = URLRequest(url: URL(string: "https://example.com")!)

@@ -1,1 +1,0 @@
-let url = URL(string: "https://example.com")!

@@ -1,3 +1,0 @@
-import Foundation
-
-let url = URL(string: "https://example.com")!

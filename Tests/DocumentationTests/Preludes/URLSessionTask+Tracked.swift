@@ -1,2 +1,0 @@
-let url = URL(string: "https://example.com")!
-let session = URLSession.shared

@@ -1,5 +1,0 @@
-import Foundation
-import FoundationNetworking
-import NetworkIndicatorURLSession
-
-let url = URL(string: "https://example.com")!
