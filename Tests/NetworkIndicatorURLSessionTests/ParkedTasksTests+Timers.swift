@@ -23,7 +23,7 @@ extension ParkedTasksTests {
     @Test func timersThatFireEarlyDoNotDelayChecks() {
         let scheduler = EarlyScheduler()
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        let task = StubTask()
+        let task = StubTask.make()
         task.tracked(by: manager)
         scheduler.base.advance(by: .seconds(15))
         let reads = task.reads

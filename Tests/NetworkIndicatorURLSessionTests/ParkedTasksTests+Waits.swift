@@ -57,7 +57,7 @@ extension ParkedTasksTests {
 
     @Test func aTaskOfABackgroundSessionCountsWithItsFirstData() {
         final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
-        let task = __NSCFBackgroundDownloadTask()
+        let task = __NSCFBackgroundDownloadTask.make()
         task.tracked(by: manager)
         #expect(manager.activeTaskCount == 0)
         task.set(.running)
@@ -76,7 +76,7 @@ extension ParkedTasksTests {
         final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
         var generator = SeededGenerator(seed: 1)
         let unseen = (0..<50).filter { _ in
-            let task = __NSCFBackgroundDownloadTask()
+            let task = __NSCFBackgroundDownloadTask.make()
             task.tracked(by: manager)
             task.set(.running)
             advance(by: .random(in: 0...600_000, using: &generator))
@@ -126,7 +126,7 @@ extension ParkedTasksTests {
                 return nil
             }
         }
-        let task = __NSCFBackgroundAVAssetDownloadTask()
+        let task = __NSCFBackgroundAVAssetDownloadTask.make()
         SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
         advance(by: 0)
         #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)

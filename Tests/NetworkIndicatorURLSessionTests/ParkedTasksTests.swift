@@ -22,7 +22,7 @@ import FoundationNetworking
     }
 
     func parkedTask() -> StubTask {
-        let task = StubTask()
+        let task = StubTask.make()
         task.tracked(by: manager)
         advance(by: 50)
         #expect(manager.activeTaskCount == 0)
@@ -34,7 +34,7 @@ import FoundationNetworking
     // MARK: Suspended tasks
 
     @Test func aTaskCountsWhileItRuns() {
-        let task = StubTask()
+        let task = StubTask.make()
         task.tracked(by: manager)
         #expect(manager.activeTaskCount == 1)
         advance(by: 50)
@@ -58,7 +58,7 @@ import FoundationNetworking
 
     /// The 160 ms are the check interval of 50 ms, the show delay of 100 ms, and a margin of 10 ms.
     @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
-        let task = StubTask()
+        let task = StubTask.make()
         task.tracked(by: manager)
         advance(by: milliseconds)
         task.set(.running)
@@ -69,7 +69,7 @@ import FoundationNetworking
     @Test(arguments: [55, 75, 95]) func aShortRequestIsNotShown(milliseconds: Int) {
         let indicator = RecordingIndicator()
         manager.attach(indicator)
-        let task = StubTask()
+        let task = StubTask.make()
         task.tracked(by: manager)
         task.set(.running)
         advance(by: milliseconds)
@@ -108,7 +108,7 @@ import FoundationNetworking
 
     @Test func withoutAShowDelayATaskIsShownUntilThePoll() {
         manager.updateConfiguration { $0 = .immediate }
-        let task = StubTask()
+        let task = StubTask.make()
         task.tracked(by: manager)
         advance(by: 0)
         #expect(manager.isIndicatorVisible)
@@ -134,7 +134,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [false, true]) func aTaskIsNotParkedAfterAReset(beginsFirst: Bool) {
-        let (task, token) = (StubTask(), StubTask())
+        let (task, token) = (StubTask.make(), StubTask.make())
         if beginsFirst { task.tracked(by: manager) }
         manager.beganNetworkTask(withToken: token) { [weak manager] _ in
             manager?.reset()
@@ -176,7 +176,7 @@ import FoundationNetworking
 
     @Test func manyThreads() async throws {
         let manager = NetworkIndicatorManager(configuration: .immediate)
-        let (tasks, origin) = ((0..<50).map { _ in StubTask() }, origin)
+        let (tasks, origin) = ((0..<50).map { _ in StubTask.make() }, origin)
         await Task.detached {
             DispatchQueue.concurrentPerform(iterations: 4) { number in
                 var generator = SeededGenerator(seed: UInt64(number))

@@ -9,6 +9,19 @@ import FoundationNetworking
 class StubTask: URLSessionDataTask, @unchecked Sendable {
     private let values = Lock((state: URLSessionTask.State.suspended, received: Int64(0), reads: 0))
 
+    /// Apple's SDKs deprecate the initializer of `URLSessionTask`.
+    static func make() -> Self {
+        #if canImport(ObjectiveC)
+        unsafeDowncast((self as NSObject.Type).init(), to: self)
+        #else
+        self.init()
+        #endif
+    }
+
+    #if !canImport(ObjectiveC)
+    required override init() {}
+    #endif
+
     override var state: URLSessionTask.State {
         values.withLock { values in
             values.reads += 1

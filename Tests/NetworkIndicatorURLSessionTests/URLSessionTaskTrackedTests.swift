@@ -57,7 +57,7 @@ struct URLSessionTaskTrackedTests {
 
     @Test func aTaskCountsOnceForEachManager() {
         let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        let task = StubTask()
+        let task = StubTask.make()
         for _ in 1...3 { task.tracked(by: manager).tracked(by: other) }
         #expect(manager.activeTaskCount == 1 && other.activeTaskCount == 1)
         scheduler.advance(by: .milliseconds(50))

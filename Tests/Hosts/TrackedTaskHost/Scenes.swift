@@ -50,10 +50,25 @@ struct ParkedTasks {
     private final class SuspendedTask: URLSessionDataTask, @unchecked Sendable {
         let offMain = Moment()
 
+        /// Apple's SDKs deprecate the initializer of `URLSessionTask`.
+        static func make() -> SuspendedTask {
+            #if canImport(ObjectiveC)
+            unsafeDowncast((self as NSObject.Type).init(), to: self)
+            #else
+            SuspendedTask()
+            #endif
+        }
+
         override var state: URLSessionTask.State {
             if !Thread.isMainThread { offMain.set() }
             return .suspended
         }
+
+        // On Apple's systems, a task without a session doesn't implement these.
+        override var countOfBytesReceived: Int64 { 0 }
+        override var countOfBytesSent: Int64 { 0 }
+        override var response: URLResponse? { nil }
+        override var originalRequest: URLRequest? { nil }
     }
 
     func run(_ count: Int) async throws {
@@ -69,7 +84,7 @@ struct ParkedTasks {
         report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
         try await Task.sleep(for: .seconds(1))
         do {
-            let suspended = SuspendedTask()
+            let suspended = SuspendedTask.make()
             await MainActor.run { _ = suspended.tracked(by: manager) }
             report("parked", try await wakeups())
             report("loaded off the main thread", suspended.offMain.hasPassed)
