@@ -128,7 +128,7 @@ extension URL {
     /// Apple's systems kill an app that is suspended while it holds a lock in the container of an App Group
     /// (0xdead10cc). A Mac app isn't suspended.
     fileprivate var mayBeLocked: Bool {
-        #if canImport(Darwin) && !os(macOS)
+        #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
         let home = URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true).resolvingSymlinksInPath().path
         return resolvingSymlinksInPath().path.hasPrefix(home + "/")
         #else
