@@ -13,9 +13,7 @@ public import os
 /// Record with the Logging template, and look for “Network task” and “Network indicator” under the signposter's
 /// subsystem. Use a separate monitor for each manager, because tasks of different managers can have the same
 /// identifier.
-// `@unchecked Sendable`: the monitor is immutable. `OSSignposter` is thread-safe, but not every SDK marks it
-// `Sendable`.
-public struct SignpostMonitor: NetworkTaskMonitor, @unchecked Sendable {
+public struct SignpostMonitor: NetworkTaskMonitor {
     private let signposter: OSSignposter
     /// The upper half of this value is random, so that intervals of different monitors are unlikely to have the same
     /// identifier.

@@ -4,8 +4,7 @@ package import Dispatch
 import Network
 import NetworkIndicator
 
-// `@unchecked Sendable`: the lock guards the monitor, whose type isn't `Sendable` in every SDK.
-package final class PathMonitor: @unchecked Sendable {
+package final class PathMonitor: Sendable {
     private let monitor = Lock<NWPathMonitor?>(nil)
 
     package init() {}
