@@ -28,7 +28,9 @@ extension URLSession {
     /// connectivity. The task counts again after it has received a response, or has sent or received body data, which
     /// is detected within five seconds. Except on watchOS, the task also counts for ten seconds when a network becomes
     /// available, even without data. URLSession reports at most the first wait of a task, and no wait of a task that is
-    /// loaded by a class in the configuration's `protocolClasses`. During a wait that isn't reported, the task counts.
+    /// loaded by a class in the configuration's `protocolClasses`. If a task has its own delegate, as in
+    /// `data(for:delegate:)`, which implements `urlSession(_:taskIsWaitingForConnectivity:)`, URLSession reports the
+    /// wait only to that delegate. During a wait that isn't reported to the session, the task counts.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
     /// `networkServiceType` to `.background`.
