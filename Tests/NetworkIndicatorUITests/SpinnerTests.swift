@@ -57,172 +57,170 @@ private final class Spinner: NSProgressIndicator {
 }
 #endif
 
-extension UITests {
-    @MainActor
-    @Suite struct SpinnerTests {
-        private let scheduler = ManualScheduler()
-        private let manager: NetworkIndicatorManager
+@MainActor
+@Suite(.serialized) struct SpinnerTests {
+    private let scheduler = ManualScheduler()
+    private let manager: NetworkIndicatorManager
 
-        init() {
-            manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        }
+    init() {
+        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+    }
 
-        @Test func spinsWhileBusyAndHidesAfterwards() {
+    @Test func spinsWhileBusyAndHidesAfterwards() {
+        let spinner = Spinner.make()
+        manager.attach(SpinnerIndicator(spinner))
+        let token = manager.beganNetworkTask()
+        scheduler.advance(by: .zero)
+        #expect(spinner.changes == ["start"])
+        #expect(!spinner.isHidden)
+        token.finish()
+        scheduler.advance(by: .zero)
+        #expect(spinner.changes == ["start", "stop"])
+        #expect(spinner.isHidden)
+    }
+
+    @Test func holdsItsViewWeaklyAndEndsWithIt() {
+        weak var view: Spinner?
+        weak var indicator: SpinnerIndicator?
+        // UIKit may autorelease a view while it creates the view.
+        autoreleasepool {
             let spinner = Spinner.make()
-            manager.attach(SpinnerIndicator(spinner))
-            let token = manager.beganNetworkTask()
+            let attached = SpinnerIndicator(spinner)
+            manager.attach(attached)
             scheduler.advance(by: .zero)
-            #expect(spinner.changes == ["start"])
-            #expect(!spinner.isHidden)
-            token.finish()
-            scheduler.advance(by: .zero)
-            #expect(spinner.changes == ["start", "stop"])
-            #expect(spinner.isHidden)
+            (view, indicator) = (spinner, attached)
         }
+        #expect(view == nil)
+        #expect(indicator != nil)
+        let token = manager.beganNetworkTask()
+        scheduler.advance(by: .zero)
+        #expect(manager.isIndicatorVisible)
+        #expect(indicator == nil)
+        token.finish()
+    }
 
-        @Test func holdsItsViewWeaklyAndEndsWithIt() {
-            weak var view: Spinner?
-            weak var indicator: SpinnerIndicator?
-            // UIKit may autorelease a view while it creates the view.
-            autoreleasepool {
-                let spinner = Spinner.make()
-                let attached = SpinnerIndicator(spinner)
-                manager.attach(attached)
-                scheduler.advance(by: .zero)
-                (view, indicator) = (spinner, attached)
-            }
-            #expect(view == nil)
-            #expect(indicator != nil)
-            let token = manager.beganNetworkTask()
-            scheduler.advance(by: .zero)
-            #expect(manager.isIndicatorVisible)
-            #expect(indicator == nil)
-            token.finish()
-        }
+    @Test func labelsItsViewForVoiceOver() {
+        let spinner = Spinner.make()
+        let indicator = SpinnerIndicator(spinner, label: "Loading articles")
+        indicator.setVisible(true)
+        #expect(spinner.label == "Loading articles")
+    }
 
-        @Test func labelsItsViewForVoiceOver() {
-            let spinner = Spinner.make()
-            let indicator = SpinnerIndicator(spinner, label: "Loading articles")
-            indicator.setVisible(true)
-            #expect(spinner.label == "Loading articles")
-        }
+    @Test func keepsTheViewsOwnLabel() {
+        let spinner = Spinner.make()
+        let own = spinner.label
+        SpinnerIndicator(spinner).setVisible(true)
+        #expect(spinner.label == own)
+    }
 
-        @Test func keepsTheViewsOwnLabel() {
-            let spinner = Spinner.make()
-            let own = spinner.label
-            SpinnerIndicator(spinner).setVisible(true)
-            #expect(spinner.label == own)
-        }
+    @Test func uiTestsFindTheViewByItsIdentifier() {
+        let (spinner, named) = (Spinner.make(), Spinner.make())
+        named.uiTestIdentifier = "Feed"
+        for view in [spinner, named] { SpinnerIndicator(view).setVisible(true) }
+        #expect(spinner.uiTestIdentifier == "NetworkActivity")
+        #expect(named.uiTestIdentifier == "Feed")
+    }
 
-        @Test func uiTestsFindTheViewByItsIdentifier() {
-            let (spinner, named) = (Spinner.make(), Spinner.make())
-            named.uiTestIdentifier = "Feed"
-            for view in [spinner, named] { SpinnerIndicator(view).setVisible(true) }
-            #expect(spinner.uiTestIdentifier == "NetworkActivity")
-            #expect(named.uiTestIdentifier == "Feed")
-        }
+    #if canImport(AppKit)
+    /// Interface Builder gives such an identifier to a view without one.
+    @Test func aNibsIdentifierIsReplaced() {
+        let spinner = Spinner.make()
+        spinner.uiTestIdentifier = "_NS:8"
+        SpinnerIndicator(spinner).setVisible(true)
+        #expect(spinner.uiTestIdentifier == "NetworkActivity")
+    }
+    #endif
 
-        #if canImport(AppKit)
-        /// Interface Builder gives such an identifier to a view without one.
-        @Test func aNibsIdentifierIsReplaced() {
-            let spinner = Spinner.make()
-            spinner.uiTestIdentifier = "_NS:8"
-            SpinnerIndicator(spinner).setVisible(true)
-            #expect(spinner.uiTestIdentifier == "NetworkActivity")
-        }
-        #endif
+    @Test func hidesAViewThatWasNeverUsed() {
+        let spinner = Spinner.make()
+        spinner.isHidden = false
+        SpinnerIndicator(spinner).setVisible(false)
+        #expect(spinner.isHidden)
+    }
 
-        @Test func hidesAViewThatWasNeverUsed() {
-            let spinner = Spinner.make()
-            spinner.isHidden = false
-            SpinnerIndicator(spinner).setVisible(false)
-            #expect(spinner.isHidden)
-        }
-
-        #if !os(tvOS)
-        /// On iOS 26 and macOS 26, the glass background of the item would stay visible if only the view were hidden.
-        @available(macOS 15, *)
-        @Test func hidesTheItemOfItsView() {
-            let spinner = Spinner.make()
-            #if canImport(UIKit)
-            let item = UIBarButtonItem(customView: spinner)
-            #else
-            let item = NSToolbarItem(itemIdentifier: .init("Activity"))
-            item.view = spinner
-            #endif
-            let indicator = SpinnerIndicator(spinner, item: item)
-            indicator.setVisible(false)
-            #expect(item.isHidden)
-            indicator.setVisible(true)
-            #expect(!item.isHidden)
-        }
-        #endif
-
+    #if !os(tvOS)
+    /// On iOS 26 and macOS 26, the glass background of the item would stay visible if only the view were hidden.
+    @available(macOS 15, *)
+    @Test func hidesTheItemOfItsView() {
+        let spinner = Spinner.make()
         #if canImport(UIKit)
-        @Test func aFractionReplacesTheSpinnerByTheBar() {
-            let (spinner, bar) = (Spinner.make(), UIProgressView(progressViewStyle: .default))
-            bar.isHidden = true
-            let indicator = SpinnerIndicator(spinner, bar: bar, label: "Loading")
-            indicator.setVisible(true)
-            #expect(!spinner.isHidden && bar.isHidden)
-            indicator.fraction = 0.25
-            #expect(spinner.isHidden && !bar.isHidden)
-            #expect(bar.progress == 0.25)
-            #expect(bar.accessibilityLabel == "Loading")
-            indicator.fraction = .nan
-            #expect(!spinner.isHidden && bar.isHidden)
-            indicator.fraction = 7
-            #expect(bar.progress == 1)
-            indicator.setVisible(false)
-            #expect(spinner.isHidden && bar.isHidden)
-            indicator.fraction = nil
-            #expect(spinner.isHidden && bar.isHidden)
-        }
-
-        @Test func withoutABarAFractionHasNoEffect() {
-            let spinner = Spinner.make()
-            let indicator = SpinnerIndicator(spinner)
-            indicator.fraction = 0.5
-            indicator.setVisible(true)
-            #expect(!spinner.isHidden && spinner.isAnimating)
-            indicator.setVisible(false)
-        }
+        let item = UIBarButtonItem(customView: spinner)
         #else
-        @Test func aFractionMakesTheViewDeterminate() {
-            let spinner = Spinner.make()
-            (spinner.minValue, spinner.maxValue) = (100, 300)
-            let indicator = SpinnerIndicator(spinner)
-            indicator.fraction = 0.25
-            #expect(spinner.isIndeterminate)
-            indicator.setVisible(true)
-            #expect(!spinner.isIndeterminate && spinner.doubleValue == 150)
-            indicator.fraction = -1
-            #expect(spinner.doubleValue == 100)
-            indicator.fraction = .nan
-            #expect(spinner.isIndeterminate)
-            #expect(spinner.changes.last == "start")
-            indicator.setVisible(false)
-            #expect(spinner.isHidden)
-        }
-
-        @Test func theViewsOwnSettingReturns() {
-            let spinner = Spinner.make()
-            spinner.isDisplayedWhenStopped = false
-            let indicator = SpinnerIndicator(spinner)
-            indicator.fraction = 0.5
-            indicator.setVisible(true)
-            #expect(spinner.isDisplayedWhenStopped)
-            indicator.setVisible(false)
-            #expect(!spinner.isDisplayedWhenStopped)
-        }
+        let item = NSToolbarItem(itemIdentifier: .init("Activity"))
+        item.view = spinner
         #endif
+        let indicator = SpinnerIndicator(spinner, item: item)
+        indicator.setVisible(false)
+        #expect(item.isHidden)
+        indicator.setVisible(true)
+        #expect(!item.isHidden)
+    }
+    #endif
 
-        @Test func canBeMadeOnAnyThread() async {
-            let spinner = Spinner.make()
-            let indicator = await Task.detached { SpinnerIndicator(spinner) }.value
-            indicator.setVisible(true)
-            #expect(spinner.changes == ["start"])
-        }
+    #if canImport(UIKit)
+    @Test func aFractionReplacesTheSpinnerByTheBar() {
+        let (spinner, bar) = (Spinner.make(), UIProgressView(progressViewStyle: .default))
+        bar.isHidden = true
+        let indicator = SpinnerIndicator(spinner, bar: bar, label: "Loading")
+        indicator.setVisible(true)
+        #expect(!spinner.isHidden && bar.isHidden)
+        indicator.fraction = 0.25
+        #expect(spinner.isHidden && !bar.isHidden)
+        #expect(bar.progress == 0.25)
+        #expect(bar.accessibilityLabel == "Loading")
+        indicator.fraction = .nan
+        #expect(!spinner.isHidden && bar.isHidden)
+        indicator.fraction = 7
+        #expect(bar.progress == 1)
+        indicator.setVisible(false)
+        #expect(spinner.isHidden && bar.isHidden)
+        indicator.fraction = nil
+        #expect(spinner.isHidden && bar.isHidden)
+    }
+
+    @Test func withoutABarAFractionHasNoEffect() {
+        let spinner = Spinner.make()
+        let indicator = SpinnerIndicator(spinner)
+        indicator.fraction = 0.5
+        indicator.setVisible(true)
+        #expect(!spinner.isHidden && spinner.isAnimating)
+        indicator.setVisible(false)
+    }
+    #else
+    @Test func aFractionMakesTheViewDeterminate() {
+        let spinner = Spinner.make()
+        (spinner.minValue, spinner.maxValue) = (100, 300)
+        let indicator = SpinnerIndicator(spinner)
+        indicator.fraction = 0.25
+        #expect(spinner.isIndeterminate)
+        indicator.setVisible(true)
+        #expect(!spinner.isIndeterminate && spinner.doubleValue == 150)
+        indicator.fraction = -1
+        #expect(spinner.doubleValue == 100)
+        indicator.fraction = .nan
+        #expect(spinner.isIndeterminate)
+        #expect(spinner.changes.last == "start")
+        indicator.setVisible(false)
+        #expect(spinner.isHidden)
+    }
+
+    @Test func theViewsOwnSettingReturns() {
+        let spinner = Spinner.make()
+        spinner.isDisplayedWhenStopped = false
+        let indicator = SpinnerIndicator(spinner)
+        indicator.fraction = 0.5
+        indicator.setVisible(true)
+        #expect(spinner.isDisplayedWhenStopped)
+        indicator.setVisible(false)
+        #expect(!spinner.isDisplayedWhenStopped)
+    }
+    #endif
+
+    @Test func canBeMadeOnAnyThread() async {
+        let spinner = Spinner.make()
+        let indicator = await Task.detached { SpinnerIndicator(spinner) }.value
+        indicator.setVisible(true)
+        #expect(spinner.changes == ["start"])
     }
 }
 #endif

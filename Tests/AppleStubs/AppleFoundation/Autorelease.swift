@@ -1,1 +1,0 @@
-public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -1,5 +1,0 @@
-import AppleStubs
-
-public enum UIAccessibility {
-    @MainActor public static var isReduceMotionEnabled: Bool { Settings.reducesMotion }
-}

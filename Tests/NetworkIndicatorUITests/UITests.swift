@@ -1,4 +1,0 @@
-import Testing
-
-@MainActor
-@Suite(.serialized) enum UITests {}
