@@ -1,8 +1,49 @@
-import Foundation
+public import Foundation
+import NetworkIndicator
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+
+extension URL {
+    /// A safe file name for the contents of this URL, which can also serve as a label.
+    ///
+    /// The name is the last component of the URL's path, without percent encoding and with these changes:
+    /// - Slashes, backslashes, control characters, line separators and characters that change the direction of text
+    ///   become underscores.
+    /// - Dots and spaces at the beginning are removed, because a leading dot would hide the file. A leading `-` or `~`
+    ///   receives an underscore before it, because a shell would treat the name as an option or as a home directory.
+    /// - A name of more than 240 bytes in UTF-8 is truncated before its extension, between two characters.
+    /// - An empty name becomes `index.html`.
+    ///
+    /// A download to a directory uses this name, as in `trackedDownload(from: url, to: .currentDirectory())`. The name
+    /// is never empty, `.` or `..`, and is always a single path component. Different URLs can have the same name.
+    public var suggestedFilename: String {
+        let last = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        // A dot with a combining mark also hides the file, so this code compares scalars instead of characters.
+        let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
+            .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
+            .drop { $0 == "." || $0 == " " }
+        let name = String(String.UnicodeScalarView(scalars))
+        let isMisread = name.unicodeScalars.first.map { ["-", "~"].contains($0) } ?? false
+        return name.isEmpty ? "index.html" : ((isMisread ? "_" : "") + name).truncatedFilename(toBytes: 240)
+    }
+}
+
+extension String {
+    func truncatedFilename(toBytes limit: Int) -> String {
+        if utf8.count <= limit { return self }
+        var end = dropFirst().lastIndex(of: ".") ?? endIndex
+        if self[end...].utf8.count > 20 { end = endIndex }  // This is no extension.
+        var room = limit - self[end...].utf8.count
+        let stem = self[..<end].prefix { character in
+            room -= character.utf8.count
+            return room >= 0
+        }
+        // A single character can have any number of combining marks. A scalar has at most four bytes.
+        return stem.isEmpty ? String(unicodeScalars.prefix(limit / 4)) : String(stem + self[end...])
+    }
+}
 
 extension URL {
     /// A path that ends in a slash belongs to a directory, even if the directory doesn't exist.

@@ -93,3 +93,18 @@ extension URLSession {
             label: label, fileID: fileID, line: line, onEvent: onEvent)
     }
 }
+
+/// Calls that can block run on dispatch queues, because they must not block the threads of the cooperative pool.
+extension DispatchQueue {
+    /// - Parameter next: Called after `work`, while the caller may already continue.
+    func run<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value, then next: @escaping @Sendable () -> Void = {}
+    ) async throws(Failure) -> Value {
+        try await withCheckedContinuation { continuation in
+            async {
+                continuation.resume(returning: Result { () throws(Failure) in try work() })
+                next()
+            }
+        }.get()
+    }
+}

@@ -8,7 +8,7 @@ import FoundationNetworking
 /// Stores the body of a response. A receiver's methods are never called concurrently, but any thread may read its
 /// properties at any time.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// The queue on which ``prepare(_:)`` is called. Without a queue, the method must not block.
+    /// The queue on which ``prepare(_:)`` is called after the first attempt. Without a queue, no method blocks.
     var queue: DispatchQueue? { get }
 
     func prepare(_ request: URLRequest) throws -> URLRequest

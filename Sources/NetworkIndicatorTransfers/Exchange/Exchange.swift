@@ -48,8 +48,9 @@ final class Exchange: WireClient {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     handle(.began(continuation))
+                    if machine.withLock(\.isEnded) { return }
                     ExchangeTimer.add(self)
-                    events.post(.started(attempt: attempt), then: start)
+                    events.post(.started(attempt: attempt)) { self.start(attempt) }
                 }
             } onCancel: {
                 handle(.failed(CancellationError()))
@@ -64,10 +65,11 @@ final class Exchange: WireClient {
 
     private static let connectionErrors: [URLError.Code] = [.timedOut, .networkConnectionLost, .badServerResponse]
 
-    private func start() {
+    private func start(_ attempt: Int) {
         if machine.withLock(\.isEnded) { return }
         if let error = request.url?.unusable { return handle(.failed(error)) }
-        if let queue = receiver.queue { queue.async { self.send() } } else { send() }
+        // A write of the previous attempt can block the receiver.
+        if attempt > 1, let queue = receiver.queue { queue.async { self.send() } } else { send() }
     }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.

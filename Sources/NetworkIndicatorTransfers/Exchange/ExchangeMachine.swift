@@ -11,16 +11,20 @@ struct ExchangeMachine: @unchecked Sendable {
     typealias Continuation = CheckedContinuation<URLResponse, any Error>
 
     private enum Phase {
-        /// Leads to `waiting` or `ended`.
+        /// Leads to `open` or `ended`.
         case idle
-        /// Leads to `receiving` or `ended`.
-        case waiting(Continuation)
-        /// Leads to every phase but `idle`.
-        case receiving(Continuation)
-        /// The body of this response isn't needed. On Linux, an authentication challenge may follow it. Reading a short
-        /// body to its end also lets URLSession reuse the connection. Leads to every phase but `idle`.
-        case ignoring(Continuation, URLResponse, until: Duration)
+        /// Leads to `ended`.
+        case open(Continuation, Stage)
         case ended
+    }
+
+    /// Each stage can lead to every other one.
+    private enum Stage {
+        case waiting
+        case receiving
+        /// The body of this response isn't needed. On Linux, an authentication challenge may follow it. Reading a short
+        /// body to its end also lets URLSession reuse the connection.
+        case ignoring(URLResponse, until: Duration)
     }
 
     enum Event {
@@ -72,79 +76,62 @@ struct ExchangeMachine: @unchecked Sendable {
 
     mutating func handle(_ event: Event) -> Action {
         switch (phase, event) {
-        case (.idle, .began(let continuation)):
-            phase = .waiting(continuation)
-        case (.idle, .failed):
-            phase = .ended
+        case (.idle, .began(let continuation)): phase = .open(continuation, .waiting)
+        case (.idle, .failed): phase = .ended
         case (.ended, .began(let continuation)):
             return .end(continuation, .failure(CancellationError(), isReceiving: false))
-        case (.idle, _), (.ended, _), (_, .began):
-            break
-
-        case (.waiting(let continuation), .response(let response)),
-            (.receiving(let continuation), .response(let response)),
-            (.ignoring(let continuation, _, _), .response(let response)):
-            phase = .receiving(continuation)
-            return .begin(response)
-        case (.receiving(let continuation), .ignored(let response, let end)):
-            phase = .ignoring(continuation, response, until: end)
-        case (.receiving(let continuation), .refused), (.ignoring(let continuation, _, _), .refused):
-            phase = .waiting(continuation)
-            return .start
-        case (_, .ignored), (_, .refused):
-            break
-
-        case (.receiving, .data):
-            return .write
-        case (_, .data):
-            break
-
-        case (.waiting(let continuation), .challenge), (.receiving(let continuation), .challenge),
-            (.ignoring(let continuation, _, _), .challenge):
-            phase = .waiting(continuation)
-        case (.waiting(let continuation), .declined(let response)):
-            return end(continuation, .received(response))
-        case (_, .declined):
-            break
-
-        case (.ignoring(let continuation, let response, _), .completed):
-            return end(continuation, .response(response))
-        case (.waiting(let continuation), .completed(_, let error?)), (.waiting(let continuation), .failed(let error)):
-            return end(continuation, .failure(error, isReceiving: false))
-        case (.waiting(let continuation), .completed(nil, nil)):
-            return end(continuation, .failure(URLError(.badServerResponse), isReceiving: false))
-        case (.waiting(let continuation), .completed(let response?, nil)):
-            phase = .ignoring(continuation, response, until: deadline)
-            return .beginWithoutData(response)
-        case (.receiving(let continuation), .completed(_, let error?)),
-            (.receiving(let continuation), .failed(let error)), (.ignoring(let continuation, _, _), .failed(let error)):
-            return end(continuation, .failure(error, isReceiving: true))
-        case (.receiving(let continuation), .completed(nil, nil)):
-            return end(continuation, .failure(URLError(.badServerResponse), isReceiving: true))
-        case (.receiving(let continuation), .completed(let response?, nil)):
-            return end(continuation, .received(response))
-
-        case (.ignoring(let continuation, let response, let end), .time(let now, _)):
-            let rest = min(end, deadline) - now
-            return rest > .zero ? .wait(rest) : self.end(continuation, .response(response))
-        case (.waiting(let continuation), .time(let now, let silence)):
-            return check(continuation, isReceiving: false, deadline - now, timeout - silence)
-        case (.receiving(let continuation), .time(let now, let silence)):
-            return check(continuation, isReceiving: true, deadline - now, timeout - silence)
+        case (.idle, _), (.ended, _), (.open, .began): break
+        case (.open(let continuation, let stage), _):
+            let (next, action) = next(stage, event)
+            switch next {
+            case .stage(let stage): phase = .open(continuation, stage)
+            case .end(let end):
+                phase = .ended
+                return .end(continuation, end)
+            }
+            return action
         }
         return .none
     }
 
-    private mutating func check(
-        _ continuation: Continuation, isReceiving: Bool, _ rest: Duration, _ patience: Duration
-    ) -> Action {
-        if rest <= .zero { return end(continuation, .tooLong) }
-        if patience > .zero { return .wait(min(rest, patience)) }
-        return end(continuation, .failure(URLError(.timedOut), isReceiving: isReceiving))
+    private enum Next {
+        case stage(Stage)
+        case end(End)
     }
 
-    private mutating func end(_ continuation: Continuation, _ end: End) -> Action {
-        phase = .ended
-        return .end(continuation, end)
+    private func next(_ stage: Stage, _ event: Event) -> (Next, Action) {
+        func end(_ end: End) -> (Next, Action) { (.end(end), .none) }
+        switch (stage, event) {
+        case (_, .response(let response)): return (.stage(.receiving), .begin(response))
+        case (.receiving, .ignored(let response, let end)): return (.stage(.ignoring(response, until: end)), .none)
+        case (.receiving, .refused), (.ignoring, .refused): return (.stage(.waiting), .start)
+        case (.receiving, .data): return (.stage(stage), .write)
+        case (_, .challenge): return (.stage(.waiting), .none)
+        case (.waiting, .declined(let response)): return end(.received(response))
+
+        case (.ignoring(let response, _), .completed): return end(.response(response))
+        case (.waiting, .completed(_, let error?)), (.waiting, .failed(let error)):
+            return end(.failure(error, isReceiving: false))
+        case (.waiting, .completed(let response?, nil)):
+            return (.stage(.ignoring(response, until: deadline)), .beginWithoutData(response))
+        case (.waiting, .completed(nil, nil)): return end(.failure(URLError(.badServerResponse), isReceiving: false))
+        case (.receiving, .completed(_, let error?)), (.receiving, .failed(let error)), (.ignoring, .failed(let error)):
+            return end(.failure(error, isReceiving: true))
+        case (.receiving, .completed(let response?, nil)): return end(.received(response))
+        case (.receiving, .completed(nil, nil)): return end(.failure(URLError(.badServerResponse), isReceiving: true))
+
+        case (.ignoring(let response, let end), .time(let now, _)):
+            let rest = min(end, deadline) - now
+            return rest > .zero ? (.stage(stage), .wait(rest)) : (.end(.response(response)), .none)
+        case (_, .time(let now, let silence)):
+            if now >= deadline { return end(.tooLong) }
+            if silence < timeout { return (.stage(stage), .wait(min(deadline - now, timeout - silence))) }
+            let isReceiving = if case .receiving = stage { true } else { false }
+            return end(.failure(URLError(.timedOut), isReceiving: isReceiving))
+
+        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.waiting, .data), (.ignoring, .data),
+            (.receiving, .declined), (.ignoring, .declined), (_, .began):
+            return (.stage(stage), .none)
+        }
     }
 }

@@ -39,3 +39,21 @@ extension URL {
         return encoded.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
     }
 }
+
+extension URL {
+    /// URLSession's own errors for unusable URLs don't name the reason.
+    var unusable: URLError? {
+        // In `localhost:8080/path`, the host looks like a scheme.
+        var hasScheme: Bool { scheme != nil && absoluteString.wholeMatch(of: /[^\/:]+:[0-9]+([\/?#].*)?/) == nil }
+        let badPort = port.flatMap { (1...65_535).contains($0) ? nil : $0 }
+        let (code, reason): (URLError.Code, String?) =
+            switch scheme?.lowercased() {
+            case "http", "https":
+                (.badURL, (host ?? "").isEmpty ? "the URL has no host" : badPort.map { "\($0) is not a port number" })
+            case "ws", "wss": (.unsupportedURL, "\(scheme!) needs a WebSocket task")
+            case "ftp" where !SystemWire.supportsFTP: (.unsupportedURL, "the scheme \(scheme!) is not supported")
+            default: (.unsupportedURL, hasScheme ? nil : "the URL must begin with https:// or http://")
+            }
+        return reason.map { URLError(code, reason: $0, url: self) }
+    }
+}
