@@ -60,7 +60,7 @@ struct RetryState {
     ) -> Decision {
         var period = offline ?? OfflinePeriod(began: now, error: error)
         defer { offline = period }
-        let pause = Self.pause(period.waits, base: .seconds(1), limit: ConnectivitySource.longestPause)
+        let pause = Self.pause(period.waits, base: .seconds(1), limit: SystemConnectivityMonitor.longestPause)
         period.waits += 1
         let end = policy.connectivityTimeout.map { min(end, period.began + $0) } ?? end
         guard now < end else {

@@ -162,9 +162,8 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test(arguments: [
-        ("localhost", true), ("a.localhost", true), ("LOCALHOST.", true), ("127.0.0.1", true), ("127.1.2.3", true),
-        ("[::1]", true), ("::1", true), ("0.0.0.0", false), ("127.example.com", false), ("128.0.0.1", false),
-        ("localhost.example.com", false),
+        ("localhost", true), ("a.localhost", true), ("LOCALHOST.", true), ("127.1.2.3", true), ("[::1]", true),
+        ("0.0.0.0", false), ("128.0.0.1", false), ("localhost.example.com", false),
     ])
     func loopbackHosts(host: String, isLoopback: Bool) {
         #expect(TrackedRetryPolicy.isLoopback(host) == isLoopback)
