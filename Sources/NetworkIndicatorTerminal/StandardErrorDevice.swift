@@ -34,9 +34,7 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     /// A pipe or a socket has no file position, and its reader may forward the data to the terminal.
-    var isOutputDelayed: Bool {
-        isatty(STDOUT_FILENO) == 0 && lseek(STDOUT_FILENO, 0, SEEK_CUR) < 0 && errno == ESPIPE
-    }
+    var isOutputDelayed: Bool { isatty(STDOUT_FILENO) == 0 && lseek(STDOUT_FILENO, 0, SEEK_CUR) < 0 && errno == ESPIPE }
 
     func wait(within milliseconds: Int32) -> TerminalOutcome {
         var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

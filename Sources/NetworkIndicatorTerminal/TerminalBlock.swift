@@ -32,7 +32,7 @@ package struct TerminalBlock: Sendable, Equatable {
         return plain(numbers.isEmpty ? main.name : "\(main.name): \(numbers.joined(separator: ", "))")
     }
 
-    private func plain(_ text: String) -> String { TerminalText(text, isUTF8: colors.isUTF8).text }
+    func plain(_ text: String) -> String { TerminalText(text, isUTF8: colors.isUTF8).text }
 
     // MARK: The drawing
 
@@ -80,8 +80,7 @@ package struct TerminalBlock: Sendable, Equatable {
 
     /// The block leaves one line of the window free. If not all rows fit, the last line of the block counts the others.
     private func visibleRowCount(columns: Int, height: Int) -> Int {
-        guard columns >= 20 else { return 0 }
-        return rows.count <= height - 2 ? rows.count : max(0, height - 3)
+        columns < 20 ? 0 : rows.count <= height - 2 ? rows.count : max(0, height - 3)
     }
 }
 
@@ -90,8 +89,7 @@ func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 extension TerminalIndicator.Row {
     /// `nil` if the fraction is unknown.
     var percent: Int? {
-        guard let fraction, !fraction.isNaN else { return nil }
-        return Int(min(max(fraction, 0), 1) * 100 + 1e-9)
+        fraction.flatMap { $0.isNaN ? nil : Int(min(max($0, 0), 1) * 100 + 1e-9) }
     }
 
     /// The end of a file name shows the type of the file, so a file name is cut in the middle.

@@ -22,17 +22,10 @@ package protocol TerminalDevice: Sendable {
 /// If the size is unknown, `columns` is 80, and `rows` is 0.
 package struct TerminalConditions: Sendable, Equatable {
     package var columns: Int
-    package var rows: Int
+    package var rows = 0
     /// The number of bytes in typed and echoed lines that no process has read yet.
-    package var typedBytes: Int
-    package var isForeground: Bool
-
-    package init(columns: Int, rows: Int = 0, typedBytes: Int = 0, isForeground: Bool = true) {
-        self.columns = columns
-        self.rows = rows
-        self.typedBytes = typedBytes
-        self.isForeground = isForeground
-    }
+    package var typedBytes = 0
+    package var isForeground = true
 }
 
 package enum TerminalOutcome: Sendable, Equatable {

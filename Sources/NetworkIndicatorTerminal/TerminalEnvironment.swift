@@ -11,11 +11,11 @@ package struct TerminalEnvironment: Sendable {
         !lacksCursorCodes && !["CI", "TF_BUILD", "ACCESSIBLE"].contains(where: isOn)
     }
 
-    package func usesColor(_ mode: TerminalIndicator.Mode, isTerminal: Bool = true) -> Bool {
+    package func usesColor(_ mode: TerminalIndicator.Mode) -> Bool {
         guard mode == .automatic else { return mode == .always }
         if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }
         if isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE") { return true }
-        return isTerminal && !isOff("CLICOLOR") && hasColors
+        return !isOff("CLICOLOR") && hasColors
     }
 
     package var isUTF8: Bool {
@@ -40,7 +40,7 @@ package struct TerminalEnvironment: Sendable {
     /// Most terminals support colours, so the result is `false` only if `TERM` is unset, empty or a known exception.
     private var hasColors: Bool {
         let term = self["TERM"]
-        guard !lacksCursorCodes else { return false }
+        if lacksCursorCodes { return false }
         return !self["COLORTERM"].isEmpty || term.contains("color")
             || !term.hasPrefix("vt") && !["-m", "-mono"].contains(where: term.hasSuffix)
     }
@@ -50,6 +50,10 @@ package struct TerminalEnvironment: Sendable {
         let term = self["TERM"]
         return term.contains("256") || !self["COLORTERM"].isEmpty || term == "xterm" && !self["XTERM_VERSION"].isEmpty
             || ["alacritty", "foot", "xterm-kitty", "xterm-ghostty", "wezterm"].contains(where: term.hasPrefix)
+    }
+
+    func colors(_ mode: TerminalIndicator.Mode) -> TerminalColors {
+        TerminalColors(usesColor: usesColor(mode), isUTF8: isUTF8, hasSymbols: hasSymbols, has256Colors: has256Colors)
     }
 
     private func isOn(_ name: String) -> Bool { !self[name].isEmpty && !isOff(name) }

@@ -39,9 +39,7 @@ extension TerminalIndicator {
     ///
     /// No indicator draws for 50 ms, or for half of `interval` if that is shorter. Call this method right before the
     /// program re-raises a signal that it handled, or calls `_exit`. A call to `exit` erases the row automatically.
-    public nonisolated func erase() {
-        screen.erase(until: pauseEnd)
-    }
+    public nonisolated func erase() { screen.erase(until: pauseEnd) }
 
     private nonisolated var pauseEnd: SuspendingClock.Instant {
         scheduler.now.advanced(by: min(interval / 2, .milliseconds(50)))
@@ -49,7 +47,5 @@ extension TerminalIndicator {
 
     /// The output of `print` or `suspend` may report a file as complete, so the rows must no longer show that file's
     /// progress.
-    private nonisolated func update() {
-        if screen.isDrawn { requestUpdate() }
-    }
+    private nonisolated func update() { if screen.isDrawn { requestUpdate() } }
 }

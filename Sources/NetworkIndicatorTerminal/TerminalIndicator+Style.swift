@@ -14,8 +14,9 @@ extension TerminalIndicator {
         /// ``TerminalIndicator`` lists, and `.always` ignores them.
         public var animation = Mode.automatic
 
-        /// Whether to use colours. `.automatic` follows the environment variables that
-        /// ``TerminalColors/init(for:color:)`` lists.
+        /// Whether to use colours. `.automatic` follows, in this order, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`
+        /// and `CLICOLOR`. If none of these variables decides, colours are used if the terminal supports them according
+        /// to `TERM` and `COLORTERM`.
         public var color = Mode.automatic
 
         /// Whether to set the terminal's own progress bar too. `.automatic` uses the bar only on terminals that are
@@ -26,10 +27,18 @@ extension TerminalIndicator {
         /// indicator does so on the Linux console, and if the locale isn't UTF-8.
         public var usesASCII = false
 
-        /// Whether an indicator that doesn't draw writes a line when it turns on, every ten percent, every 30 seconds
-        /// and when it turns off. The lines contain no escape sequences. On a terminal, no line is written while the
-        /// program is in the background. If the output is blocked, the lines are written later. At exit, the program
-        /// waits up to a second for delayed lines.
+        /// Whether an indicator that doesn't draw, such as in CI, writes lines about the main row: when it turns on,
+        /// every ten percent, every 30 seconds, and when it turns off.
+        ///
+        /// ```
+        /// 0/4 files ...
+        /// 1/4 files: 30 %, 3.1 of 10.2 MB, 1.0 MB/s, 7 s left
+        /// 4/4 files ... done
+        /// ```
+        ///
+        /// If there is an idle text when the indicator turns off, that text is the last line. The lines contain no
+        /// escape sequences. On a terminal, no line is written while the program is in the background. If the output is
+        /// blocked, the lines are written later. At exit, the program waits up to a second for delayed lines.
         public var writesPlainLines = false
 
         /// Creates a style. The parameters have the names, meanings and defaults of the properties.

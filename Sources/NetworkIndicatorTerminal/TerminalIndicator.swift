@@ -36,18 +36,17 @@ public final class TerminalIndicator: ActivityIndicator {
     private let content: @MainActor @Sendable () -> Row
     private let rows: (@MainActor @Sendable () -> [Row])?
     private let idleText: (@MainActor @Sendable () -> String?)?
+    private let plainLines: PlainLines?
     private let emptyBlock: TerminalBlock
     let interval: Duration
-    private let writesPlainLines: Bool
     private let draws: Bool
     let screen: TerminalScreen
     let scheduler: any ActivityScheduler
     private let startTimer: StartTimer
 
     private var isVisible = false
+    private var isDetached = false
     private var reserved = TerminalTable.Cells()
-    /// The latest line of an indicator that doesn't draw.
-    private var logged: (percent: Int, time: SuspendingClock.Instant)?
     private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
     /// Only the values that `idleText` has read retain their observation.
@@ -56,10 +55,6 @@ public final class TerminalIndicator: ActivityIndicator {
     private final class IdleObservation: Sendable {}
 
     package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
-
-    /// Updating the numbers with every frame of the spinner would make them hard to read, and by default would wake the
-    /// main thread ten times a second.
-    private static let updateInterval = Duration.milliseconds(500)
 
     /// Creates an indicator that is off, and that shows a spinner beside a text that never changes.
     ///
@@ -103,7 +98,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     While the indicator is off, it calls the closure again soon after a change of an `Observable` value that the
     ///     closure read, such as a `TransferMeter`. While the text isn't `nil`, the indicator also calls the closure
     ///     every second, because the text may depend on the time. If another indicator is on, the terminal shows that
-    ///     indicator's row instead.
+    ///     indicator's row instead. After you detach the indicator, or the manager is deallocated, the text disappears.
     public nonisolated convenience init(
         style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
         rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil
@@ -124,12 +119,11 @@ public final class TerminalIndicator: ActivityIndicator {
         self.content = content
         self.rows = rows
         self.idleText = idleText
+        plainLines = style.writesPlainLines ? PlainLines(screen) : nil
         emptyBlock = TerminalBlock(
             style.frames.isEmpty ? environment.frames : style.frames, "",
-            colors: TerminalColors(environment, style.color, isTerminal: true),
-            progress: environment.progress(style.progress))
+            colors: environment.colors(style.color), progress: environment.progress(style.progress))
         interval = style.interval.clamped(to: .milliseconds(20) ... .seconds(1))
-        writesPlainLines = style.writesPlainLines
         draws = style.animation == .always || style.animation == .automatic && environment.welcomesAnimation
         self.screen = screen
         self.scheduler = scheduler
@@ -140,13 +134,17 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// - Parameter isVisible: Whether to show the spinner.
     public func setVisible(_ isVisible: Bool) {
-        guard isVisible != self.isVisible else {
-            if !isVisible { showIdleText() }
-            return
-        }
+        isDetached = false
+        if isVisible == self.isVisible { return redraw() }
         self.isVisible = isVisible
         reserved = TerminalTable.Cells()
         if isVisible { show() } else { hide() }
+    }
+
+    /// Erases the idle text, and shows none until the next call of ``setVisible(_:)``. The manager calls this method.
+    public func didDetach() {
+        isDetached = true
+        redraw()
     }
 
     /// Draws the row immediately, with the current results of the closures. While the indicator is off, this method
@@ -155,7 +153,13 @@ public final class TerminalIndicator: ActivityIndicator {
     ///
     /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {
-        if !isVisible { showIdleText() } else if timer != nil, logged == nil { draw() }
+        if !isVisible {
+            showIdleText()
+        } else if let plainLines, plainLines.isOn {
+            plainLines.update(currentBlock(), at: scheduler.now)
+        } else if timer != nil {
+            draw()
+        }
     }
 
     private func show() {
@@ -163,32 +167,19 @@ public final class TerminalIndicator: ActivityIndicator {
             screen.show(ObjectIdentifier(self))
             startTicking(every: interval)
             draw()
-        } else if writesPlainLines {
-            let block = currentBlock()
-            log(block, "\(block.plainName) ...")
+        } else if let plainLines {
+            plainLines.begin(currentBlock(), at: scheduler.now)
             startTicking(every: .seconds(1))
         }
     }
 
     private func hide() {
-        if logged.take() != nil {
+        if let plainLines, plainLines.isOn {
             stopTicking()
-            screen.log("\(currentBlock().plainName) ... done")
+            plainLines.end(currentBlock(), idleText: currentIdleText())
         } else {
             showIdleText()
         }
-    }
-
-    /// Writes a line every ten percent and every 30 seconds.
-    private func log(after last: (percent: Int, time: SuspendingClock.Instant)) {
-        let block = currentBlock()
-        let isDue = scheduler.now >= last.time.advanced(by: .seconds(30))
-        if isDue || (block.main.percent ?? 0) / 10 > last.percent / 10 { log(block, block.plainText) }
-    }
-
-    private func log(_ block: TerminalBlock, _ text: String) {
-        logged = (block.main.percent ?? 0, scheduler.now)
-        screen.log(text)
     }
 
     /// Shows the idle text, or erases the row if there is none.
@@ -215,7 +206,7 @@ public final class TerminalIndicator: ActivityIndicator {
 
     /// Calls the closure. Unless an earlier call still observes the values that the closure reads, this call does.
     private func currentIdleText() -> String? {
-        guard let idleText else { return nil }
+        guard !isDetached, let idleText else { return nil }
         guard idleObservation == nil else { return idleText() }
         let observation = IdleObservation()
         idleObservation = observation
@@ -226,7 +217,7 @@ public final class TerminalIndicator: ActivityIndicator {
             // The values change only after this closure returns.
             scheduler.performOnMain { [weak self] in
                 self?.idleObservation = nil
-                if let self, !self.isVisible { self.showIdleText() }
+                self?.redraw()
             }
         }
     }
@@ -257,8 +248,7 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private func update() {
         defer { endUpdateRequest() }
-        if timer == nil { return }
-        if !isVisible { showIdleText() } else if let logged { log(after: logged) } else { draw() }
+        if timer != nil { redraw() }
     }
 
     /// The indicator calls this method after its closures and before it draws. If a closure calls `print`, that call
@@ -269,8 +259,7 @@ public final class TerminalIndicator: ActivityIndicator {
         var block = emptyBlock
         block.main = content()
         block.rows = rows?() ?? []
-        reserved.extend(
-            to: [block.main] + block.rows, isTable: !block.rows.isEmpty, isUTF8: block.colors.isUTF8)
+        reserved.extend(to: [block.main] + block.rows, isTable: !block.rows.isEmpty)
         block.reserved = reserved
         endUpdateRequest()
         return block
@@ -278,8 +267,9 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private func draw() {
         let block = currentBlock()
-        // A closure may have turned the indicator off.
-        if isVisible { draw(block, pictures: max(1, Int(Self.updateInterval / interval)) - 1) }
+        // Updating the numbers with every frame of the spinner would make them hard to read, and by default would wake
+        // the main thread ten times a second. A closure may have turned the indicator off.
+        if isVisible { draw(block, pictures: max(1, Int(.milliseconds(500) / interval)) - 1) }
     }
 
     private func draw(_ block: TerminalBlock, pictures: Int = 0) {

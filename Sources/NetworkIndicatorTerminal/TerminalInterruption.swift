@@ -13,9 +13,7 @@ extension TerminalIndicator {
     ///
     /// Child processes start with the default actions. This method is thread-safe and idempotent, and one call suffices
     /// for all indicators.
-    public nonisolated func eraseOnInterruption() {
-        TerminalInterruption.handleSignals()
-    }
+    public nonisolated func eraseOnInterruption() { TerminalInterruption.handleSignals() }
 }
 
 /// Erases the row when SIGINT, SIGTERM or SIGHUP is about to end the program.

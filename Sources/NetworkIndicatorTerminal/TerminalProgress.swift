@@ -9,9 +9,7 @@ package enum TerminalProgress: Sendable, Equatable {
     case repeated
 
     /// The sequence ends with ST, because VTE ignores this sequence if it ends with BEL.
-    package static func sequence(percent: Int?) -> String {
-        "\u{1B}]9;4;\(percent.map { "1;\($0)" } ?? "3;0")\u{1B}\\"
-    }
+    package static func sequence(percent: Int?) -> String { "\u{1B}]9;4;\(percent.map { "1;\($0)" } ?? "3;0")\u{1B}\\" }
 
     package static let clear = "\u{1B}]9;4;0;0\u{1B}\\"
 }

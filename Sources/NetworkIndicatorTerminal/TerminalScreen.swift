@@ -38,18 +38,12 @@ package final class TerminalScreen: Sendable {
     }
 
     /// - Returns: `false` if the owner must draw or hide the whole row.
-    package func advance(by owner: ObjectIdentifier) -> Bool {
-        state.withLock { $0.advance(by: owner) }
-    }
+    package func advance(by owner: ObjectIdentifier) -> Bool { state.withLock { $0.advance(by: owner) } }
 
     /// - Returns: `false` if the terminal is blocked, and the caller must try again.
-    package func hide(_ owner: ObjectIdentifier) -> Bool {
-        state.withLock { $0.hide(owner) }
-    }
+    package func hide(_ owner: ObjectIdentifier) -> Bool { state.withLock { $0.hide(owner) } }
 
-    package func print(_ text: String) {
-        texts.sync { write(text) }
-    }
+    package func print(_ text: String) { texts.sync { write(text) } }
 
     /// Writes a line for an indicator that doesn't draw. On a terminal, the line is dropped if the program is in the
     /// background when the line would be written. If the output is blocked, this method returns before the line is

@@ -1,27 +1,30 @@
 extension TerminalScreenState {
+    struct Shown {
+        let owner: ObjectIdentifier
+        var block: TerminalBlock?
+        /// The number of pictures that `advance(by:)` may draw before the whole block must be drawn.
+        var remainingPictures: Int
+    }
+
     struct Drawn {
         var conditions: TerminalConditions
-        var rows: Int
-        var cells: Int
-        /// Whether the terminal may have wrapped a row, because the window has become narrower.
-        var isWrapped: Bool
-
-        func isWrapped(in conditions: TerminalConditions) -> Bool {
-            isWrapped || conditions.columns < cells
-        }
-
-        /// Erases the lines to which a narrower window has wrapped the rows. Unlike line feeds, `ESC [B` doesn't scroll.
-        /// After `ESC [J`, tmux 3.3 and VTE 0.70 would leave more lines behind.
-        func erasureOfWrappedRows(in conditions: TerminalConditions) -> String {
-            guard conditions.columns < cells else { return "" }
-            let count = rows * ((cells - 1) / conditions.columns + 1)
-            return "\u{1B}7" + String(repeating: "\r\u{1B}[K\u{1B}[B", count: count) + "\u{1B}8"
-        }
+        let rows: Int
+        let cells: Int
 
         /// The number of rows that are still in the window, which may have become shorter. If it is exceeded, line
         /// feeds scroll the window.
-        func visibleRows(in conditions: TerminalConditions) -> Int {
-            conditions.rows > 0 ? min(rows, conditions.rows) : rows
+        func visibleRows(in new: TerminalConditions) -> Int { new.rows > 0 ? min(rows, new.rows) : rows }
+
+        /// Moves the cursor to the first row, and erases the lines to which a narrower window has wrapped the rows.
+        ///
+        /// `typedBytes` counts only complete lines, so if it has grown, Enter has moved the cursor down. This method
+        /// moves the cursor up only one row, because other output may be further up. Unlike a line feed, `ESC [B`
+        /// doesn't scroll. After `ESC [J`, tmux 3.3 would leave more lines behind.
+        func start(in new: TerminalConditions) -> String {
+            let up = new.typedBytes > conditions.typedBytes ? "\r\u{1B}[K\u{1B}[A" : ""
+            guard new.columns < cells else { return up }
+            let count = rows * ((cells - 1) / new.columns + 1)
+            return "\(up)\u{1B}7" + String(repeating: "\r\u{1B}[K\u{1B}[B", count: count) + "\u{1B}8"
         }
     }
 }

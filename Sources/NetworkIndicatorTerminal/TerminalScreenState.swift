@@ -2,68 +2,68 @@ import NetworkIndicator
 
 /// Times are durations since the creation of the screen. `SuspendingClock.Instant` isn't frozen, so its size is unknown
 /// at compile time, which would slow down each access to the state.
+///
+/// The legal states:
+/// - Empty: `shown`, `drawn` and `progress` are `nil`.
+/// - Shown: `shown` has a block. `drawn` is `nil` before the first frame, after an erasure, and if other output may have
+///   moved the cursor.
+/// - Leaving: `shown` has no block, because its owner is gone, but the terminal hasn't accepted the erasure yet.
+/// - Gone: the terminal no longer exists, or the program is exiting. Nothing is written any more.
+///
+/// In each of them, `rest` may be the end of a frame or a text. It is written before anything else, because the cursor
+/// may be inside a block of rows, and wrapping may be off. `restAfterText` is `nil` unless a text is being written.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The last owner draws.
+    /// The indicators that are on, and those that show an idle text. The last one draws.
     private var owners: [ObjectIdentifier] = []
-    private var shown: ObjectIdentifier?
-    private var block: TerminalBlock?
+    private var idleOwners: [ObjectIdentifier] = []
+    private var shown: Shown?
+    private var picture = -1
     /// The time at which `draw` was last called.
     private var time = Duration.zero
-    private var picture = -1
-    private var remainingPictures = 0
     private var drawn: Drawn?
-    /// The unwritten end of a frame or text. It is written before anything else, because the cursor may be inside a
-    /// block of rows, and wrapping may be off.
     private var rest: [UInt8] = []
-    /// The number of bytes in `rest` after a text that is being written, or `nil` if there is no such text.
+    /// The number of bytes in `rest` after the text.
     private var restAfterText: Int?
-    /// The number of rows of the last frame, including rows that it erased.
-    private var frameRows = 0
-    private var slowUntil = Self.past
-    private var firstLongFrame: Duration?
     private var progress: (percent: Int?, time: Duration)?
     var suspensions = 0
     private var earliestFrame = Self.past
-    private var earliestRows = Self.past
-    /// Whether the terminal no longer exists, or the program is exiting.
     private var isGone = false
 
-    /// While the window is resized, the terminal may wrap and move rows, and a moved row can't be erased. For this time
-    /// after a change of the width, only the main row is drawn.
-    private static let restAfterResize = Duration.seconds(1)
-
     private static let past = Duration.seconds(Int64.min)
-    private static let slownessTimeLimit = Duration.seconds(10)
-    /// The number of rows of the longest frame that even a slow terminal reads in time.
-    private static let rowsOfShortFrame = 4
 
     init(device: any TerminalDevice) { self.device = device }
 
     mutating func show(_ owner: ObjectIdentifier, isStill: Bool) {
-        owners.removeAll { $0 == owner }
-        owners.insert(owner, at: isStill ? 0 : owners.count)
+        if isStill, idleOwners.contains(owner) { return }
+        remove(owner)
+        if isStill { idleOwners.append(owner) } else { owners.append(owner) }
     }
 
-    mutating func draw(
-        _ block: TerminalBlock, by owner: ObjectIdentifier, at now: Duration, pictures: Int
-    ) -> Bool {
-        guard owners.last == owner else { return !isGone }
-        (self.block, time, shown, remainingPictures) = (block, now, owner, pictures)
+    private mutating func remove(_ owner: ObjectIdentifier) {
+        owners.removeAll { $0 == owner }
+        idleOwners.removeAll { $0 == owner }
+    }
+
+    private var lastOwner: ObjectIdentifier? { owners.last ?? idleOwners.last }
+
+    mutating func draw(_ block: TerminalBlock, by owner: ObjectIdentifier, at now: Duration, pictures: Int) -> Bool {
+        guard lastOwner == owner else { return !isGone }
+        (shown, time) = (Shown(owner: owner, block: block, remainingPictures: pictures), now)
         picture += 1
         redraw()
         return !isGone
     }
 
     mutating func advance(by owner: ObjectIdentifier) -> Bool {
-        guard owners.last == owner else { return owners.contains(owner) }
-        guard shown == owner, remainingPictures > 0 else { return false }
+        guard lastOwner == owner else { return owners.contains(owner) }
+        guard let shown, shown.owner == owner, shown.remainingPictures > 0 else { return false }
         guard suspensions == 0 else { return true }
         var isUnchanged = true
         _ = transmit { state, conditions in
             isUnchanged = state.drawn?.conditions == conditions
-            guard isUnchanged, let block = state.block else { return "" }
-            state.remainingPictures -= 1
+            guard isUnchanged, let block = shown.block else { return "" }
+            state.shown?.remainingPictures -= 1
             state.picture += 1
             return block.frame(picture: state.picture, columns: conditions.columns)
         }
@@ -71,9 +71,9 @@ struct TerminalScreenState {
     }
 
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
-        owners.removeAll { $0 == owner }
-        guard shown == owner else { return true }
-        block = nil
+        remove(owner)
+        guard shown?.owner == owner else { return true }
+        shown?.block = nil
         guard erase() != .busy else { return false }
         shown = nil
         device.release()
@@ -87,14 +87,13 @@ struct TerminalScreenState {
 
     var isDrawn: Bool { drawn != nil }
 
-    /// Begins to write `text` and the block below it. On a slow terminal, the next frame draws the block.
+    /// Begins to write `text` and the block below it.
     ///
     /// - Returns: `false` if no row is drawn, or the process is in the background.
     mutating func beginText(_ text: String) -> Bool {
         guard !isGone, drawn != nil, let conditions = device.conditions, conditions.isForeground else { return false }
-        shortenRest()
         let beginning = erasure(conditions) + text + "\n"
-        let block = isSlow ? "" : drawing(conditions)
+        let block = drawing(conditions)
         rest += bytes(of: beginning + block)
         restAfterText = block.utf8.count
         return true
@@ -133,8 +132,7 @@ struct TerminalScreenState {
     }
 
     mutating func erase(keepsProgress: Bool = false) -> TerminalOutcome {
-        shortenRest()
-        return transmit { $0.erasure($1) + (keepsProgress ? "" : $0.progressEnd()) }
+        transmit { $0.erasure($1) + (keepsProgress ? "" : $0.progressEnd()) }
     }
 
     private mutating func redraw() { _ = transmit { $0.drawing($1) } }
@@ -157,18 +155,17 @@ struct TerminalScreenState {
             return .written
         }
         // A copy of the whole state would take a tenth of the time of a spinner.
-        let earlier = (rest, drawn, frameRows, progress)
+        let earlier = (rest, drawn, progress)
         rest = bytes(of: compose(&self, conditions))
         let count = rest.count
         outcome = send()
-        if outcome == .busy, rest.count == count { (rest, drawn, frameRows, progress) = earlier }
+        if outcome == .busy, rest.count == count { (rest, drawn, progress) = earlier }
         return outcome
     }
 
     /// A terminal that supports synchronized updates (mode 2026) shows all rows at once.
     private func bytes(of frame: String) -> [UInt8] {
-        let isUpdate = !isSlow && frame.utf8.contains(0x0A)
-        return Array((isUpdate ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
+        Array((frame.utf8.contains(0x0A) ? "\u{1B}[?2026h\(frame)\u{1B}[?2026l" : frame).utf8)
     }
 
     private mutating func send() -> TerminalOutcome {
@@ -178,84 +175,43 @@ struct TerminalScreenState {
         }
         rest = count < rest.count ? Array(rest.dropFirst(count)) : []
         if let end = restAfterText, rest.count <= end { restAfterText = nil }
-        if count > 0, !rest.isEmpty { slowUntil = time + Self.slownessTimeLimit }
         return rest.isEmpty ? .written : .busy
     }
-
-    /// Drops the rows of an unfinished frame that the terminal hasn't begun to receive, because a slow terminal needs
-    /// seconds for a long frame.
-    private mutating func shortenRest() {
-        guard drawn != nil, restAfterText == nil, let next = rest.firstIndex(of: 0x0A),
-            let end = rest.firstRange(of: Array("\u{1B}[\(frameRows - 1)A".utf8))
-        else { return }
-        let rowsAbove = frameRows - 1 - rest.count { $0 == 0x0A }
-        let up = rowsAbove > 0 ? "\u{1B}[\(rowsAbove)A" : ""
-        rest.replaceSubrange(next..<end.upperBound, with: up.utf8)
-        drawn?.rows = frameRows
-    }
-
-    /// Whether the terminal accepted only a part of some frame in the last ten seconds. Ctrl-C may discard the unread
-    /// end of a frame, so a frame for a slow terminal must not change a mode temporarily.
-    private var isSlow: Bool { time < slowUntil }
-
-    /// With long frames, a terminal that reads 3 kB/s lags several seconds behind before it first accepts only a part
-    /// of a frame. In this time, frames leave wrapping on. They still begin a synchronized update, because the terminal
-    /// ends it after a timeout.
-    private var isMaybeSlow: Bool { isSlow || firstLongFrame.map { time < $0 + Self.slownessTimeLimit } ?? false }
 
     // MARK: The row
 
     private mutating func drawing(_ conditions: TerminalConditions) -> String {
-        guard let block, suspensions == 0, time >= earliestFrame else { return "" }
+        guard let block = shown?.block, suspensions == 0, time >= earliestFrame else { return "" }
         return frame(block, conditions) + progressUpdate(block)
     }
 
     /// Draws over the previous frame, because clearing it first would cause flicker.
     ///
-    /// Unless the terminal may be slow, wrapping is off during the frame. If wrapping were on, a row might wrap,
-    /// because terminals disagree about the width of characters, and the window may just have become narrower. The end
-    /// of the frame turns wrapping on again, so wrapping is on if the program is killed between two frames.
+    /// Wrapping is off during the frame. If wrapping were on, a row might wrap, because terminals disagree about the
+    /// width of characters, and the window may just have become narrower. The end of the frame turns wrapping on again,
+    /// so wrapping is on if the program is killed between two frames.
     private mutating func frame(_ block: TerminalBlock, _ conditions: TerminalConditions) -> String {
-        if let drawn, drawn.conditions.columns != conditions.columns {
-            earliestRows = time + Self.restAfterResize
-        }
-        let height = time < earliestRows ? 0 : conditions.rows
-        let drawing = block.drawing(columns: conditions.columns, height: height, picture: picture)
+        let drawing = block.drawing(columns: conditions.columns, height: conditions.rows, picture: picture)
         var rows = drawing.lines
-        if rows.count > Self.rowsOfShortFrame { firstLongFrame = firstLongFrame ?? time }
-        let start = start(conditions) + (drawn?.erasureOfWrappedRows(in: conditions) ?? "")
+        let start = drawn?.start(in: conditions) ?? ""
         let surplus = max(0, (drawn?.visibleRows(in: conditions) ?? 1) - rows.count)
-        drawn = Drawn(
-            conditions: conditions, rows: rows.count, cells: drawing.cells,
-            isWrapped: drawn?.isWrapped(in: conditions) ?? false)
+        drawn = Drawn(conditions: conditions, rows: rows.count, cells: drawing.cells)
         rows += [String](repeating: "", count: surplus)
-        frameRows = rows.count
-        let frame = "\(start)\(Self.text(of: rows))\r"
-        return isMaybeSlow ? frame : "\u{1B}[?7l\(frame)\u{1B}[?7h"
+        return "\u{1B}[?7l\(start)\(Self.text(of: rows))\r\u{1B}[?7h"
     }
 
-    /// Erases each row separately, unless a row may be wrapped. After `ESC [J`, VTE 0.70 leaves a row behind whenever
-    /// the window becomes narrower. The line feed ends a wrapped row. Without it, kitty 0.26 would join the next text
-    /// to that row when the window becomes wider. Ctrl-C may have discarded the end of a frame, so the erasure turns
-    /// wrapping on, and on a slow terminal also ends a synchronized update.
+    /// Erases each row separately. After `ESC [J`, VTE 0.70 leaves a row behind whenever the window becomes narrower.
+    /// Ctrl-C may have discarded the end of a frame, so the erasure turns wrapping on.
     private mutating func erasure(_ conditions: TerminalConditions) -> String {
         guard let drawn else { return "" }
         defer { self.drawn = nil }
         let rows = [String](repeating: "", count: drawn.visibleRows(in: conditions))
-        let text = drawn.isWrapped(in: conditions) ? "\r\u{1B}[J\n" : Self.text(of: rows)
-        let end = isSlow ? "\u{1B}[?2026l" : ""
-        return "\u{1B}[?7h\(end)\(start(conditions))\(text)"
+        return "\u{1B}[?7h\(drawn.start(in: conditions))\(Self.text(of: rows))"
     }
 
     private static func text(of rows: [String]) -> String {
         let text = rows.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
         return rows.count == 1 ? text : text + "\u{1B}[\(rows.count - 1)A"
-    }
-
-    /// `typedBytes` counts only complete lines, so if it has grown, Enter has moved the cursor down. This method moves
-    /// the cursor up only one row, because other output may be further up.
-    private func start(_ conditions: TerminalConditions) -> String {
-        drawn.map { conditions.typedBytes > $0.conditions.typedBytes } ?? false ? "\r\u{1B}[K\u{1B}[A" : ""
     }
 
     // MARK: The terminal's progress bar

@@ -5,7 +5,6 @@ import NetworkIndicatorTerminal
 final class Console {
     private let indicator: TerminalIndicator
     private let isQuiet: Bool
-    private let colors = TerminalColors()
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, isQuiet: Bool) {
@@ -15,7 +14,12 @@ final class Console {
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {
         let columns = [size.text, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
-        print(path, after: colors.successMark + colors.secondary(columns.joined()))
+        print(path, after: Self.mark("✓", color: 32, on: STDOUT_FILENO) + columns.joined())
+    }
+
+    private nonisolated static func mark(_ symbol: String, color: Int, on descriptor: Int32) -> String {
+        let isColored = isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] ?? "" == ""
+        return isColored ? "\u{1B}[\(color)m\(symbol)\u{1B}[39m " : ""
     }
 
     func print(_ text: String, after beginning: String = "") {
@@ -32,7 +36,7 @@ final class Console {
     }
 
     nonisolated func printError(_ text: String, isFailure: Bool = false) {
-        let mark = isFailure ? TerminalColors(for: STDERR_FILENO).failureMark : ""
+        let mark = isFailure ? Self.mark("✗", color: 31, on: STDERR_FILENO) : ""
         indicator.print(mark + "fetch: \(text)".printable)
     }
 }

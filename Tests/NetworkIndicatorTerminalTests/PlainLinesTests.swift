@@ -1,80 +1,92 @@
 import NetworkIndicator
-import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Testing
+
+@testable import NetworkIndicatorTerminal
 
 @MainActor @Suite
 struct PlainLinesTests {
     private let device = RecordingDevice()
     private let screen: TerminalScreen
     private let scheduler = ManualScheduler()
+    private let row = Lock(TerminalIndicator.Row("Label"))
 
     init() { screen = TerminalScreen(device: device) }
 
     private func indicator(
-        animation: TerminalIndicator.Mode = .never,
-        _ content: @escaping @MainActor @Sendable () -> TerminalIndicator.Row
+        animation: TerminalIndicator.Mode = .never, idleText: (@MainActor @Sendable () -> String?)? = nil
     ) -> TerminalIndicator {
         TerminalIndicator(
-            style: .init(frames: ["*"], animation: animation, color: .never, writesPlainLines: true), content,
-            environment: TerminalEnvironment(["TERM": "xterm", "LANG": "en_US.UTF-8"]), screen: screen,
-            scheduler: scheduler)
+            style: .init(frames: ["*"], animation: animation, writesPlainLines: true), screen: screen,
+            scheduler: scheduler, idleText: idleText
+        ) { [row] in row.withLock { $0 } }
     }
 
-    private func takeWritten() -> [String] {
+    private func takeLines() -> [String] {
         screen.waitForLog()
-        return device.takeWritten()
+        return device.takeWritten().map { String($0.dropLast()) }
     }
 
-    @Test func plainLinesAreWrittenIfNothingIsDrawn() {
+    @Test func aLineIsWrittenEvery30Seconds() {
         device.change { $0.isTerminal = false }
-        let number = Lock(0)
-        let indicator = indicator { .init(number.withLock { "\u{1B}[1mFetching\r\($0) of 3\n" }) }
+        row.withLock { $0 = "\u{1B}[1mFetching\r0 of 3\n" }
+        let indicator = indicator()
         indicator.setVisible(true)
         indicator.suspend {}
-        #expect(takeWritten() == ["Fetching 0 of 3 ...\n"])
+        #expect(takeLines() == ["Fetching 0 of 3 ..."])
         scheduler.advance(by: .seconds(29))
-        #expect(takeWritten() == [])
-        number.withLock { $0 = 1 }
+        #expect(takeLines() == [])
+        row.withLock { $0 = "Fetching 1 of 3" }
         scheduler.advance(by: .seconds(1))
-        #expect(takeWritten() == ["Fetching 1 of 3\n"])
-        number.withLock { $0 = 3 }
+        #expect(takeLines() == ["Fetching 1 of 3"])
+        row.withLock { $0 = "Fetching 3 of 3" }
         indicator.setVisible(false)
         indicator.suspend {}
-        #expect(takeWritten() == ["Fetching 3 of 3 ... done\n"])
-        #expect(scheduler.timerCount == 0)
+        #expect(takeLines() == ["Fetching 3 of 3 ... done"] && scheduler.timerCount == 0)
     }
 
-    @Test func aPlainLineIsWrittenEveryTenPercent() {
+    /// A queue of files, whose total has numbers, as in `fetch`.
+    @Test func aLineIsWrittenEveryTenPercent() {
         device.change { $0.isTerminal = false }
-        let percent = Lock(0)
-        let indicator = indicator {
-            .init("film.mp4", fraction: Double(percent.withLock { $0 }) / 100, details: ["1 of 2 MB", "", "3 s left"])
+        let indicator = indicator()
+        func set(_ percent: Int) {
+            let details = ["1.0 of 2.0 MB", "", "3 s left"]
+            row.withLock { $0 = .init("\(percent / 50)/2 files", fraction: Double(percent) / 100, details: details) }
         }
+        set(0)
         indicator.setVisible(true)
-        for next in [9, 10, 19, 45, 49, 100] {
-            percent.withLock { $0 = next }
+        for percent in [9, 10, 19, 45, 49, 100] {
+            set(percent)
             scheduler.advance(by: .seconds(1))
         }
-        indicator.redraw()
         indicator.setVisible(false)
-        let lines = [10, 45, 100].map { "film.mp4: \($0) %, 1 of 2 MB, 3 s left\n" }
-        #expect(takeWritten() == ["film.mp4 ...\n"] + lines + ["film.mp4 ... done\n"])
-        #expect(scheduler.timerCount == 0)
+        let lines = [(10, 0), (45, 0), (100, 2)].map { "\($0.1)/2 files: \($0.0) %, 1.0 of 2.0 MB, 3 s left" }
+        #expect(takeLines() == ["0/2 files ..."] + lines + ["2/2 files ... done"] && scheduler.timerCount == 0)
+    }
+
+    @Test func aWaitIsNotTheEnd() {
+        device.change { $0.isTerminal = false }
+        let idleText = Lock<String?>("⏸ waiting, next attempt in 5 s")
+        let indicator = indicator(idleText: { idleText.withLock { $0 } })
+        indicator.setVisible(true)
+        indicator.setVisible(false)
+        idleText.withLock { $0 = nil }
+        indicator.setVisible(true)
+        indicator.setVisible(false)
+        #expect(takeLines() == ["Label ...", "⏸ waiting, next attempt in 5 s", "Label ...", "Label ... done"])
     }
 
     @Test func plainLinesAreWrittenAboveAnotherIndicator() {
-        let spinner = indicator(animation: .automatic) { "Label" }
+        let spinner = indicator(animation: .automatic)
         spinner.setVisible(true)
-        let plain = indicator { "Plain" }
+        let plain = indicator()
         plain.setVisible(true)
         screen.waitForLog()
-        plain.suspend {}
-        let row = frame(of: " * Label")
-        #expect(takeWritten() == [row, update("Plain ...", row), erasure, row])
+        #expect(device.rows == ["Label ...", " * Label"])
+        _ = device.takeWritten()
         device.change { $0.conditions.isForeground = false }
         plain.setVisible(false)
         plain.suspend {}
-        #expect(takeWritten() == [])
+        #expect(takeLines() == [])
     }
 }

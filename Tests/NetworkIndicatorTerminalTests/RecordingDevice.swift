@@ -1,5 +1,6 @@
 import NetworkIndicator
-import NetworkIndicatorTerminal
+
+@testable import NetworkIndicatorTerminal
 
 final class RecordingDevice: TerminalDevice {
     struct State: Sendable {

@@ -1,5 +1,6 @@
-import NetworkIndicatorTerminal
 import Testing
+
+@testable import NetworkIndicatorTerminal
 
 @Suite struct TerminalEnvironmentTests {
     @Test(arguments: [
@@ -40,13 +41,17 @@ import Testing
         #expect(!environment.usesColor(.never))
     }
 
-    @Test func colorNeedsATerminalUnlessItIsForced() {
-        let environment = TerminalEnvironment(["TERM": "xterm", "CLICOLOR": "1"])
-        #expect(!environment.usesColor(.automatic, isTerminal: false))
-        #expect(environment.usesColor(.always, isTerminal: false))
-        let forced = TerminalEnvironment(["TERM": "xterm", "FORCE_COLOR": "1"])
-        #expect(forced.usesColor(.automatic, isTerminal: false))
-        #expect(!forced.usesColor(.never, isTerminal: false))
+    @Test(arguments: [
+        (["TERM": "xterm-256color"], true), (["TERM": "xterm", "COLORTERM": "truecolor"], true),
+        (["TERM": "alacritty"], true), (["TERM": "xterm-kitty"], true), (["TERM": "xterm"], false),
+        (["TERM": "xterm", "XTERM_VERSION": "XTerm(379)"], true),
+        (["TERM": "vt220", "XTERM_VERSION": "XTerm(379)"], false), (["TERM": "linux"], false),
+    ])
+    func theTrackIsGreyWhereTheTerminalHas256Colors(variables: [String: String], isGrey: Bool) {
+        let colors = TerminalEnvironment(variables).colors(.always)
+        let block = TerminalBlock(["*"], .init("Label", fraction: 0), colors: colors)
+        let line = block.drawing(columns: 80, height: 24).lines[0]
+        #expect(line.contains(isGrey ? "\u{1B}[38;5;245m-" : "\u{1B}[2m-"))
     }
 
     @Test(arguments: [

@@ -1,8 +1,9 @@
 import NetworkIndicator
-import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Observation
 import Testing
+
+@testable import NetworkIndicatorTerminal
 
 @MainActor @Suite
 struct TerminalIdleTextTests {
@@ -16,16 +17,18 @@ struct TerminalIdleTextTests {
     private func indicator(
         _ environment: [String: String] = [:], _ read: (@MainActor @Sendable () -> String?)? = nil
     ) -> TerminalIndicator {
-        let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
-        return TerminalIndicator(
-            style: .init(frames: ["*"], interval: .milliseconds(500)), { "Label" },
-            idleText: read ?? { [idleText] in idleText.withLock { $0 } },
-            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler)
+        TerminalIndicator(
+            style: .init(frames: ["*"], interval: .milliseconds(500)), environment: environment, screen: screen,
+            scheduler: scheduler, idleText: read ?? { [idleText] in idleText.withLock { $0 } }
+        ) { "Label" }
     }
 
-    private func stillFrame(_ text: String) -> String { frame(of: " \(text)") }
-
     private func setIdleText(_ text: String?) { idleText.withLock { $0 = text } }
+
+    private func rows(after time: Duration) -> [String] {
+        scheduler.advance(by: time)
+        return device.rows
+    }
 
     @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
         let indicator = indicator(["WT_SESSION": "0c0"])
@@ -33,23 +36,19 @@ struct TerminalIdleTextTests {
         #expect(scheduler.timerCount == 0)
         setIdleText("⏸ 2 waiting, next in 3 s")
         indicator.redraw()
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 3 s")])
+        #expect(device.rows == [" ⏸ 2 waiting, next in 3 s"])
         setIdleText("⏸ 2 waiting, next in 2 s")
-        scheduler.advance(by: .milliseconds(999))
-        #expect(device.takeWritten() == [])
-        scheduler.advance(by: .milliseconds(1))
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting, next in 2 s")])
+        #expect(rows(after: .milliseconds(999)) == [" ⏸ 2 waiting, next in 3 s"])
+        #expect(rows(after: .milliseconds(1)) == [" ⏸ 2 waiting, next in 2 s"])
         indicator.setVisible(true)
-        #expect(device.takeWritten().count == 1)
+        #expect(device.rows == [" * Label"])
         setIdleText("⏸ 1 waiting")
         indicator.setVisible(false)
-        #expect(device.takeWritten() == [stillFrame("⏸ 1 waiting") + "\u{1B}]9;4;0;0\u{1B}\\"])
+        #expect(device.rows == [" ⏸ 1 waiting"] && device.emulator.progress == ["3;0", "0;0"])
         indicator.print("text")
-        #expect(device.takeWritten() == [update("text", stillFrame("⏸ 1 waiting"))])
+        #expect(device.rows == ["text", " ⏸ 1 waiting"])
         setIdleText(nil)
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten().last == erasure)
-        #expect(scheduler.timerCount == 0)
+        #expect(rows(after: .seconds(1)) == ["text"] && scheduler.timerCount == 0)
     }
 
     @Test(arguments: [false, true]) func aLostTerminalNeedsNoTimer(isVisible: Bool) {
@@ -63,52 +62,59 @@ struct TerminalIdleTextTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func anIdleTextThatIsSetBeforeTheFirstTaskIsShown() {
-        let indicator = indicator()
-        setIdleText("offline")
-        indicator.setVisible(false)
-        #expect(device.takeWritten() == [stillFrame("offline")])
-        setIdleText(nil)
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [erasure])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func theIdleTextIsDrawnAgainEachSecond() {
+    @Test func theIdleTextIsDrawnAgainEachSecondByOneTimer() {
         let indicator = indicator()
         setIdleText("⏸ 2 waiting")
-        indicator.redraw()
+        for _ in 0..<100 { indicator.redraw() }
+        #expect(scheduler.timerCount == 1)
         _ = device.takeWritten()
         device.change { $0.conditions.isForeground = false }
         scheduler.advance(by: .seconds(1))
         #expect(device.takeWritten() == [])
         device.change { $0.conditions.isForeground = true }
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [stillFrame("⏸ 2 waiting")])
+        #expect(rows(after: .seconds(1)) == [" ⏸ 2 waiting"] && device.takeWritten().count == 1)
         setIdleText(nil)
         indicator.redraw()
-        #expect(scheduler.timerCount == 0)
+        #expect(device.rows == [] && scheduler.timerCount == 0)
     }
 
     @Test func anotherIndicatorThatIsOnDraws() {
         let waiting = indicator()
         let working = indicator()
         working.setVisible(true)
-        _ = device.takeWritten()
         setIdleText("⏸ 2 waiting")
         waiting.redraw()
-        setIdleText(nil)
-        scheduler.advance(by: .milliseconds(400))
-        #expect(device.takeWritten() == [])
-        setIdleText("⏸ 2 waiting")
+        #expect(rows(after: .milliseconds(900)) == [" * Label"])
         working.setVisible(false)
-        _ = device.takeWritten()
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten().allSatisfy { $0 == stillFrame("⏸ 2 waiting") })
+        #expect(rows(after: .seconds(1)) == [" ⏸ 2 waiting"])
         setIdleText(nil)
-        waiting.redraw()
-        working.redraw()
-        #expect(scheduler.timerCount == 0)
+        scheduler.advance(by: .seconds(1))
+        #expect(device.rows == [] && scheduler.timerCount == 0)
+    }
+
+    // MARK: The manager
+
+    @Test(arguments: ["detach", "release"]) func theTextEndsWithTheAttachment(how: String) {
+        weak var released: TerminalIndicator?
+        do {
+            var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
+                configuration: .immediate, scheduler: scheduler)
+            let indicator = indicator { "offline" }
+            released = indicator
+            let attachment = manager?.attach(indicator)
+            #expect(rows(after: .seconds(1)) == [" offline"])
+            if how == "detach" { attachment?.detach() } else { manager = nil }
+            #expect(rows(after: .zero) == [] && scheduler.timerCount == 0)
+            indicator.redraw()
+            #expect(device.rows == [])
+            manager = manager ?? NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+            let again = manager?.attach(indicator)
+            #expect(rows(after: .seconds(1)) == [" offline"])
+            again?.detach()
+            scheduler.advance(by: .zero)
+        }
+        scheduler.advance(by: .seconds(1))
+        #expect(released == nil && device.rows == [])
     }
 
     // MARK: Observation
@@ -127,25 +133,20 @@ struct TerminalIdleTextTests {
         }
         indicator.setVisible(false)
         #expect(scheduler.timerCount == 0)
-        model.text = "offline"
-        scheduler.advance(by: .zero)
-        #expect(device.takeWritten() == [stillFrame("offline")])
-        model.text = "offline, waiting"
-        scheduler.advance(by: .zero)
-        #expect(device.takeWritten() == [stillFrame("offline, waiting")])
+        for text in ["offline", "offline, waiting"] {
+            model.text = text
+            #expect(rows(after: .zero) == [" " + text])
+        }
         scheduler.advance(by: .seconds(60))
-        _ = device.takeWritten()
         let count = calls.withLock { $0 }
         model.text = nil
-        scheduler.advance(by: .zero)
+        #expect(rows(after: .zero) == [])
         #expect(calls.withLock { $0 } == count + 1, "the calls in between haven't observed the model, too")
-        #expect(device.takeWritten() == [erasure])
         indicator.setVisible(true)
         model.text = "offline"
-        scheduler.advance(by: .zero)
-        #expect(calls.withLock { $0 } == count + 1)
+        #expect(rows(after: .zero) == [" * Label"] && calls.withLock { $0 } == count + 1)
         indicator.setVisible(false)
-        #expect(device.takeWritten().last == stillFrame("offline"))
+        #expect(device.rows == [" offline"])
         model.text = nil
         scheduler.advance(by: .zero)
         #expect(scheduler.timerCount == 0 && !scheduler.hasWork)
@@ -158,8 +159,7 @@ struct TerminalIdleTextTests {
         isReading.withLock { $0 = true }
         indicator.redraw()
         model.text = "offline"
-        scheduler.advance(by: .zero)
-        #expect(device.takeWritten() == [stillFrame("offline")])
+        #expect(rows(after: .zero) == [" offline"])
         model.text = nil
         scheduler.advance(by: .zero)
     }
@@ -174,9 +174,8 @@ struct TerminalIdleTextTests {
         own.withLock { $0 = indicator }
         indicator.setVisible(false)
         model.text = "on"
-        scheduler.advance(by: .zero)
+        #expect(rows(after: .zero) == [" * Label"])
         #expect(model.count == 2 && !scheduler.hasWork)
-        #expect(device.takeWritten().map { $0.contains("Label") } == [true])
         own.withLock { $0 = nil }
         model.text = nil
         indicator.setVisible(false)
@@ -193,7 +192,6 @@ struct TerminalIdleTextTests {
         }
         #expect(released == nil)
         model.text = "offline"
-        scheduler.advance(by: .zero)
-        #expect(device.takeWritten() == [])
+        #expect(rows(after: .zero) == [])
     }
 }

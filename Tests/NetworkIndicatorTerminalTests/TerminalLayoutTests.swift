@@ -1,5 +1,6 @@
-import NetworkIndicatorTerminal
 import Testing
+
+@testable import NetworkIndicatorTerminal
 
 @Suite struct TerminalLayoutTests {
     private static let details = ["24.1 of 62.6 MB", "13 MB/s", "3 s left"]

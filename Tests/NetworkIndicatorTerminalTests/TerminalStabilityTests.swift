@@ -1,7 +1,8 @@
 import NetworkIndicator
-import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
 import Testing
+
+@testable import NetworkIndicatorTerminal
 
 /// The places of the columns, from the first frame to the last one.
 @MainActor @Suite
@@ -84,10 +85,9 @@ struct TerminalStabilityTests {
 
     private func indicator(_ moment: Lock<[TerminalIndicator.Row]>) -> TerminalIndicator {
         TerminalIndicator(
-            style: .init(frames: ["*"], color: .never), { moment.withLock { $0[0] } },
-            rows: { moment.withLock { Array($0.dropFirst()) } },
-            environment: TerminalEnvironment(["TERM": "xterm", "LANG": "C.UTF-8"]),
-            screen: TerminalScreen(device: device), scheduler: scheduler)
+            style: .init(frames: ["*"]), screen: TerminalScreen(device: device), scheduler: scheduler,
+            rows: { moment.withLock { Array($0.dropFirst()) } }
+        ) { moment.withLock { $0[0] } }
     }
 
     private func bar(in row: String) -> ClosedRange<Int> {

@@ -1,5 +1,6 @@
-import NetworkIndicatorTerminal
 import Testing
+
+@testable import NetworkIndicatorTerminal
 
 @Suite struct TerminalTextTests {
     private func line(_ label: String, glyph: String = "*", columns: Int, isUTF8: Bool = true) -> String {

@@ -1,6 +1,7 @@
 import NetworkIndicator
-import NetworkIndicatorTerminal
 import NetworkIndicatorTestKit
+
+@testable import NetworkIndicatorTerminal
 
 extension ManualScheduler {
     var startTimer: TerminalIndicator.StartTimer {
@@ -13,13 +14,23 @@ extension ManualScheduler {
 extension TerminalIndicator {
     /// An indicator whose timers are those of the scheduler.
     nonisolated convenience init(
-        style: Style, _ content: @escaping @MainActor @Sendable () -> Row,
+        style: Style, environment: [String: String] = [:], screen: TerminalScreen, scheduler: ManualScheduler,
         rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil,
-        environment: TerminalEnvironment, screen: TerminalScreen, scheduler: ManualScheduler
+        startTimer: StartTimer? = nil, _ content: @escaping @MainActor @Sendable () -> Row
     ) {
+        let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         self.init(
-            style: style, content, rows: rows, idleText: idleText, environment: environment, screen: screen,
-            scheduler: scheduler, startTimer: scheduler.startTimer)
+            style: style, content, rows: rows, idleText: idleText,
+            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler,
+            startTimer: startTimer ?? scheduler.startTimer)
+    }
+}
+
+extension TerminalBlock {
+    /// A block without colours.
+    init(_ label: String, rows: [TerminalIndicator.Row] = [], pictures: [String] = ["*"]) {
+        self.init(pictures, .init(label), colors: TerminalColors(usesColor: false, isUTF8: true))
+        self.rows = rows
     }
 }
 
