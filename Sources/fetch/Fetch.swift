@@ -4,6 +4,8 @@ import Foundation
 enum Fetch {
     @MainActor
     static func main() async {
+        // Writing to a closed pipe then fails with `EPIPE`, so the program can clean up before it exits.
+        signal(SIGPIPE, SIG_IGN)
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if arguments.wantsHelp { return print(Help.text) }

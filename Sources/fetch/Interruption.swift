@@ -3,7 +3,8 @@ import Foundation
 import NetworkIndicatorTerminal
 
 /// After a signal, the program cancels its work and then raises the signal again. After Ctrl-C, a shell that runs the
-/// program in a loop therefore also ends the loop. A second signal ends the program at once.
+/// program in a loop therefore also ends the loop. A second signal ends the program at once, as do three seconds, for
+/// example if nothing reads from the pipe of `--timeline`.
 final class Interruption: Sendable {
     // After Ctrl-S, writing to the terminal may block the main queue, so the signal sources use another queue.
     private let queue = DispatchQueue(label: "fetch.signals")
@@ -21,6 +22,7 @@ final class Interruption: Sendable {
                 if received != nil { die(by: number) }
                 received = number
                 work.cancel()
+                queue.asyncAfter(deadline: .now() + 3) { self.die(by: number) }
             }
             return source
         }
