@@ -39,7 +39,7 @@ public import Observation
 /// change while no transfer does, such as ``TransferStatus/stalledTime``, cause no notification.
 ///
 /// All calls are thread-safe. Methods that begin or change a transfer take amortized constant time. Reading the meter's
-/// numbers takes time proportional to the number of open and failed transfers, and changes nothing.
+/// numbers takes time proportional to the number of open transfers, and changes nothing.
 public final class TransferMeter: Sendable, Observable, CustomStringConvertible {
     private let state = Lock((totals: TransferTotals(), isNotificationScheduled: false))
     private let now: @Sendable () -> Duration

@@ -67,9 +67,13 @@ struct TransferTotals {
     private var began: Duration = .zero
     private var ended: Duration = .zero
     private var rate = TransferRate(start: .zero)
-    private var failed: [Transfer] = []
-    private var completedCount = 0
-    private var completedBytes = 0.0
+    private var endedBytes = 0.0
+    /// The bytes that transfers with a known size lacked when they ended.
+    private var missingBytes = 0.0
+    private var knownSizes = 0
+    /// The number of transfers that ended without a size and without bytes.
+    private var unknownSizes = 0
+    private var endedWithoutTotal = false
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
         if open.isEmpty {
@@ -97,14 +101,18 @@ struct TransferTotals {
     mutating func finish(_ id: UInt64, at now: Duration) -> Void? {
         guard let transfer = open.removeValue(forKey: id) else { return nil }
         ended = now
-        if transfer.progress.isComplete {
-            completedCount += 1
-            completedBytes += transfer.completed
-            // The limit keeps the time of this method constant.
-            completed = completed.suffix(99) + [(id, transfer.status(at: now), now)]
-        } else if transfer.isStarted {
-            failed.append(transfer)
+        guard transfer.isStarted else { return () }
+        endedBytes += transfer.completed
+        if let total = transfer.progress.totalBytes {
+            knownSizes += 1
+            missingBytes += Double(total) - transfer.completed
+        } else if transfer.rate.hasBytes {
+            endedWithoutTotal = true
+        } else {
+            unknownSizes += 1
         }
+        // The limit keeps the time of this method constant.
+        if transfer.progress.isComplete { completed = completed.suffix(99) + [(id, transfer.status(at: now), now)] }
         return ()
     }
 
@@ -112,27 +120,29 @@ struct TransferTotals {
 
     func status(at time: Duration) -> TransferStatus {
         let now = open.isEmpty ? ended : time
-        let transfers = failed + open.values
-        let sizes = transfers.compactMap(\.progress.totalBytes)
-        let pending = transfers.count { $0.isPending }
-        let (count, announced) = (completedCount + sizes.count, sizes.reduce(completedBytes) { $0 + Double($1) })
+        let sizes = open.values.compactMap(\.progress.totalBytes)
+        let pending = open.values.count { $0.isPending }
+        let count = knownSizes + sizes.count
+        let announced = sizes.reduce(endedBytes + missingBytes) { $0 + Double($1) }
+        let average = announced / Double(max(1, count))
         func expected(_ transfer: Transfer) -> Double {
-            transfer.progress.totalBytes.map { Double($0) } ?? max(announced / Double(count), 2 * transfer.completed)
+            transfer.progress.totalBytes.map { Double($0) } ?? max(average, 2 * transfer.completed)
         }
         // At first, the size of one transfer says little about the sizes of others that are about to arrive.
         let isEarly = now - began < .seconds(1) && open.values.contains { $0.isPending && $0.isStarted }
+        let isEstimated = pending + unknownSizes > 0
         let isKnown =
-            sizes.count + pending == transfers.count && count > open.values.count { $0.isPending }
-            && (announced > 0 || pending == 0) && !isEarly
-        let isComplete = transfers.allSatisfy(\.progress.isComplete)
-        let total = transfers.reduce(completedBytes) { $0 + expected($1) }
-        let rate = isComplete || open.isEmpty ? rate.average : rate.bytesPerSecond
+            sizes.count + pending == open.count && count > pending && (announced > 0 || !isEstimated) && !isEarly
+            && !endedWithoutTotal
+        let total = open.values.reduce(endedBytes + missingBytes + Double(unknownSizes) * average) { $0 + expected($1) }
+        let isOver = open.values.allSatisfy(\.progress.isComplete)
+        let rate = isOver ? rate.average : rate.bytesPerSecond
         return TransferStatus(
-            completedBytes: Int64(exactly: transfers.reduce(completedBytes) { $0 + $1.completed }) ?? .max,
+            completedBytes: Int64(exactly: open.values.reduce(endedBytes) { $0 + $1.completed }) ?? .max,
             totalBytes: isKnown ? Int64(exactly: total.rounded(.up)) ?? .max : nil,
-            isTotalEstimated: isKnown && pending > 0, bytesPerSecond: rate,
+            isTotalEstimated: isKnown && isEstimated, bytesPerSecond: rate,
             estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft(rate, at: now, expected)) : nil,
-            elapsedTime: max(.zero, now - began), stalledTime: isComplete ? nil : stalledTime(at: now))
+            elapsedTime: max(.zero, now - began), stalledTime: isOver ? nil : stalledTime(at: now))
     }
 
     private func stalledTime(at now: Duration) -> Duration? {
