@@ -109,8 +109,9 @@ extension Response {
         with { $0.prefix = (Array(text.utf8), count, interval) }
     }
 
-    /// A proxy's response to a `CONNECT` request, whose path is `host:port`. The server sends `reply`, and then forwards
-    /// bytes between the client and a local port. If `port` is `nil`, the server closes the connection instead.
+    /// A proxy's response to a `CONNECT` request, whose path is `host:port`. The server sends `reply`, and then
+    /// forwards bytes between the client and a local port. If `port` is `nil`, the server closes the connection
+    /// instead.
     public static func tunnel(_ reply: String, to port: UInt16?) -> Response {
         Response(status: 200).with { $0.tunnel = (Array(reply.utf8), port) }
     }

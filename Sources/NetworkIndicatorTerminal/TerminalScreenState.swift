@@ -5,8 +5,8 @@ import NetworkIndicator
 ///
 /// The legal states:
 /// - Empty: `shown`, `drawn` and `progress` are `nil`.
-/// - Shown: `shown` has a block. `drawn` is `nil` before the first frame, after an erasure, and if other output may have
-///   moved the cursor.
+/// - Shown: `shown` has a block. `drawn` is `nil` before the first frame, after an erasure, and if other output may
+///   have moved the cursor.
 /// - Leaving: `shown` has no block, because its owner is gone, but the terminal hasn't accepted the erasure yet.
 /// - Gone: the terminal no longer exists, or the program is exiting. Nothing is written any more.
 ///

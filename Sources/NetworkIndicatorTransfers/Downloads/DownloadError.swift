@@ -30,7 +30,8 @@ public enum DownloadError: Error, Sendable {
     case file(FileOperation, url: URL, code: POSIXErrorCode)
     /// The destination isn't a file URL.
     case unsupportedDestination(URL)
-    /// The partial file at the URL has another name (a hard link), so writing it would change the file under both names.
+    /// The partial file at the URL has another name (a hard link), so writing it would change the file under both
+    /// names.
     case linkedPartialFile(URL)
     /// Another program has changed or removed the partial file at the URL.
     case changedPartialFile(URL)

@@ -12,9 +12,9 @@ final class LinuxWire: Wire {
         /// The latest request and its body. After redirects, both can differ from those of the exchange.
         var sent: (request: URLRequest, body: RequestBody)?
         var redirects = 0
-        /// A final response to an `https` request. URLSession delivers a proxy's response to `CONNECT` as such a response
-        /// (no issue has been filed). A response therefore counts only when data, its completion or a challenge follows.
-        /// Another response replaces it, and an error drops it.
+        /// A final response to an `https` request. URLSession delivers a proxy's response to `CONNECT` as such a
+        /// response (no issue has been filed). A response therefore counts only when data, its completion or a
+        /// challenge follows. Another response replaces it, and an error drops it.
         var held: URLResponse?
         /// The reading time of the last activity, or `nil` while the server needn't send anything.
         var active: BoundedDelegateQueue.Instant?

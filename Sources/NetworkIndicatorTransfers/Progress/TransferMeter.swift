@@ -168,7 +168,8 @@ extension TransferMeter {
             }
         }
 
-        /// Ends the transfer. If bytes are missing, the transfer has failed, and the meter no longer expects these bytes.
+        /// Ends the transfer. If bytes are missing, the transfer has failed, and the meter no longer expects these
+        /// bytes.
         public func finish() { meter.change { $0.finish(id, at: $1) } }
 
         /// The progress, rate and time left of this transfer, or `nil` after it has ended.

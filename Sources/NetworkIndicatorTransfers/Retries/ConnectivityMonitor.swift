@@ -25,9 +25,9 @@ public protocol ConnectivityMonitor: AnyObject, Sendable {
 /// Detects changes in the system's connectivity.
 ///
 /// On Apple's platforms, `NWPathMonitor` reports changes, and ``isOffline`` is always `false`, because URLSession's
-/// error codes already show whether the device is offline. On watchOS, `NWPathMonitor` doesn't report a watch's network,
-/// so offline waits end only at the next attempt. Monitoring begins with the first call to ``waitForChange()`` in the
-/// process.
+/// error codes already show whether the device is offline. On watchOS, `NWPathMonitor` doesn't report a watch's
+/// network, so offline waits end only at the next attempt. Monitoring begins with the first call to ``waitForChange()``
+/// in the process.
 ///
 /// On Linux, the machine is offline if it has no route to the internet, and a call to ``waitForChange()`` looks for a
 /// route twice a second. In an internal network without such a route, a failed attempt that received nothing is
