@@ -35,9 +35,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func aTimeoutIsNamed() {
-        let error = NetworkRequestError(
-            underlyingError: URLError(.timedOut), attemptCount: 1, offlineTime: nil, url: nil)
-        #expect(error.description.contains("timed out"))
         #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
     }
 
