@@ -122,7 +122,8 @@ struct HostTests {
         #expect(
             results == [
                 "data /401": "200, whole", "data /302": "200, whole", "data /404": "404, 4", "data /204": "204, 0",
-                "data /200": "200, whole", "retried": "3 attempts",
+                "data /200": "200, whole", "data 302": "-1008, 1", "data long 302": "-1008, 1", "data 401": "-1013, 1",
+                "data 404": "-1008, 1", "data 407": "-1013, 1", "data 503": "-1004, 3",
             ])
     }
 

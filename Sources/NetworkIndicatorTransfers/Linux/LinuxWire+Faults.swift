@@ -23,7 +23,13 @@ extension LinuxWire {
         else { return error }
         let url = error.failingURL
         if let status = detail.firstMatch(of: /(?:CONNECT tunnel failed, response|Received HTTP code) (\d+)/)?.1 {
-            let code = status == "407" ? URLError.userAuthenticationRequired : .cannotConnectToHost
+            let code: URLError.Code =
+                switch status {
+                case "401", "407": .userAuthenticationRequired
+                case "408", "429", "500"...: .cannotConnectToHost
+                // A request that the proxy forbids must not be retried.
+                default: .resourceUnavailable
+                }
             let reason = "the proxy \(Proxy.name) refused the connection with status \(status)"
             return URLError(code, reason: reason, url: url, underlying: error)
         }

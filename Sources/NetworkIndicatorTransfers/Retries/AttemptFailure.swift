@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The reason for the failure of an attempt.
-public enum AttemptFailure: Error, Sendable, CustomStringConvertible {
+public enum AttemptFailure: Sendable, CustomStringConvertible {
     /// The attempt received no complete response.
     case transport(URLError)
     /// The policy retries requests after this status. `retryAfter` is the wait that the response's `Retry-After` header

@@ -95,14 +95,17 @@ struct ProxyScene {
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             report("data \(path)", "\(status), \(data == Self.whole ? "whole" : "\(data.count)")")
         }
-        reply(Self.refused.first { $0.name == "503" }!.reply, isTunnel: false)
-        let start = SuspendingClock.now
-        do {
-            let other = URLSession(configuration: .ephemeral)
-            _ = try await other.trackedData(from: nginx.url("/200"), policy: .retryingServerErrors, manager: manager)
-        } catch let error as NetworkRequestError {
-            let isEarly = start.duration(to: .now) < .seconds(20)
-            report("retried", "\(error.attemptCount) attempts\(isEarly ? "" : ", slow")")
+        for (name, text) in Self.refused {
+            reply(text, isTunnel: false)
+            let start = SuspendingClock.now
+            do {
+                let other = URLSession(configuration: .ephemeral)
+                _ = try await other.trackedData(
+                    from: nginx.url("/200"), policy: .retryingServerErrors, manager: manager)
+            } catch let error as NetworkRequestError {
+                let isEarly = start.duration(to: .now) < .seconds(20)
+                report("data \(name)", "\(error.code.rawValue), \(error.attemptCount)\(isEarly ? "" : ", slow")")
+            }
         }
         session.finishTasksAndInvalidate()
     }
