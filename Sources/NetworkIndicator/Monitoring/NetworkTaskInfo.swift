@@ -39,7 +39,14 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     /// process.
     public var began: SuspendingClock.Instant { record.began.instant }
 
-    /// Compares the properties. The times at which the manager created the values may differ.
+    /// The task's age when the manager created this value: in ``NetworkIndicatorManager/activeTasks``, in errors, and
+    /// in events that report that the task is still running. In other events, this property is `nil`.
+    ///
+    /// If a task with a condition begins again, its age starts anew. The manager clamps this value to the range zero to
+    /// 100 years.
+    public var age: Duration? { asOf.map { record.began.duration(to: $0).clamped(to: .zero ... .longest) } }
+
+    /// Compares the properties except ``age``. The times at which the manager created the values may differ.
     public static func == (left: Self, right: Self) -> Bool {
         (left.id, left.label, left.tokenType, left.fileID, left.line, left.record.began)
             == (right.id, right.label, right.tokenType, right.fileID, right.line, right.record.began)
@@ -52,15 +59,15 @@ extension NetworkTaskInfo: CustomStringConvertible {
     /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
     ///
     /// The description starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the
-    /// label become spaces, and other control characters are removed. The duration is the task's age when the manager
-    /// created this value. Events that report the start or end of a task omit the duration.
+    /// label become spaces, and other control characters are removed. The duration is the task's ``age``, if it is
+    /// known.
     public var description: String {
-        let duration = asOf.map { ", " + Self.format(record.began.duration(to: $0)) } ?? ""
+        let duration = age.map { ", " + Self.format($0) } ?? ""
         return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
     }
 
     private static func format(_ duration: Duration) -> String {
-        let tenths = Int64((duration.clamped(to: .zero ... .longest) / .milliseconds(100)).rounded(.down))
+        let tenths = Int64((duration / .milliseconds(100)).rounded(.down))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
     }
 }
