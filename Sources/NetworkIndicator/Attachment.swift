@@ -2,7 +2,8 @@ extension NetworkIndicatorManager {
     /// Represents an attached indicator or monitor, or the observation of notifications that
     /// ``NetworkIndicatorManager/trackTasks(begin:end:center:label:fileID:line:while:token:)`` started.
     ///
-    /// Releasing an attachment has no effect, so keep a reference only if you want to call ``detach()`` later.
+    /// An attachment retains its indicator or monitor. Releasing an attachment detaches nothing, so keep a reference
+    /// only if you want to call ``detach()`` later.
     public final class Attachment: Sendable {
         enum Content: Sendable {
             case indicator(any ActivityIndicator)

@@ -33,14 +33,15 @@ extension NetworkIndicatorManager {
         /// is zero to 100 years.
         ///
         /// If a pause between tasks is shorter than this delay, the busy times before and after the pause both count
-        /// toward ``showDelay``.
+        /// toward ``showDelay``. The manager doesn't detect a pause between two polls for deallocated objects.
         public var hideDelay: Duration = .milliseconds(300) {
             didSet { hideDelay = hideDelay.clamped(to: .zero ... .longest) }
         }
 
         /// The shortest time for which the indicator stays on. The default is zero, and the range is zero to 100 years.
         ///
-        /// The indicator turns off earlier if you set ``NetworkIndicatorManager/isEnabled`` to `false` or detach the
+        /// The time starts when the manager decides to turn the indicator on. Monitors and indicators that block the main
+        /// actor then use it up. The indicator turns off earlier if you set ``NetworkIndicatorManager/isEnabled`` to `false` or detach the
         /// indicator, or if the manager is deallocated.
         public var minimumVisibleDuration: Duration = .zero {
             didSet { minimumVisibleDuration = minimumVisibleDuration.clamped(to: .zero ... .longest) }

@@ -51,8 +51,11 @@ extension NetworkIndicatorManager {
     /// ```
     ///
     /// The manager calls `isUnderWay` on the main actor, without holding a lock, for example in polls and when you read
-    /// ``activeTasks``. The task ends at the poll in which `isUnderWay` first returns `false`, and the manager then
-    /// releases the closure. The closure must return quickly, and may call the manager.
+    /// ``activeTasks``. The task ends at the poll in which `isUnderWay` first returns `false`. The closure must return
+    /// quickly, and may call the manager.
+    ///
+    /// After the task has ended in any way, the next poll releases the closure on the main actor. If the task ends
+    /// before this method returns, the closure may be deallocated on the calling thread.
     ///
     /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. If the
     /// token's task is already under way, `isUnderWay` replaces the task's condition.
@@ -237,14 +240,14 @@ extension NetworkIndicatorManager {
         let origin = CallSite(fileID: fileID, line: line)
         // The end notifications are observed first, so that the end of a short task isn't missed.
         var observers = end.map { name in
-            center.addObserver(forName: name, object: nil, queue: nil) { [tracker] notification in
-                guard let token = token(notification) else { return }
+            center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+                guard let self, let token = token(notification) else { return }
                 tracker.finish(token, origin: origin, reportsMisuse: false)
             }
         }
         observers.append(
-            center.addObserver(forName: begin, object: nil, queue: nil) { [tracker] notification in
-                guard let token = token(notification) else { return }
+            center.addObserver(forName: begin, object: nil, queue: nil) { [weak self] notification in
+                guard let self, let token = token(notification) else { return }
                 tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
             })
         // `nonisolated(unsafe)`: the observers never change, and are only passed back to the center, which is

@@ -59,6 +59,8 @@ struct Waiter: Identifiable, Sendable {
     let deadline: Timestamp?
 
     var id: ObjectIdentifier { ObjectIdentifier(signal) }
+
+    func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 }
 
 /// The error that ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` throws if the manager isn't idle when the timeout

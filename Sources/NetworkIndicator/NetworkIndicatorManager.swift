@@ -34,7 +34,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// Creates a manager with its own tasks and indicators.
     ///
     /// Keep a reference to the manager for as long as your tasks last. When the manager is deallocated, its indicators
-    /// turn off.
+    /// turn off, and the main actor releases them. Use few managers, because each one has timers of its own.
     ///
     /// - Parameter configuration: The manager's initial settings.
     public convenience init(configuration: Configuration = .standard) {
@@ -46,33 +46,29 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// - Parameters:
     ///   - configuration: The manager's initial settings.
     ///   - scheduler: A scheduler, such as the `ManualScheduler` of NetworkIndicatorTestKit.
-    public init(configuration: Configuration, scheduler: any ActivityScheduler) {
+    public init(configuration: Configuration = .standard, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
         let turn: MainWork = { [weak self] in self?.turn() }
         tracker.state.withLock { $0.turn = turn }
     }
 
     deinit {
-        let old = tracker.change { $0.end() }
-        let observers = old.observers
-        for attachment in observers.others.values {
-            if old.visibility.isVisible { attachment.yield(false) }
-            attachment.end()
-        }
-        tracker.scheduler.performOnMain { [timers] in
-            for timer in timers.values { timer.cancel() }
-            for observer in observers.indicators.values {
-                if observer.lastDelivered == true { observer.indicator.setVisible(false) }
-                observer.indicator.didDetach()
-            }
-        }
         #if DEBUG
-        if !observers.indicators.isEmpty, !old.tasks.isEmpty, tracker.scheduler is MainScheduler {
+        let isTooEarly = tracker.read { !$0.observers.indicators.isEmpty && !$0.tasks.isEmpty }
+        if isTooEarly, tracker.scheduler is MainScheduler {
             TextMonitor.writeToStandardError(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         #endif
-        withExtendedLifetime(old) {}
+        let isVisible = tracker.read(\.visibility.isVisible)
+        let lastTurn: MainWork = { [tracker, timers] in
+            for timer in timers.values { timer.cancel() }
+            tracker.endTurns()
+        }
+        for stream in tracker.change({ $0.end(lastTurn) }) {
+            if isVisible { stream.yield(false) }
+            stream.end()
+        }
     }
 
     /// Stops tracking all tasks.
@@ -83,8 +79,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     public func reset() {
         for source in tracker.read(\.sources) { source.forgetTasks() }
-        let released = tracker.change { $0.reset() }
-        withExtendedLifetime(released) {}
+        tracker.change { $0.reset() }
     }
 
     // MARK: Observation

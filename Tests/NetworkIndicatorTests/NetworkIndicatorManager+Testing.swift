@@ -3,7 +3,10 @@
 extension NetworkIndicatorManager {
     var waiterCount: Int { tracker.read { $0.waiters.count } }
 
-    var observerCount: Int { tracker.read { $0.observers.indicators.count + $0.observers.others.count } }
+    var observerCount: Int {
+        let observers = tracker.read(\.observers)
+        return observers.indicators.count + observers.streams.count + observers.notifications.count
+    }
 
     var isUnlocked: Bool { tracker.state.withLockIfAvailable { _ in true } ?? false }
 }

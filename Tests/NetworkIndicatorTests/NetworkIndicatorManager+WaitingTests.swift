@@ -200,6 +200,23 @@ final class WaitingTests: ManagerSuite {
         try await waiting.value
     }
 
+    @Test func aWaitTimesOutInANestedRunLoopOfAnIndicator() async {
+        manager.updateConfiguration { $0.showDelay = .milliseconds(100) }
+        let token = manager.beganNetworkTask()
+        let waiting = await wait(timeout: .milliseconds(100))
+        let counts = Lock<[Int]>([])
+        manager.attach { [manager, scheduler] isVisible in
+            guard isVisible else { return }
+            counts.withLock { [count = manager.waiterCount] in $0.append(count) }
+            scheduler.advance(by: .zero)
+            counts.withLock { [count = manager.waiterCount] in $0.append(count) }
+        }
+        scheduler.advance(by: .milliseconds(100))
+        #expect(counts.withLock { $0 } == [1, 0])
+        await #expect(throws: NetworkBusyError.self) { try await waiting.value }
+        token.finish()
+    }
+
     @Test func callersThatTimeOutTogetherCheckTheTasksOnce() async throws {
         let (calls, token) = (Lock(0), Token())
         manager.beganNetworkTask(withToken: token) { _ in

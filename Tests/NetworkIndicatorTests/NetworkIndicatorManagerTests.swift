@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func idleManagerHasNoTimer() {
-        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let manager = NetworkIndicatorManager(scheduler: scheduler)
         #expect(scheduler.timerCount == 0)
         var object: Token? = Token()
         manager.beganNetworkTask(withToken: object!)

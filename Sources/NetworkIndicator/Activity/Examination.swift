@@ -11,58 +11,44 @@ struct Examination {
         let condition: TaskCondition?
         let token: AnyObject?
         var isLive: Bool
+        /// The label of a task that has ended, because a label may be an Objective-C object.
+        var label: String?
     }
 
     /// The exclusive upper bound of the indices still to visit.
     fileprivate var unvisitedCount: Int
     fileprivate var startedAtNewest: Bool
-    fileprivate var asksConditions = true
+    fileprivate(set) var asksConditions = true
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
-    fileprivate let latestBegin: UInt64
-    /// The batch keeps the conditions of tasks that end, so that no closure of a caller is deallocated while the lock
-    /// is held.
-    fileprivate var batch: [Entry] = []
+    let latestBegin: UInt64
+    /// The batch keeps the conditions and labels of tasks that end, so that no object of a caller is deallocated while
+    /// the lock is held.
+    var batch: [Entry] = []
     /// The time at which the oldest live weak task that this examination found has begun.
     fileprivate(set) var oldestLive: Timestamp?
     fileprivate(set) var hasEndedTask = false
-    fileprivate var mayReleaseObjects = false
+    private(set) var remains: [any Sendable]
+    fileprivate var mayReleaseObjects: Bool
+
+    init(from unvisitedCount: Int = .max, latestBegin: UInt64, remains: [any Sendable] = []) {
+        (self.unvisitedCount, self.latestBegin, self.remains) = (unvisitedCount, latestBegin, remains)
+        (startedAtNewest, mayReleaseObjects) = (unvisitedCount == .max, !remains.isEmpty)
+    }
 
     fileprivate mutating func startAtNewest() { (unvisitedCount, startedAtNewest) = (.max, true) }
 
-    @MainActor
-    mutating func ask(asksConditions: Bool) {
-        guard asksConditions, self.asksConditions else { return }
-        for index in batch.indices where batch[index].handle.latestBegin <= latestBegin {
-            guard let token = batch[index].token, let condition = batch[index].condition else { continue }
-            batch[index].isLive = condition(token)
-        }
-    }
-
     /// The caller must release these objects without holding the lock.
-    mutating func takeObjects() -> [Entry] {
-        defer { batch = [] }
-        return batch
+    mutating func takeObjects() -> ([Entry], [any Sendable]) {
+        defer { (batch, remains) = ([], []) }
+        return (batch, remains)
     }
 }
 
 extension ManagerState {
-    // MARK: Turns
-
-    /// If there are no weak tasks, the turn ends at once.
-    mutating func beginTurn(at now: Timestamp) -> (Examination, Turn?) {
-        isTurnRequested = true
-        let unvisitedCount = examinesEveryTask ? .max : nextUnvisitedCount
-        var examination = Examination(
-            unvisitedCount: unvisitedCount, startedAtNewest: unvisitedCount == .max, latestBegin: tasks.lastID)
-        load(&examination)
-        let turn = tasks.weakCount == 0 ? endTurn(&examination, at: now) : nil
-        return (examination, turn)
-    }
-
     /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries
     /// of deallocated tokens would accumulate without an occasional examination of every task.
-    private var examinesEveryTask: Bool { isMonitored || !waiters.isEmpty || tasks.hasGrown }
+    var examinesEveryTask: Bool { isMonitored || !waiters.isEmpty || tasks.hasGrown }
 
     /// The indices are visited in descending order, because a removal moves the last task into the gap. An ascending
     /// traversal could miss the moved task.
@@ -87,6 +73,7 @@ extension ManagerState {
             }
             if let ended {
                 examination.hasEndedTask = true
+                examination.batch[index].label = ended.record.label
                 if isMonitored { recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished) }
             } else if !isDeallocated, let began = tasks.trackedSince(handle.key) {
                 // The task is live, or began again while its condition was being evaluated.
@@ -96,7 +83,7 @@ extension ManagerState {
         if let began = oldestInBatch {
             examination.oldestLive = min(examination.oldestLive ?? began, began)
             let liveSince = min(tasks.explicitTasks.liveSince ?? began, began)
-            visibility.seeLiveTask(since: liveSince, at: now, hideDelay: configuration.hideDelay)
+            visibility.seeLiveTask(since: liveSince, at: now, shortestPause: shortestPause)
         }
         return isOver(&examination)
     }
@@ -111,8 +98,8 @@ extension ManagerState {
             examination.startAtNewest()
             return false
         }
-        // The loaded batch may have been the last owner of live objects: a condition may release objects when it is
-        // called, and when its task ends. Another walk, which asks no condition, keeps the indicator off for them.
+        // The batch and the remains may have been the last owners of live objects: a condition may release objects when
+        // it is called, and when its task ends. Another walk, which asks no condition, keeps the indicator off for them.
         guard !visibility.isVisible, examination.mayReleaseObjects, !tasks.isEmpty else { return true }
         (examination.asksConditions, examination.mayReleaseObjects, examination.oldestLive) = (false, false, nil)
         examination.startAtNewest()
@@ -122,8 +109,9 @@ extension ManagerState {
     // MARK: Queries
 
     mutating func beginQuery() -> Examination {
-        let batch = (0..<tasks.weakCount).map { tasks.load(at: $0) }
-        return Examination(unvisitedCount: 0, startedAtNewest: true, latestBegin: tasks.lastID, batch: batch)
+        var query = Examination(latestBegin: tasks.lastID)
+        query.batch = (0..<tasks.weakCount).map { tasks.load(at: $0) }
+        return query
     }
 
     /// The conditions that the query has asked may have ended some of its tasks, and may have begun others.

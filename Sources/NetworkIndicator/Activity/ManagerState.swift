@@ -30,6 +30,8 @@ struct ManagerState: Sendable {
     var events = EventQueue<MonitorEvent>()
     var waiters: [ObjectIdentifier: Waiter] = [:]
     var sources: [any TaskSource] = []
+    /// Detached monitors and forgotten tasks, which the next turn releases on the main actor.
+    var remains: [any Sendable] = []
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
 
@@ -37,6 +39,8 @@ struct ManagerState: Sendable {
     var isTurnRequested = false
     /// The exclusive upper bound of the indices that the next poll visits first.
     var nextUnvisitedCount = Int.max
+    /// This is zero if no poll is scheduled.
+    var latestPollInterval: Duration = .zero
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
     var latestSeenID: UInt64 = 0
     /// The tasks up to this identifier that began until `reportedBegin` have been reported as long-running.
@@ -51,6 +55,9 @@ struct ManagerState: Sendable {
     }
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
+
+    /// Between two polls, the manager doesn't detect pauses.
+    var shortestPause: Duration { max(configuration.hideDelay, latestPollInterval) }
 
     // MARK: Required work
 
@@ -162,7 +169,7 @@ struct ManagerState: Sendable {
 
     mutating func countBusyTime(since began: Timestamp, until now: Timestamp) -> Action? {
         guard visibility.isBusy else { return nil }
-        visibility.seeLiveTask(since: began, at: now, hideDelay: configuration.hideDelay)
+        visibility.seeLiveTask(since: began, at: now, shortestPause: shortestPause)
         guard tasks.isEmpty else { return nil }
         visibility.becomeIdle(at: now)
         return action(requestsTurn: true)
@@ -173,16 +180,17 @@ struct ManagerState: Sendable {
         return action()
     }
 
-    mutating func reset() -> (TaskRegistry, Action?) {
+    mutating func reset() -> Action? {
+        removeTasks()
         // If the app counts as busy, the time until the reset is busy time, even if the last token was deallocated
         // earlier.
-        (removeTasks(), action(endedTaskBegan: visibility.isBusy ? visibility.since : nil))
+        return action(endedTaskBegan: visibility.isBusy ? visibility.since : nil)
     }
 
-    private mutating func removeTasks() -> TaskRegistry {
+    private mutating func removeTasks() {
         let old = tasks.removeAll()
         if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(task), reason: .reset)) } }
-        return old
+        remains.append(old)
     }
 
     // MARK: Settings
@@ -209,7 +217,8 @@ struct ManagerState: Sendable {
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {
-        action(requestsTurn: observers.detach(attachment))
+        if case .monitor = attachment.content { remains.append(attachment) }
+        return action(requestsTurn: observers.detach(attachment))
     }
 
     /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a
@@ -225,18 +234,18 @@ struct ManagerState: Sendable {
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {
         let next = events.next(atMost: limit)
-        return (next, next.isEmpty ? action() : nil)
+        return (next, next.isEmpty ? action(requestsTurn: !remains.isEmpty) : nil)
     }
 
     // MARK: The manager
 
-    /// Returns the state before the end, whose objects the caller must release without holding the lock.
-    mutating func end() -> (ManagerState, Action?) {
-        let old = self
-        _ = removeTasks()
+    /// - Parameter lastTurn: The turn after the manager has been deallocated.
+    /// - Returns: The streams to end.
+    mutating func end(_ lastTurn: @escaping MainWork) -> ([NetworkIndicatorManager.Attachment], Action?) {
+        removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }
-        let action = action()
-        (observers, turn, sources) = (Observers(), nil, [])
-        return (old, action)
+        remains += observers.removeAll()
+        (turn, isTurnRequested) = (lastTurn, false)
+        return (Array(observers.streams.values), action(requestsTurn: true))
     }
 }

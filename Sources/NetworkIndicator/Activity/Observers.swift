@@ -24,8 +24,8 @@ struct Observers: Sendable {
 
     private(set) var indicators: [ObjectIdentifier: Indicator] = [:]
     private(set) var monitors: [ObjectIdentifier: Attachment] = [:]
-    /// Streams and the observations of notifications.
-    private(set) var others: [ObjectIdentifier: Attachment] = [:]
+    private(set) var streams: [ObjectIdentifier: Attachment] = [:]
+    private(set) var notifications: [ObjectIdentifier: Attachment] = [:]
     /// The indicators that may not have received the current value.
     private var pending: [ObjectIdentifier] = []
     private var attachCount = 0
@@ -52,7 +52,8 @@ struct Observers: Sendable {
                 true
             return indicators[key]?.attachment ?? new
         case .monitor: monitors[key] = new
-        case .stream, .notifications: others[key] = new
+        case .stream: streams[key] = new
+        case .notifications: notifications[key] = new
         }
         return new
     }
@@ -68,10 +69,19 @@ struct Observers: Sendable {
             indicators[key]?.isAttached = false
             pending.append(key)
             return true
-        case .monitor: monitors[key] = nil
-        case .stream, .notifications: others[key] = nil
+        case .monitor: return monitors.removeValue(forKey: key) != nil
+        case .stream: streams[key] = nil
+        case .notifications: notifications[key] = nil
         }
         return false
+    }
+
+    /// - Returns: The attachments of the monitors and of the observations of notifications.
+    mutating func removeAll() -> [Attachment] {
+        for key in indicators.keys { indicators[key]?.isAttached = false }
+        changeValue()
+        defer { (monitors, notifications) = ([:], [:]) }
+        return Array(monitors.values) + notifications.values
     }
 
     /// If this method returns a delivery, the caller must make it, and then call ``end(_:)``. After the value `true`,

@@ -1,3 +1,22 @@
+package struct CallSite: Sendable {
+    package let fileID: StaticString
+    /// A `UInt` would make each task's record larger by 8 bytes.
+    private let shortLine: UInt32
+
+    package init(fileID: StaticString, line: UInt) { (self.fileID, shortLine) = (fileID, UInt32(clamping: line)) }
+
+    package var line: UInt { UInt(shortLine) }
+}
+
+struct TaskRecord: Sendable {
+    let id: UInt64
+    var label: String?
+    var began: Timestamp
+    /// This is `nil` for an increment of the activity count.
+    let tokenType: (any Any.Type)?
+    let origin: CallSite
+}
+
 /// A condition is a caller's closure, so the manager never calls or deallocates it while the lock is held.
 typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
@@ -9,7 +28,7 @@ struct WeakTask: Sendable {
         let latestBegin: UInt64
     }
 
-    fileprivate(set) var condition: TaskCondition?
+    var condition: TaskCondition?
     /// If the task begins again with another condition, the age that diagnostics report starts anew.
     fileprivate(set) var record: TaskRecord
     fileprivate(set) var handle: Handle
@@ -24,6 +43,9 @@ struct TaskRegistry: Sendable {
     private var weakTasks: [WeakTask] = []
     /// Addresses are reused, so a key identifies a token only while the weak reference to the token isn't `nil`.
     private var indices: [ObjectIdentifier: Int] = [:]
+    /// A call that ends a task or replaces its condition moves the condition here, because the call's thread may not
+    /// know what the condition retains. The next turn releases the conditions on the main actor.
+    private(set) var removedConditions: [TaskCondition] = []
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
     private var weakCountLimit = 64
@@ -52,6 +74,7 @@ struct TaskRegistry: Sendable {
         guard let index = indices.updateValue(weakTasks.count, forKey: new.handle.key) else {
             weakTasks.append(new)
             tokens.append(WeakWrapper(token))
+            assert(isConsistent(at: weakTasks.count - 1))
             return (true, nil)
         }
         indices[new.handle.key] = index
@@ -68,6 +91,7 @@ struct TaskRegistry: Sendable {
             if old.condition != nil { new.record.began = task.began }
         }
         swap(&weakTasks[index], &new)
+        if let condition = new.condition.take() { removedConditions.append(condition) }
         return (isNew, new)
     }
 
@@ -78,6 +102,7 @@ struct TaskRegistry: Sendable {
         // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
         // nothing.
         let isDeallocated = checksToken && tokens[index].load() == nil
+        if let condition = weakTasks[index].condition.take() { removedConditions.append(condition) }
         return (removeStorage(at: index), isDeallocated)
     }
 
@@ -105,6 +130,7 @@ struct TaskRegistry: Sendable {
             indices[task.handle.key] = index
             swap(&weakTasks[index], &task)
             swap(&tokens[index], &token)
+            assert(isConsistent(at: index))
         }
         return task
     }
@@ -117,10 +143,24 @@ struct TaskRegistry: Sendable {
             handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: token, isLive: token != nil)
     }
 
-    /// Whether the number of weak tasks has doubled since an examination last visited every task.
-    var hasGrown: Bool { weakTasks.count > weakCountLimit }
+    /// Whether the number of weak tasks has doubled since an examination last visited every task, or whether there are
+    /// as many conditions to release.
+    var hasGrown: Bool { weakTasks.count > weakCountLimit || removedConditions.count > weakCountLimit }
 
-    mutating func resetGrowth() { weakCountLimit = 2 * weakTasks.count + 64 }
+    mutating func resetGrowth() {
+        assert(weakTasks.indices.allSatisfy(isConsistent))
+        weakCountLimit = 2 * weakTasks.count + 64
+    }
+
+    private func isConsistent(at index: Int) -> Bool {
+        tokens.count == weakTasks.count && indices.count == weakTasks.count
+            && indices[weakTasks[index].handle.key] == index
+    }
+
+    mutating func takeRemovedConditions() -> [TaskCondition] {
+        defer { removedConditions = [] }
+        return removedConditions
+    }
 
     // MARK: All tasks
 
@@ -130,4 +170,22 @@ struct TaskRegistry: Sendable {
     }
 
     var records: [TaskRecord] { weakTasks.map(\.record) + explicitTasks.records }
+}
+
+/// The registry relies on three properties that weak references have on every platform:
+/// - A reference is `nil` once deallocation has begun, even in the object's own `deinit`.
+/// - Reading a reference is atomic with respect to the last release on another thread.
+/// - A reference to a deallocated object stays `nil`, even if a new object gets the same address.
+///
+/// An Objective-C override of `retainWeakReference` runs while the lock is held, so it must not call the manager.
+// `@unchecked Sendable`: the tracker's lock guards the reference. The object itself is only retained, released,
+// compared, and passed to the task's `@Sendable` condition.
+struct WeakWrapper: @unchecked Sendable {
+    private weak var object: AnyObject?
+
+    init(_ object: AnyObject) { self.object = object }
+
+    /// This method is mutating, so that it accesses an array element in place. Copying a weak reference to an
+    /// Objective-C object retains and releases the object, and the release could deallocate it while the lock is held.
+    mutating func load() -> AnyObject? { object }
 }

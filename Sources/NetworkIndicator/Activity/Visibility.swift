@@ -1,8 +1,8 @@
 /// A *busy period* includes pauses shorter than the hide delay, but only its busy time counts toward the show delay.
 /// The manager detects deallocations late, so busy time counts only until the last time at which a live task was seen.
 ///
-/// A live task proves that the app has been busy since the task began. A pause of `hideDelay` before the oldest live
-/// task ends the busy period.
+/// A live task proves that the app has been busy since the task began. A pause before the oldest live task ends the
+/// busy period, if the pause is at least as long as the hide delay and as the interval of the last poll.
 ///
 /// The legal states:
 /// - Idle and hidden: `since` is the start of the idle time, and equals `seen`. `earlierBusyTime` is the busy time of
@@ -33,10 +33,12 @@ struct Visibility: Sendable {
         return true
     }
 
-    /// - Parameter began: The time at which the oldest of the tasks known to be live has begun.
-    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, hideDelay: Duration) {
+    /// - Parameters:
+    ///   - began: The time at which the oldest of the tasks known to be live has begun.
+    ///   - shortestPause: The time for which the app must have been idle before `began`, so that the busy period ended.
+    mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, shortestPause: Duration) {
         guard isBusy else { return }
-        if !isVisible, seen < began, seen.duration(to: began) >= hideDelay {
+        if !isVisible, seen < began, seen.duration(to: began) >= shortestPause {
             (since, earlierBusyTime) = (began, .zero)
         }
         since = min(since, began)

@@ -9,12 +9,13 @@ case "deinitsMonitored": Deinits(isMonitored: true, count: count ?? 20_000).run(
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "conditions": Conditions(count: count ?? 100_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
+case "capturedObjects": CapturedObjects(rounds: count ?? 10_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default:
     print(
         """
-        usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, randomTasks, conditions, mainObjects
-               or beginAndDrop
+        usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, randomTasks, conditions, mainObjects,
+               capturedObjects or beginAndDrop
         """)
     exit(2)
 }

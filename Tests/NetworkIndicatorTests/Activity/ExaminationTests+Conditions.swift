@@ -70,6 +70,8 @@ extension ExaminationTests {
         over.end()
         #expect(manager.activeTaskCount == 1)
         manager.reset()
+        #expect(!contexts.contains { $0.withLock { $0 } })
+        settle()
         #expect(contexts.allSatisfy { $0.withLock { $0 } })
     }
 

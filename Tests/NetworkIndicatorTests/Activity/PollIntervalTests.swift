@@ -17,6 +17,23 @@ import Testing
         #expect(indicator.history == [])
     }
 
+    /// Each object outlives the begin of the next one by 5 ms.
+    @Test(arguments: [20, 40, 90], [0, 10, 50, 300])
+    func overlappingShortObjectsShow(period: Int, hideDelay: Int) {
+        manager.updateConfiguration { $0.hideDelay = .milliseconds(hideDelay) }
+        var last: Token?
+        for _ in 0...(200 / period) {
+            let token = Token()
+            manager.beganNetworkTask(withToken: token)
+            scheduler.advance(by: .milliseconds(5))
+            last = nil
+            scheduler.advance(by: .milliseconds(period - 5))
+            last = token
+        }
+        #expect(indicator.history == [true])
+        withExtendedLifetime(last) {}
+    }
+
     @Test(arguments: [10, 50, 120, 400, 800, 1_000, 2_500, 5_000, 8_000, 20_000, 64_000, 100_000])
     func deallocationIsDetectedWithinAnEighthOfTheWork(work: Int) {
         manager.completionCheckInterval = .seconds(3600)

@@ -22,8 +22,9 @@ struct ActivityTrackerTests {
         try await expect("left 0, visible false", of: "conditions", "100000")
     }
 
-    @Test func callersObjectsAreNotDeallocatedByOtherThreads() async throws {
-        try await expect("deallocated elsewhere 0", of: "mainObjects", "3000")
+    @Test(arguments: ["mainObjects", "capturedObjects"])
+    func callersObjectsAreNotDeallocatedByOtherThreads(load: String) async throws {
+        try await expect("deallocated elsewhere 0", of: load, "3000")
     }
 
     @Test func deallocatedTokensDoNotAccumulate() async throws {

@@ -8,6 +8,8 @@ final class OracleRun {
     private let origin: SuspendingClock.Instant
     private var manager: NetworkIndicatorManager!
     private var promises = OraclePromises()
+    private let census = OracleCensus()
+    private var isElsewhere = false
     private var objects = [OracleObject?](repeating: nil, count: OracleScript.slots.count)
     private var objectCount = 0
     /// The name of the object that each conditional task's condition captures.
@@ -26,7 +28,8 @@ final class OracleRun {
         origin = scheduler.now
         manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         promises.configure(.standard)
-        manager.attach { [unowned self] isVisible in receive(isVisible) }
+        let screen = OracleObject.Screen(socket: nil, census)
+        manager.attach { [unowned self] isVisible in withExtendedLifetime(screen) { receive(isVisible) } }
         guard script.isMonitored else { return }
         ledger = OracleLedger()
         manager.attach(monitor: ledger!.monitor)
@@ -84,6 +87,7 @@ final class OracleRun {
             fail("the condition of an ended task retains \(name.split(separator: " ")[0])")
         }
         if promises.isAtRest, waits.isEmpty, scheduler.timerCount > 0 { fail("a timer runs at rest") }
+        if census.deallocatedElsewhere > 0 { fail("a retained object was deallocated on a thread that doesn't own it") }
         fail(ledger?.violation(promises))
     }
 
@@ -133,7 +137,7 @@ final class OracleRun {
         case .finish(let slot):
             guard let object = objects[slot] else { break }
             promises.finish(object.name, at: now)
-            object.finish(manager)
+            object.finish(manager, run: run)
         case .drop(let slot):
             guard let object = objects[slot], object.kind != .counted else { break }
             dropped[object.name] = .some(nil)
@@ -144,27 +148,35 @@ final class OracleRun {
             promises.abandon(object.name, at: now)
         case .reset:
             promises.finish(at: now)
-            manager.reset()
+            run { [manager] in manager!.reset() }
         case .enable(let isEnabled):
             promises.isEnabled = isEnabled
-            manager.isEnabled = isEnabled
+            run { [manager] in manager!.isEnabled = isEnabled }
         case .configure(let configuration):
             promises.configure(configuration)
-            manager.updateConfiguration { $0 = configuration }
+            run { [manager] in manager!.updateConfiguration { $0 = configuration } }
         case .attachOrDetach:
             secondAttachment?.detach()
             secondAttachment = secondAttachment == nil ? manager.attach(second) : nil
         case .query: query()
         case .inNextCall(let step): stepInNextCall = step
+        case .elsewhere(let step):
+            isElsewhere = true
+            perform(step)
+            isElsewhere = false
         case .run, .block, .waitUntilIdle: break
         }
+    }
+
+    private func run(_ call: @escaping @Sendable () -> Void) {
+        if isElsewhere { OracleThread.run(call) } else { call() }
     }
 
     private func begin(_ slot: Int, capturing captured: OracleObject?, throughScreen: Bool) {
         let kind = OracleScript.slots[slot]
         if objects[slot] == nil {
             objectCount += 1
-            objects[slot] = OracleObject("\(kind) \(objectCount)", kind, manager) { [weak self] name, kind in
+            objects[slot] = OracleObject("\(kind) \(objectCount)", kind, manager, census) { [weak self] name, kind in
                 self?.willEnd(name, kind)
             }
         }
@@ -172,8 +184,9 @@ final class OracleRun {
         if kind == .conditional { captures[object.name] = captured?.name }
         if promises.liveNames.contains(object.name), kind == .opaque || kind == .counted { return }
         promises.begin(object.name, isPolled: kind != .opaque && kind != .counted, at: now)
-        let screen = throughScreen ? captured.map { OracleObject.Screen(socket: $0) } : nil
-        object.begin(manager, capturing: screen ?? captured) { [weak self] in self?.performStepInCall(ofCondition: true)
+        let screen = throughScreen ? captured.map { OracleObject.Screen(socket: $0, census) } : nil
+        object.begin(manager, capturing: screen ?? captured, run: run) { [weak self] in
+            self?.performStepInCall(ofCondition: true)
         }
     }
 
@@ -206,12 +219,18 @@ final class OracleRun {
         stepInNextCall = nil
         for wait in waits { wait.task.cancel() }
         await runWaits()
+        waits = []
         promises.isEnabled = false
-        manager = nil
+        let last = Lock(manager)
+        (manager, isElsewhere) = (nil, objectCount.isMultiple(of: 2))
+        run { withExtendedLifetime(last.withLock { $0.take() }) {} }
         scheduler.advance(by: .zero)
         if promises.isOn || second.isVisible { fail("an indicator is on without its manager") }
         if scheduler.timerCount > 0 { fail("a timer survives its manager") }
         fail(ledger?.violation(nil))
         objects = []
+        scheduler.advance(by: .zero)
+        if census.living > 0 { fail("the released manager retains an object") }
+        if census.deallocatedElsewhere > 0 { fail("a retained object was deallocated on a thread that doesn't own it") }
     }
 }

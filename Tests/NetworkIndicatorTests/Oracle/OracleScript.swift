@@ -19,6 +19,8 @@ struct OracleScript: CustomStringConvertible {
         case query
         case waitUntilIdle(timeout: Int?)
         case inNextCall(Step)
+        /// Another thread makes the call.
+        case elsewhere(Step)
         case run(Int)
         case block(Int)
     }
@@ -71,6 +73,7 @@ struct OracleScript: CustomStringConvertible {
         case 48..<50: .query
         case 50..<54: .waitUntilIdle(timeout: [nil, nil, 50, 1000].randomElement(using: &generator)!)
         case 54..<58: .inNextCall(call(slots, using: &generator))
+        case 58..<68: .elsewhere(call(slots, using: &generator))
         default: call(slots, using: &generator)
         }
     }

@@ -1,0 +1,89 @@
+import Foundation
+import NetworkIndicator
+
+/// The main thread creates objects that conditions, indicators and monitors capture. Other threads end the tasks and
+/// release the managers, but own none of these objects.
+@MainActor
+final class CapturedObjects {
+    private let rounds: Int
+    private let strays = Lock(0)
+    private let living = Lock(0)
+
+    init(rounds: Int) { self.rounds = rounds }
+
+    private final class Token: Sendable {}
+
+    private final class Screen: Sendable {
+        private let owner = ObjectIdentifier(Thread.current)
+        private let strays: Lock<Int>
+        private let living: Lock<Int>
+
+        init(_ strays: Lock<Int>, _ living: Lock<Int>) {
+            (self.strays, self.living) = (strays, living)
+            living.withLock { $0 += 1 }
+        }
+
+        deinit {
+            living.withLock { $0 -= 1 }
+            if ObjectIdentifier(Thread.current) != owner { strays.withLock { $0 += 1 } }
+        }
+    }
+
+    private struct ScreenMonitor: NetworkTaskMonitor {
+        let screen: Screen
+        func receive(_ event: NetworkTaskEvent) {}
+    }
+
+    private struct Work: Sendable {
+        let manager: NetworkIndicatorManager
+        let isReset: Bool
+        let tokens: [Token]
+    }
+
+    func run() {
+        let queue = Lock<[Work]>([])
+        for _ in 0..<3 {
+            Thread.detachNewThread {
+                while true { if let work = queue.withLock({ $0.popLast() }) { Self.end(work) } else { sched_yield() } }
+            }
+        }
+        for round in 0..<rounds {
+            let work = makeWork(round)
+            let attachment = work.manager.attach(monitor: ScreenMonitor(screen: Screen(strays, living)))
+            queue.withLock { $0.append(work) }
+            // Another thread may be delivering an event.
+            if round.isMultiple(of: 3) {
+                sched_yield()
+                attachment.detach()
+            }
+            if round.isMultiple(of: 2) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.0002)) }
+        }
+        while living.withLock({ $0 }) > 0 { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
+        print("deallocated elsewhere \(strays.withLock { $0 })")
+        exit(0)
+    }
+
+    private func makeWork(_ round: Int) -> Work {
+        let manager = NetworkIndicatorManager(configuration: .immediate)
+        let tokens = (0..<10).map { _ in Token() }
+        // A manager that is released with an indicator and tasks would print a warning.
+        let isReset = round.isMultiple(of: 2)
+        if isReset { manager.attach { [screen = Screen(strays, living)] _ in withExtendedLifetime(screen) {} } }
+        for token in tokens {
+            manager.beganNetworkTask(withToken: token) { [screen = Screen(strays, living)] _ in
+                withExtendedLifetime(screen) { true }
+            }
+        }
+        return Work(manager: manager, isReset: isReset, tokens: tokens)
+    }
+
+    private nonisolated static func end(_ work: Work) {
+        var tokens = work.tokens
+        for _ in 0..<3 { work.manager.finishedNetworkTask(forToken: tokens.removeLast()) }
+        for _ in 0..<2 { work.manager.beganNetworkTask(withToken: tokens.removeLast()) }
+        tokens = []
+        // These tokens may have the addresses of the released ones.
+        for _ in 0..<5 { work.manager.beganNetworkTask(withToken: Token()) }
+        if work.isReset { work.manager.reset() }
+    }
+}
