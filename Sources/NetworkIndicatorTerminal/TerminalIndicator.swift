@@ -138,7 +138,9 @@ public final class TerminalIndicator: ActivityIndicator {
         if isVisible == self.isVisible { return redraw() }
         self.isVisible = isVisible
         reserved = TerminalTable.Cells()
-        if isVisible { show() } else { hide() }
+        if isVisible { return show() }
+        if let plainLines, plainLines.isOn { plainLines.end(currentBlock(), idleText: currentIdleText()) }
+        showIdleText()
     }
 
     /// Erases the idle text, and shows none until the next call of ``setVisible(_:)``. The manager calls this method.
@@ -170,15 +172,6 @@ public final class TerminalIndicator: ActivityIndicator {
         } else if let plainLines {
             plainLines.begin(currentBlock(), at: scheduler.now)
             startTicking(every: .seconds(1))
-        }
-    }
-
-    private func hide() {
-        if let plainLines, plainLines.isOn {
-            stopTicking()
-            plainLines.end(currentBlock(), idleText: currentIdleText())
-        } else {
-            showIdleText()
         }
     }
 

@@ -14,9 +14,8 @@ import NetworkIndicator
 /// may be inside a block of rows, and wrapping may be off. `restAfterText` is `nil` unless a text is being written.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The indicators that are on, and those that show an idle text. The last one draws.
-    private var owners: [ObjectIdentifier] = []
-    private var idleOwners: [ObjectIdentifier] = []
+    /// The indicators that show an idle text, and then those that are on. The last one draws.
+    private var owners: [(id: ObjectIdentifier, isStill: Bool)] = []
     private var shown: Shown?
     private var picture = -1
     /// The time at which `draw` was last called.
@@ -35,20 +34,13 @@ struct TerminalScreenState {
     init(device: any TerminalDevice) { self.device = device }
 
     mutating func show(_ owner: ObjectIdentifier, isStill: Bool) {
-        if isStill, idleOwners.contains(owner) { return }
-        remove(owner)
-        if isStill { idleOwners.append(owner) } else { owners.append(owner) }
+        if isStill, owners.contains(where: { $0 == (owner, true) }) { return }
+        owners.removeAll { $0.id == owner }
+        owners.insert((owner, isStill), at: isStill ? owners.count(where: \.isStill) : owners.count)
     }
-
-    private mutating func remove(_ owner: ObjectIdentifier) {
-        owners.removeAll { $0 == owner }
-        idleOwners.removeAll { $0 == owner }
-    }
-
-    private var lastOwner: ObjectIdentifier? { owners.last ?? idleOwners.last }
 
     mutating func draw(_ block: TerminalBlock, by owner: ObjectIdentifier, at now: Duration, pictures: Int) -> Bool {
-        guard lastOwner == owner else { return !isGone }
+        guard owners.last?.id == owner else { return !isGone }
         (shown, time) = (Shown(owner: owner, block: block, remainingPictures: pictures), now)
         picture += 1
         redraw()
@@ -56,7 +48,7 @@ struct TerminalScreenState {
     }
 
     mutating func advance(by owner: ObjectIdentifier) -> Bool {
-        guard lastOwner == owner else { return owners.contains(owner) }
+        guard owners.last?.id == owner else { return owners.contains { $0.id == owner } }
         guard let shown, shown.owner == owner, shown.remainingPictures > 0 else { return false }
         guard suspensions == 0 else { return true }
         var isUnchanged = true
@@ -71,7 +63,7 @@ struct TerminalScreenState {
     }
 
     mutating func hide(_ owner: ObjectIdentifier) -> Bool {
-        remove(owner)
+        owners.removeAll { $0.id == owner }
         guard shown?.owner == owner else { return true }
         shown?.block = nil
         guard erase() != .busy else { return false }

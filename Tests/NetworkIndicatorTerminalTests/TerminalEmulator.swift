@@ -1,5 +1,6 @@
 import Foundation
 
+/// A terminal without a height, which shows all rows that were ever written.
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
     var ambiguousIsWide = false
@@ -7,62 +8,38 @@ struct TerminalEmulator: Sendable {
     private(set) var progress: [String] = []
     private(set) var unknown: [String] = []
     private(set) var wraps = true
-    private var lines: [[Cell]] = [[]]
+    private(set) var column = 0
     private var line = 0
-    private var offset = 0
+    /// The right half of a wide character is empty.
+    private var lines: [[String]] = [[]]
     private var isWrapPending = false
     private var pending: [UInt8] = []
-    private var saved = (line: 0, offset: 0)
-
-    private enum Cell: Equatable {
-        case character(String)
-        case rightHalf
-        case blank
-    }
+    private var saved = (line: 0, column: 0)
 
     init(columns: Int) { self.columns = columns }
 
-    /// A narrower window wraps its lines. The cursor stays in the first of the lines to which its line is wrapped.
+    /// A narrower window wraps its rows. The cursor stays in the first of the rows to which its row is wrapped.
     mutating func resize(columns new: Int) {
-        var wrapped: [[Cell]] = []
-        var cursor = (line: 0, offset: offset % new)
+        var wrapped: [[String]] = []
+        var first = 0
         for (index, cells) in lines.enumerated() {
-            if index == line { cursor.line = wrapped.count + offset / new }
-            let length = max(cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0, index == line ? offset : 0)
-            for start in stride(from: 0, to: max(1, length), by: new) {
-                wrapped.append(Array(cells[start..<min(start + new, length)]))
+            if index == line { first = wrapped.count }
+            let length = max(1, (cells.lastIndex { $0 != " " } ?? 0) + 1)
+            for start in stride(from: 0, to: length, by: new) {
+                wrapped.append(Array(cells.dropFirst(start).prefix(min(new, length - start))))
             }
         }
-        (lines, line, offset, columns) = (wrapped, cursor.line, cursor.offset, new)
+        (lines, line, column, columns) = (wrapped, first + column / new, column % new, new)
     }
 
     var rows: [String] {
-        var rows = lines.flatMap { wrapped($0) }
-        while rows.last == "" { rows.removeLast() }
-        return rows
+        let rows = lines.map(text)
+        return Array(rows.prefix((rows.lastIndex { $0 != "" } ?? -1) + 1))
     }
 
-    var currentRow: String { wrapped(lines[line])[0] }
+    var currentRow: String { text(of: lines[line]) }
 
-    var column: Int { offset % columns }
-
-    private func wrapped(_ line: [Cell]) -> [String] {
-        stride(from: 0, to: max(1, line.count), by: columns).map { start in
-            text(of: line[start..<min(start + columns, line.count)])
-        }
-    }
-
-    private func text(of cells: ArraySlice<Cell>) -> String {
-        var text = ""
-        for cell in cells {
-            switch cell {
-            case .character(let character): text += character
-            case .rightHalf: break
-            case .blank: text += " "
-            }
-        }
-        return String(text.reversed().drop { $0 == " " }.reversed())
-    }
+    private func text(of cells: [String]) -> String { String(cells.joined().reversed().drop { $0 == " " }.reversed()) }
 
     mutating func feed(_ text: String) { feed(text.utf8) }
 
@@ -89,75 +66,47 @@ struct TerminalEmulator: Sendable {
     private mutating func perform() {
         let sequence = String(decoding: pending, as: UTF8.self)
         pending = []
-        if sequence.hasPrefix("\u{1B}") {
-            perform(sequence: sequence)
-        } else if sequence == "\r" {
-            offset -= column
-            isWrapPending = false
-        } else if sequence == "\n" {
-            line += 1
-            if line == lines.count { lines.append([]) }
-            offset = 0
-            isWrapPending = false
-        } else if let scalar = sequence.unicodeScalars.first {
-            draw(scalar)
-        }
-    }
-
-    private mutating func perform(sequence: String) {
         switch sequence {
+        case "\r": move(to: line, 0)
+        case "\n": move(to: line + 1, 0)
         case "\u{1B}[?7h": wraps = true
         case "\u{1B}[?7l": wraps = false
-        case "\u{1B}7": saved = (line, offset)
-        case "\u{1B}8": (line, offset) = saved
-        case "\u{1B}[B":
-            if offset + columns < lines[line].count {
-                offset += columns
-            } else if line + 1 < lines.count {
-                (line, offset) = (line + 1, column)
-            }
         case "\u{1B}[?2026h", "\u{1B}[?2026l": break
-        case "\u{1B}[K":
-            let end = (offset / columns + 1) * columns
-            for index in offset..<max(offset, min(end, lines[line].count)) { lines[line][index] = .blank }
-        case "\u{1B}[J":
-            lines[line].removeSubrange(min(offset, lines[line].count)...)
-            lines.removeSubrange((line + 1)...)
+        case "\u{1B}7": saved = (line, column)
+        case "\u{1B}8": move(to: saved.line, saved.column)
+        case "\u{1B}[B": move(to: min(line + 1, lines.count - 1), column)
+        case "\u{1B}[K": lines[line].removeSubrange(min(column, lines[line].count)...)
         default:
+            let number = Int(sequence.dropFirst(2).dropLast()) ?? 1
             if sequence.hasPrefix("\u{1B}]9;4;"), sequence.hasSuffix("\u{1B}\\") {
                 progress.append(String(sequence.dropFirst(6).dropLast(2)))
             } else if sequence.hasPrefix("\u{1B}["), sequence.hasSuffix("G") {
-                offset += (Int(sequence.dropFirst(2).dropLast()) ?? 1) - 1 - column
-                isWrapPending = false
+                move(to: line, number - 1)
             } else if sequence.hasPrefix("\u{1B}["), sequence.hasSuffix("A") {
-                for _ in 0..<(Int(sequence.dropFirst(2).dropLast()) ?? 1) { moveUp() }
+                move(to: max(0, line - number), column)
+            } else if !sequence.hasPrefix("\u{1B}"), let scalar = sequence.unicodeScalars.first {
+                draw(scalar)
             } else if !sequence.hasSuffix("m") {
                 unknown.append(sequence)
             }
         }
     }
 
-    private mutating func moveUp() {
-        isWrapPending = false
-        if offset >= columns {
-            offset -= columns
-        } else if line > 0 {
-            line -= 1
-            offset += max(0, lines[line].count - 1) / columns * columns
-        }
+    private mutating func move(to line: Int, _ column: Int) {
+        if line == lines.count { lines.append([]) }
+        (self.line, self.column, isWrapPending) = (line, column, false)
     }
 
     private mutating func draw(_ scalar: Unicode.Scalar) {
         let width = ambiguousIsWide && Self.isAmbiguous(scalar) ? 2 : Self.width(of: scalar)
         guard width > 0 else { return }
-        if isWrapPending, wraps { offset += 1 }
-        isWrapPending = false
-        if column + width > columns { offset += wraps ? columns - column : columns - column - width }
-        while lines[line].count < offset + width { lines[line].append(.blank) }
-        lines[line][offset] = .character(String(scalar))
-        if width == 2 { lines[line][offset + 1] = .rightHalf }
+        if wraps, isWrapPending || column + width > columns { move(to: line + 1, 0) }
+        column = min(column, columns - width)
+        let missing = column + width - lines[line].count
+        if missing > 0 { lines[line] += repeatElement(" ", count: missing) }
+        lines[line].replaceSubrange(column..<(column + width), with: [String(scalar), ""].prefix(width))
         isWrapPending = column + width == columns
-        offset += isWrapPending ? width - 1 : width
+        column += isWrapPending ? width - 1 : width
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }

@@ -88,7 +88,7 @@ struct TerminalIdleTextTests {
         working.setVisible(false)
         #expect(rows(after: .seconds(1)) == [" ⏸ 2 waiting"])
         setIdleText(nil)
-        scheduler.advance(by: .seconds(1))
+        scheduler.advance(by: .seconds(2))
         #expect(device.rows == [] && scheduler.timerCount == 0)
     }
 
