@@ -91,8 +91,7 @@ public final class TerminalIndicator: ActivityIndicator {
     ///     characters are dropped. If the locale isn't UTF-8, `?` replaces non-ASCII characters.
     ///   - rows: More rows below the main row, such as one for each transfer. They form one table with the
     ///     main row. If they don't fit in the window's height, the last line counts those that aren't shown. In a
-    ///     window of fewer than 20 columns, and for at least a second after the window's width changes, these rows are
-    ///     hidden. Return an empty array to show no further rows.
+    ///     window of fewer than 20 columns, these rows are hidden. Return an empty array to show no further rows.
     ///   - idleText: A text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
     ///     The indicator calls this closure when you attach it, when it turns off, and when you call ``redraw()``.
     ///     While the indicator is off, it calls the closure again soon after a change of an `Observable` value that the

@@ -80,15 +80,16 @@ struct TerminalIdleTextTests {
 
     @Test func anotherIndicatorThatIsOnDraws() {
         let waiting = indicator()
-        let working = indicator()
+        let working = indicator { "⏸ 1 waiting" }
         working.setVisible(true)
         setIdleText("⏸ 2 waiting")
         waiting.redraw()
         #expect(rows(after: .milliseconds(900)) == [" * Label"])
         working.setVisible(false)
+        for _ in 0..<5 { #expect(rows(after: .milliseconds(500)) == [" ⏸ 1 waiting"]) }
+        working.didDetach()
         #expect(rows(after: .seconds(1)) == [" ⏸ 2 waiting"])
-        setIdleText(nil)
-        scheduler.advance(by: .seconds(2))
+        waiting.didDetach()
         #expect(device.rows == [] && scheduler.timerCount == 0)
     }
 

@@ -110,14 +110,18 @@ struct TerminalIndicatorTests {
 
     @Test func aLabelMaySwitchItsIndicatorOff() {
         let own = Lock<TerminalIndicator?>(nil)
-        let indicator = indicator(label: {
-            own.withLock { $0 }?.setVisible(false)
-            return "Label"
-        })
+        let indicator = indicator(
+            idleText: { "waiting" },
+            label: {
+                own.withLock { $0 }?.setVisible(false)
+                return "Label"
+            })
         indicator.setVisible(true)
         own.withLock { $0 = indicator }
-        #expect(rows(after: 500) == [] && scheduler.timerCount == 0)
+        #expect(rows(after: 500) == [" waiting"])
         own.withLock { $0 = nil }
+        indicator.didDetach()
+        #expect(device.rows == [] && scheduler.timerCount == 0)
     }
 
     @Test func anUpdateThatIsRequestedDuringTheDrawingIsNotLost() {
@@ -225,8 +229,9 @@ struct TerminalIndicatorTests {
         #expect(device.rows == [] && device.emulator.progress == ["3;0", "0;0"])
         _ = device.takeWritten()
         indicator.erase()
+        indicator.redraw()
         #expect(device.takeWritten() == [])
-        #expect(rows(after: 100) == [" b Label"] && device.emulator.progress.last == "3;0")
+        #expect(rows(after: 100)[0].hasSuffix(" Label") && device.emulator.progress.last == "3;0")
         indicator.setVisible(false)
     }
 

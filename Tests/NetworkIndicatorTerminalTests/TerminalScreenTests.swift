@@ -145,6 +145,7 @@ import Testing
         #expect(!hide() && device.rows == [" * first"])
         device.change { $0.outcome = .written }
         #expect(hide() && device.rows == [])
+        #expect(!device.takeWritten().joined().contains("second"))
     }
 
     // MARK: Pictures
