@@ -4,6 +4,8 @@ import Foundation
 enum Fetch {
     @MainActor
     static func main() async {
+        // If standard output were closed, the first download's file would get its number, and receive the output.
+        while case 0...STDERR_FILENO = open("/dev/null", O_RDONLY) {}
         // Writing to a closed pipe then fails with `EPIPE`, so the program can clean up before it exits.
         signal(SIGPIPE, SIG_IGN)
         do {
