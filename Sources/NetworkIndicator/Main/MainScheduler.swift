@@ -5,20 +5,7 @@ import Foundation
 /// block of the main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits
 /// work to the main queue and, while the main run loop is running, also to the run loop.
 package final class MainScheduler: ActivityScheduler {
-    private struct Pending {
-        var work: [@MainActor @Sendable () -> Void] = []
-        /// The number of closures that have been submitted.
-        var submitted: UInt64 = 0
-
-        /// A block runs no closure that was submitted after the block. Otherwise, each block whose closure has already
-        /// run would run a later closure. While closures submit others, such blocks would multiply and starve timers.
-        mutating func takeFirst(upTo number: UInt64) -> (@MainActor @Sendable () -> Void)? {
-            guard !work.isEmpty, submitted - UInt64(work.count) < number else { return nil }
-            return work.removeFirst()
-        }
-    }
-
-    private let pending = Lock(Pending())
+    private let pending = Lock<(work: [MainWork], submitted: UInt64)>(([], 0))
 
     package init() {}
 
@@ -32,26 +19,30 @@ package final class MainScheduler: ActivityScheduler {
         }
         // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main actor,
         // and the runtime could trap. See `assumeMainQueue`.
-        let runFirst: @Sendable () -> Void = {
-            assumeMainQueue { self.pending.withLock { $0.takeFirst(upTo: number) }?() }
-        }
-        DispatchQueue.main.async(execute: runFirst)
+        let block: @Sendable () -> Void = { assumeMainQueue { self.runFirst(upTo: number) } }
+        DispatchQueue.main.async(execute: block)
         performInRunLoop(upTo: number)
     }
 
     private func performInRunLoop(upTo number: UInt64) {
         guard isMainRunLoopRunning else { return }
-        performInMainRunLoop {
-            MainActor.assumeIsolated {
-                let (work, latest) = self.pending.withLock { pending in
-                    (pending.takeFirst(upTo: number), pending.work.isEmpty ? nil : pending.submitted)
-                }
-                guard let work else { return }
-                // A run loop doesn't execute the other blocks that it has collected while this one runs a nested loop.
-                if let latest { self.performInRunLoop(upTo: latest) }
-                work()
+        performInMainRunLoop { MainActor.assumeIsolated { self.runFirst(upTo: number) } }
+    }
+
+    /// A block runs no closure that was submitted after the block. Otherwise, each block whose closure has already run
+    /// would run a later closure. While closures submit others, such blocks would multiply and starve timers.
+    @MainActor
+    private func runFirst(upTo number: UInt64) {
+        let (work, latest): (MainWork?, UInt64?) = pending.withLock { pending in
+            guard pending.submitted - UInt64(pending.work.count) < number, !pending.work.isEmpty else {
+                return (nil, nil)
             }
+            let first = pending.work.removeFirst()
+            return (first, pending.work.isEmpty ? nil : pending.submitted)
         }
+        // A run loop doesn't execute the other blocks that it has collected while this one runs a nested loop.
+        if let latest { performInRunLoop(upTo: latest) }
+        work?()
     }
 
     @MainActor

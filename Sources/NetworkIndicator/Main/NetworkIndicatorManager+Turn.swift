@@ -95,10 +95,13 @@ extension ActivityTracker {
     @MainActor
     func endTurns() {
         deliverVisibility()
-        let remains = change { state in
+        let (remains, lastTurn): ([any Sendable], MainWork?) = change { state in
             state.isTurnRequested = false
-            return (state.takeRemains(), nil)
+            let remains = state.takeRemains()
+            // This turn retains the tracker.
+            return ((remains, state.remains.isEmpty ? state.turn.take() : nil), nil)
         }
+        withExtendedLifetime(lastTurn) {}
         for case let attachment as NetworkIndicatorManager.Attachment in remains { attachment.end() }
     }
 }
