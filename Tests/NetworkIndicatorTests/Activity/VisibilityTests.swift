@@ -5,15 +5,13 @@ import Testing
 /// Each character of a timeline stands for 10 ms. In the timeline of tasks, consecutive equal characters stand for one
 /// task. `w` stands for a caller's object, `o` or `#` for an opaque token, `c` for a counted task, and `-` for no task.
 /// In the indicator's timeline, `*` means that the indicator is on at the start of the 10 ms, and `.` means that it is
-/// off. In `enabled`, `x` means that the manager is disabled.
+/// off. The oracle covers changes of the settings.
 @MainActor
 @Suite struct VisibilityTests {
     private final class Token {}
 
     private func play(
-        _ tasks: String, enabled: String = "",
-        _ configuration: NetworkIndicatorManager.Configuration = .standard,
-        at changes: [Int: (inout NetworkIndicatorManager.Configuration) -> Void] = [:]
+        _ tasks: String, _ configuration: NetworkIndicatorManager.Configuration = .standard
     ) -> String {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: configuration, scheduler: scheduler)
@@ -23,12 +21,8 @@ import Testing
         var object: Token?
         var opaque: NetworkTaskToken?
         var shown = ""
-        let enabled = Array(enabled)
         for (position, task) in tasks.enumerated() {
             if position > 0 { scheduler.advance(by: .milliseconds(10)) }
-            let isEnabled = position >= enabled.count || enabled[position] != "x"
-            if isEnabled != manager.isEnabled { manager.isEnabled = isEnabled }
-            if let change = changes[position] { manager.updateConfiguration(change) }
             if task != present {
                 let old = (object, opaque, present)
                 switch task {
@@ -118,80 +112,5 @@ import Testing
         let shown = play(times(60, first) + times(60, second) + times(200, "-"))
         let on = second == "w" ? 145 : 140
         #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
-    }
-
-    // MARK: Disabling, in every state
-
-    @Test func disabledWhileVisibleHidesAtOnce() {
-        var configuration = NetworkIndicatorManager.Configuration.standard
-        configuration.minimumVisibleDuration = .seconds(10)
-        let shown = play(times(40, "#"), enabled: times(20, "-") + times(10, "x"), configuration)
-        #expect(shown == times(10, ".") + times(10, "*") + times(10, ".") + times(10, "*"))
-    }
-
-    @Test func disabledWhilePendingStillAddsUp() {
-        #expect(play(times(20, "#"), enabled: times(5, "-") + times(10, "x")) == times(15, ".") + times(5, "*"))
-        #expect(play(times(20, "#"), enabled: times(2, "-") + "xx") == times(10, ".") + times(10, "*"))
-    }
-
-    @Test func disabledWhileHidingHidesAtOnce() {
-        let shown = play(times(15, "#") + times(20, "-"), enabled: times(20, "-") + "x")
-        #expect(shown == times(10, ".") + times(10, "*") + times(15, "."))
-    }
-
-    @Test func disabledWhileHiddenStaysHidden() {
-        #expect(play("---" + times(20, "#"), enabled: times(23, "x")) == times(23, "."))
-    }
-
-    // MARK: Settings, in every state
-
-    @Test func showDelayChangesWhilePending() {
-        #expect(play(times(20, "#"), at: [5: { $0.showDelay = .milliseconds(60) }]) == times(6, ".") + times(14, "*"))
-        #expect(play(times(20, "#"), at: [5: { $0.showDelay = .milliseconds(20) }]) == times(5, ".") + times(15, "*"))
-        #expect(play(times(20, "#"), at: [5: { $0.showDelay = .milliseconds(150) }]) == times(15, ".") + times(5, "*"))
-    }
-
-    @Test func showDelayChangesWhileVisible() {
-        #expect(play(times(20, "#"), at: [15: { $0.showDelay = .seconds(1) }]) == times(10, ".") + times(10, "*"))
-    }
-
-    @Test func hideDelayChangesWhileHiding() {
-        let tasks = times(15, "#") + times(50, "-")
-        #expect(
-            play(tasks, at: [20: { $0.hideDelay = .milliseconds(100) }]) == times(10, ".") + times(15, "*")
-                + times(40, "."))
-        #expect(
-            play(tasks, at: [30: { $0.hideDelay = .milliseconds(100) }]) == times(10, ".") + times(20, "*")
-                + times(35, "."))
-        #expect(
-            play(tasks, at: [30: { $0.hideDelay = .milliseconds(400) }]) == times(10, ".") + times(45, "*")
-                + times(10, "."))
-    }
-
-    @Test func hideDelayChangesWhilePendingAndIdle() {
-        let tasks = times(9, "#") + times(10, "-") + times(9, "#") + "-"
-        #expect(play(tasks).contains("*"))
-        #expect(!play(tasks, at: [15: { $0.hideDelay = .milliseconds(50) }]).contains("*"))
-    }
-
-    @Test func minimumVisibleDurationChangesWhileHiding() {
-        let tasks = times(15, "#") + times(50, "-")
-        let change: [Int: (inout NetworkIndicatorManager.Configuration) -> Void] = [
-            20: { $0.minimumVisibleDuration = .milliseconds(500) }
-        ]
-        #expect(play(tasks, at: change) == times(10, ".") + times(50, "*") + times(5, "."))
-    }
-
-    @Test(arguments: [(nil, 200), (100, 192)] as [(change: Int?, on: Int)])
-    func checkIntervalChangesWhilePolling(change: Int?, on: Int) {
-        let shown = play(
-            times(170, "w") + times(80, "-"), at: [change ?? 999: { $0.completionCheckInterval = .milliseconds(20) }])
-        #expect(shown == times(10, ".") + times(on, "*") + times(240 - on, "."))
-    }
-
-    @Test func settingsWhileHiddenTakeEffectLater() {
-        #expect(
-            play("---" + times(10, "#"), at: [1: { $0.showDelay = .milliseconds(50) }]) == times(8, ".") + times(5, "*")
-        )
     }
 }
