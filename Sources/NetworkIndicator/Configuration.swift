@@ -40,9 +40,9 @@ extension NetworkIndicatorManager {
 
         /// The shortest time for which the indicator stays on. The default is zero, and the range is zero to 100 years.
         ///
-        /// The time starts when the manager decides to turn the indicator on. Monitors and indicators that block the main
-        /// actor then use it up. The indicator turns off earlier if you set ``NetworkIndicatorManager/isEnabled`` to `false` or detach the
-        /// indicator, or if the manager is deallocated.
+        /// The time starts when the manager decides to turn the indicator on. Monitors and indicators that block the
+        /// main actor then use it up. The indicator turns off earlier if you set ``NetworkIndicatorManager/isEnabled``
+        /// to `false` or detach the indicator, or if the manager is deallocated.
         public var minimumVisibleDuration: Duration = .zero {
             didSet { minimumVisibleDuration = minimumVisibleDuration.clamped(to: .zero ... .longest) }
         }

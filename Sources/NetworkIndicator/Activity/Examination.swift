@@ -99,7 +99,8 @@ extension ManagerState {
             return false
         }
         // The batch and the remains may have been the last owners of live objects: a condition may release objects when
-        // it is called, and when its task ends. Another walk, which asks no condition, keeps the indicator off for them.
+        // it is called, and when its task ends. Another walk, which asks no condition, keeps the indicator off for
+        // them.
         guard !visibility.isVisible, examination.mayReleaseObjects, !tasks.isEmpty else { return true }
         (examination.asksConditions, examination.mayReleaseObjects, examination.oldestLive) = (false, false, nil)
         examination.startAtNewest()
