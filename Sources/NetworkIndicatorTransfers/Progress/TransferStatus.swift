@@ -1,3 +1,6 @@
+import Foundation
+import NetworkIndicator
+
 /// The progress of a transfer, or of all transfers of a ``TransferMeter`` together, at one moment.
 public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The label of the transfer, or `nil` for all transfers together and for a transfer without a label.
@@ -102,5 +105,39 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+/// Unlike the texts of `ByteCountFormatStyle`, these texts are the same in every locale.
+enum TransferText {
+    static func bytes(_ completed: Int64, of total: Int64? = nil, isRough: Bool = false) -> String {
+        let values = [completed, total].compactMap { $0.map { Double($0) } }
+        return text(values, isRough ? " of ~" : " of ") { $1 < 2 || $0 >= 99.95 ? 0 : $1 > 2 && $0 < 9.995 ? 2 : 1 }
+    }
+
+    static func rate(_ bytesPerSecond: Double) -> String {
+        text([bytesPerSecond]) { $1 == 0 || $0 >= 9.95 ? 0 : 1 } + "/s"
+    }
+
+    /// - Parameter decimals: Returns the number of decimals for a value, and for the exponent of its unit to base 1000.
+    private static func text(_ values: [Double], _ separator: String = "", decimals: (Double, Int) -> Int) -> String {
+        func number(_ bytes: Double, _ exponent: Int) -> String {
+            let value = bytes / pow(1000, Double(exponent))
+            return String(format: "%.\(decimals(value, exponent))f", value)
+        }
+        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+        // The rounded last number determines the unit, so that 999.5 kB becomes 1.0 MB.
+        let exponent = units.indices.dropLast().first { Double(number(values.last!, $0))! < 1000 } ?? units.endIndex - 1
+        return values.map { number($0, exponent) }.joined(separator: separator) + " " + units[exponent]
+    }
+}
+
+extension Duration {
+    /// By default, the number is rounded up, so that no positive duration is shown as zero. The unit is the largest one
+    /// of which there are at least two, so that the texts in a column have nearly the same width.
+    func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
+        let seconds = clamped(to: .zero ... .longest).timeInterval
+        let (size, unit) = seconds < 120 ? (1.0, "s") : seconds < 7200 ? (60, "m") : (3600, "h")
+        return "\(Int64((seconds / size).rounded(rule))) \(unit)"
     }
 }
