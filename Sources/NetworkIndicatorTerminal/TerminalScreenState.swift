@@ -34,7 +34,6 @@ struct TerminalScreenState {
     init(device: any TerminalDevice) { self.device = device }
 
     mutating func show(_ owner: ObjectIdentifier, isStill: Bool) {
-        if isStill, owners.contains(where: { $0 == (owner, true) }) { return }
         owners.removeAll { $0.id == owner }
         owners.insert((owner, isStill), at: isStill ? owners.count(where: \.isStill) : owners.count)
     }

@@ -13,11 +13,7 @@ import Testing
     ])
     func animation(variables: [String: String], isWelcome: Bool) {
         let environment = TerminalEnvironment(["TERM": "xterm"].merging(variables) { $1 })
-        #expect(environment.welcomesAnimation == isWelcome)
-    }
-
-    @Test func animationNeedsATerminalType() {
-        #expect(!TerminalEnvironment([:]).welcomesAnimation)
+        #expect(environment.welcomesAnimation == isWelcome && !TerminalEnvironment([:]).welcomesAnimation)
     }
 
     @Test(arguments: [
@@ -65,10 +61,10 @@ import Testing
         #expect(environment.frames.count == (isUTF8 ? 10 : 4))
     }
 
-    @Test func theConsoleHasNoBraille() {
-        let environment = TerminalEnvironment(["TERM": "linux", "LANG": "C.UTF-8"])
-        #expect(environment.frames == ["-", "\\", "|", "/"])
-        #expect(environment.isUTF8 && !environment.hasSymbols)
+    @Test(arguments: [("linux", false), ("xterm", true)])
+    func theDrawingIsLimitedToASCII(term: String, byStyle: Bool) {
+        let environment = TerminalEnvironment(["TERM": term, "LANG": "C.UTF-8"], isLimitedToASCII: byStyle)
+        #expect(environment.frames == ["-", "\\", "|", "/"] && environment.isUTF8 && !environment.hasSymbols)
     }
 
     // MARK: The progress bar
@@ -117,12 +113,5 @@ import Testing
         let environment = TerminalEnvironment(["TERM": "xterm-256color"].merging(variables) { $1 })
         #expect(environment.progress(.automatic) == .none)
         #expect(environment.progress(.always) == .transitions)
-    }
-
-    @Test func theStyleLimitsTheDrawingToASCII() {
-        let variables = ["TERM": "xterm", "LANG": "C.UTF-8"]
-        #expect(TerminalEnvironment(variables).hasSymbols)
-        let environment = TerminalEnvironment(variables, isLimitedToASCII: true)
-        #expect(!environment.hasSymbols && environment.frames == ["-", "\\", "|", "/"] && environment.isUTF8)
     }
 }
