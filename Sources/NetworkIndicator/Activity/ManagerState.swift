@@ -234,7 +234,7 @@ struct ManagerState: Sendable {
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {
         let next = events.next(atMost: limit)
-        return (next, next.isEmpty ? action(requestsTurn: !remains.isEmpty) : nil)
+        return (next, next.isEmpty ? action(requestsTurn: hasRemains) : nil)
     }
 
     // MARK: The manager

@@ -52,11 +52,15 @@ extension ManagerState {
             change: isVisible != wasVisible ? (isVisible, Array(observers.streams.values)) : nil,
             timers: timers.compactMap(\.self),
             hasExpiredWaiters: waiters.values.contains { $0.isExpired(at: now) },
-            needsAction: !events.isDelivered || !waiters.isEmpty,
+            needsAction: !events.isDelivered || !waiters.isEmpty || hasRemains,
             needsDelivery: observers.hasPending,
             // The storage of an empty registry can still be large, so the caller releases it after unlocking.
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
+
+    /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such as a
+    /// condition, may have removed it.
+    var hasRemains: Bool { !remains.isEmpty || tasks.weakCount == 0 && !tasks.removedConditions.isEmpty }
 
     /// A thread that delivers events retains monitors, so another turn takes the remains after the delivery.
     mutating func takeRemains() -> [any Sendable] {

@@ -4,7 +4,7 @@ extension NetworkIndicatorManager {
         let turn = examineTasks()
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
-        if turn.needsAction { tracker.change { $0.action() } }
+        if turn.needsAction { tracker.change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
         if turn.change != nil { notifyObserversOfVisibility() }
         if turn.needsDelivery { tracker.deliverVisibility() }
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }

@@ -121,7 +121,8 @@ struct OraclePromises {
         return busy
     }
 
-    /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay.
+    /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay and
+    /// the interval of the poll before it.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         let spells = spells.sorted { $0.oldest < $1.oldest }
@@ -131,7 +132,9 @@ struct OraclePromises {
             if spell.oldest > end {
                 // While the indicator is on, the hide delay starts when the manager detects the end.
                 let idleSince = lastOn >= end ? max(end, detection) : end
-                if spell.oldest - idleSince >= hideDelays.upperBound {
+                let age = end - (spells.first?.oldest ?? end)
+                let interval = detection < spell.oldest ? .zero : pollInterval(age: age, limit: longestInterval)
+                if spell.oldest - idleSince >= max(hideDelays.upperBound, interval) {
                     busy = .zero
                 } else if detection >= spell.oldest {
                     busy += spell.oldest - end
