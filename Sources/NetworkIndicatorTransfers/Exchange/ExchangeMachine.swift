@@ -106,6 +106,8 @@ struct ExchangeMachine: @unchecked Sendable {
         case (.receiving, .ignored(let response, let end)): return (.stage(.ignoring(response, until: end)), .none)
         case (.receiving, .refused), (.ignoring, .refused): return (.stage(.waiting), .start)
         case (.receiving, .data): return (.stage(stage), .write)
+        // Otherwise, the rest of the body could count as the whole body.
+        case (.waiting, .data): return end(.failure(URLError(.badServerResponse), isReceiving: false))
         case (_, .challenge): return (.stage(.waiting), .none)
         case (.waiting, .declined(let response)): return end(.received(response))
 
@@ -129,7 +131,7 @@ struct ExchangeMachine: @unchecked Sendable {
             let isReceiving = if case .receiving = stage { true } else { false }
             return end(.failure(URLError(.timedOut), isReceiving: isReceiving))
 
-        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.waiting, .data), (.ignoring, .data),
+        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.ignoring, .data),
             (.receiving, .declined), (.ignoring, .declined), (_, .began):
             return (.stage(stage), .none)
         }

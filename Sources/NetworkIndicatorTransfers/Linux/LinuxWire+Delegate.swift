@@ -62,7 +62,7 @@ final class WireDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard let wire = wire(task), wire.isPerforming(task) else { return }
-        wire.deliverHeldResponse(task.response)
+        wire.deliverHeldResponse(of: task)
         wire.deliver(.challenge)
         // URLSession traps if it receives a credential for another authentication method.
         let isSupported = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic

@@ -117,13 +117,13 @@ final class LinuxWire: Wire {
 
     // MARK: Events
 
-    /// - Returns: The client, if the task's events still concern it.
+    /// - Returns: The client, unless another task has replaced the task.
     private func noteActivity(of task: URLSessionTask, _ change: (inout State) -> Void = { _ in }) -> (any WireClient)?
     {
         let now = sibling.queue.readingTime
         return state.withLock { state in
             guard state.task === task else { return nil }
-            (state.active, state.hasReceived) = (now, true)
+            state.active = now
             change(&state)
             return state.client
         }
@@ -132,6 +132,7 @@ final class LinuxWire: Wire {
     func receive(_ response: URLResponse, for task: URLSessionTask) {
         var isHeld = false
         let client = noteActivity(of: task) { state in
+            state.hasReceived = true
             isHeld = state.sent?.request.url?.scheme == "https"
             if isHeld { state.held = response }
         }
@@ -153,7 +154,7 @@ final class LinuxWire: Wire {
     }
 
     func complete(_ task: URLSessionTask, _ error: (any Error)?) {
-        if error == nil { deliverHeldResponse(task.response) }
+        if error == nil { deliverHeldResponse(of: task) }
         let client = state.withLock { state in
             guard state.task === task else { return (any WireClient)?.none }
             (state.task, state.held) = (nil, nil)
@@ -162,10 +163,11 @@ final class LinuxWire: Wire {
         client?.receive(.completed(task.response, error))
     }
 
-    /// - Parameter last: The last response, which URLSession doesn't always deliver.
-    func deliverHeldResponse(_ last: URLResponse?) {
-        let (client, held) = state.withLock { ($0.client, $0.held.take()) }
-        if let last, held === last { client?.receive(.response(last)) }
+    /// URLSession doesn't deliver the response of a redirect. The held response then isn't the last one.
+    func deliverHeldResponse(of task: URLSessionTask) {
+        var held: URLResponse?
+        let client = noteActivity(of: task) { held = $0.held.take() }
+        if let held, held === task.response { client?.receive(.response(held)) }
     }
 
     // MARK: Decisions of the caller's delegate
