@@ -44,7 +44,9 @@ extension Arguments {
     }
 
     private static func value(of name: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = rest.popFirst(), !value.isEmpty else { throw UsageError(problem: "'\(name)' needs a value") }
+        guard let value = rest.popFirst(), !["", "-"].contains(value) else {
+            throw UsageError(problem: "'\(name)' needs a value other than '-'")
+        }
         return value
     }
 

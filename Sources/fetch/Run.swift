@@ -114,7 +114,8 @@ final class Run {
         let start = ContinuousClock.now
         download.state = .active
         do {
-            let (path, transfer, console, timeline) = (download.path, download.transfer, console, timeline)
+            let (path, transfer) = (download.path, download.transfer)
+            let (console, timeline, isQuiet) = (console, timeline, arguments.isQuiet)
             _ = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: path
             ) { event in
@@ -126,7 +127,7 @@ final class Run {
                     let time = delay < .milliseconds(50) ? "now" : "in \(delay.text)"
                     let text = "retrying \(time) (attempt \(attempt)): \(failure)"
                     _ = timeline?.beginWait(text, label: path)
-                    console.printError("\(path): \(text)")
+                    if !isQuiet { console.printError("\(path): \(text)") }
                 case .waitingForConnectivity(let error):
                     _ = timeline?.beginWait("waiting for the network: \(error.localizedDescription)", label: path)
                 default: break
