@@ -5,7 +5,6 @@ import Foundation
 /// A sample without imports is a fragment. It follows imports of the libraries and of `Modules/Values.swift`. A comment
 /// before the fence can contain directives, as in `<!-- sample: imports Clients, runs -->`:
 /// - `imports NAME` also imports `Modules/NAME.swift`, with its internal declarations.
-/// - `continues` puts the previous sample before this one.
 /// - `extends NAME` puts the sample into an extension of a type.
 /// - `runs` also runs the sample.
 struct Sample: Sendable {
@@ -21,7 +20,6 @@ struct Sample: Sendable {
     let line: Int
     let code: String
     private let directives: [[String]]
-    private let previous: String
     private let isConditional: Bool
 
     var runs: Bool { directives.contains(["runs"]) }
@@ -45,11 +43,10 @@ struct Sample: Sendable {
         let libraries = isFragment ? Self.imports + (hasTests ? ["import Testing"] : []) : []
         let modules = (isFragment ? imported + ["Values"] : imported).map { "@testable import \($0)" }
         let type = directives.first { $0[0] == "extends" }?[1]
-        return (libraries + modules).map { $0 + "\n" }.joined() + previous
+        let located = "#sourceLocation(file: \"\(path)\", line: \(line + 1))\n\(code)#sourceLocation()\n"
+        return (libraries + modules).map { $0 + "\n" }.joined()
             + (type.map { "extension \($0) {\n\(located)}\n" } ?? located)
     }
-
-    private var located: String { "#sourceLocation(file: \"\(path)\", line: \(line + 1))\n\(code)#sourceLocation()\n" }
 
     private static let imports = [
         "import Foundation", "import NetworkIndicator", "import NetworkIndicatorTerminal",
@@ -81,10 +78,9 @@ struct Sample: Sendable {
             } else if content.hasPrefix("```"), let (line, isSwift, code) = block {
                 block = nil
                 guard isSwift else { continue }
-                let previous = directives.contains(["continues"]) ? samples.last!.located : ""
                 samples.append(
                     Sample(
-                        path: path, line: line, code: code, directives: directives, previous: previous,
+                        path: path, line: line, code: code, directives: directives,
                         isConditional: text.hasPrefix("#if canImport(")))
                 directives = []
             } else if content.hasPrefix("```") {

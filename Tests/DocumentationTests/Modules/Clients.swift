@@ -26,25 +26,9 @@ extension EventMonitor {
     func request(_ request: Request, didCreateTask task: URLSessionTask) {}
 }
 final class AlamofireNotifications: EventMonitor {}
-class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {}
 class Session: @unchecked Sendable {
-    init(
-        session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue,
-        startRequestsImmediately: Bool = true, eventMonitors: [any EventMonitor] = [AlamofireNotifications()]
-    ) {}
-    init(eventMonitors: [any EventMonitor] = [AlamofireNotifications()]) {}
-    func request(_ convertible: URL) -> DataRequest { DataRequest() }
+    init(eventMonitors: [any EventMonitor]) {}
 }
-class DataRequest: Request, @unchecked Sendable {
-    func serializingData() -> DataTask<Data> { DataTask() }
-}
-struct DataTask<Value: Sendable>: Sendable {
-    var response: DataResponse { get async { DataResponse() } }
-}
-struct DataResponse: Sendable { var data: Data? }
-let AF = Session()
-
-struct MyMonitor: EventMonitor {}
 
 // AFNetworking 4
 extension Notification.Name {
@@ -140,16 +124,6 @@ final class HTTPClient: Sendable {
 struct File: Sendable { func write(_ part: ByteBuffer) async throws {} }
 let file = File()
 let request = HTTPClientRequest(url: "https://example.com/feed")
-
-// Vapor 4
-struct URI: ExpressibleByStringLiteral, Sendable { init(stringLiteral value: String) {} }
-struct ClientResponse: Sendable { var status = 200 }
-protocol Client: Sendable {}
-extension Client { func get(_ url: URI) async throws -> ClientResponse { ClientResponse() } }
-struct VaporClient: Client {}
-final class Application: Sendable { var client: any Client { VaporClient() } }
-
-let app = Application()
 
 #if os(Linux)
 // GRPCCore 2 (needs iOS 18 and macOS 15)

@@ -31,22 +31,11 @@ let body = AsyncThrowingStream<[UInt8], any Error> { $0.finish() }
 @MainActor var title = "Ready"
 
 @MainActor func show(_ isVisible: Bool) {}
-func fetchArticles() async throws -> [Article] { [] }
-
-struct Article: Identifiable, Sendable {
-    let id: Int
-    let title: String
-}
 
 struct API: Sendable {
     func users() async throws -> [String] { [] }
 }
 let api = API()
-
-final class Loader: Sendable {
-    func load(_ completion: () -> Void) { completion() }
-}
-let loader = Loader()
 
 extension Notification.Name {
     static let taskDidResume = Notification.Name("resume")
@@ -61,7 +50,6 @@ struct ContentView: View {
 #endif
 
 #if canImport(UIKit)
-@MainActor let controller = UIViewController()
 @MainActor let view = UIView()
 @MainActor let navigationItem = UINavigationItem()
 @MainActor let spinner = UIActivityIndicatorView(style: .medium)
