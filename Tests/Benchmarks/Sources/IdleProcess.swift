@@ -1,22 +1,52 @@
 import Foundation
 import NetworkIndicator
 
-enum IdleProcess {
+/// Counts the wake-ups of a process with an idle manager, beside those of a process without one.
+enum IdleProcess: String {
+    case withManager = "--idle-with-manager"
+    case withoutManager = "--idle-without-manager"
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
     private static let duration: TimeInterval = 10
 
     static func wakeUpsOfManager() throws -> Double {
-        let (with, without) = (try Subprocess(.idleWithManager), try Subprocess(.idleWithoutManager))
-        return try with.number() - without.number()
+        let (with, without) = (try withManager.start(), try withoutManager.start())
+        return try with() - without()
     }
 
-    static func wakeUps(hasManager: Bool) -> Double {
-        let manager = hasManager ? managerAfterUse() : nil
+    /// Starts the process, and returns a closure that waits for its result.
+    private func start() throws -> () throws -> Double {
+        guard let program = Bundle.main.executableURL else {
+            throw Failure(description: "found no path of this program")
+        }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = program
+        process.arguments = [rawValue]
+        process.standardOutput = output
+        try process.run()
+        return {
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            guard process.terminationStatus == 0, let number = Double(text) else {
+                throw Failure(
+                    description: "\(program.path) exited with \(process.terminationStatus) and printed “\(text)”")
+            }
+            return number
+        }
+    }
+
+    /// The work of the process.
+    func run() {
+        let manager = self == .withManager ? Self.managerAfterUse() : nil
         Thread.sleep(forTimeInterval: 1)
-        let before = rusage.current.ru_nvcsw
-        Thread.sleep(forTimeInterval: duration)
-        let after = rusage.current.ru_nvcsw
+        let before = Self.wakeUps
+        Thread.sleep(forTimeInterval: Self.duration)
+        let after = Self.wakeUps
         withExtendedLifetime(manager) {}
-        return Double(after - before)
+        print(after - before, terminator: "")
     }
 
     private static func managerAfterUse() -> NetworkIndicatorManager {
@@ -36,16 +66,14 @@ enum IdleProcess {
         while manager.isIndicatorVisible { Thread.sleep(forTimeInterval: 0.01) }
         return manager
     }
-}
 
-extension rusage {
-    static var current: rusage {
+    private static var wakeUps: Int {
         var usage = rusage()
         #if canImport(Darwin)
         getrusage(RUSAGE_SELF, &usage)
         #else
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
-        return usage
+        return usage.ru_nvcsw
     }
 }

@@ -2,10 +2,18 @@ import Foundation
 
 @main
 enum Main {
+    private static let rows = PairRows.all + SingleRows.all
+    private static let names = rows.map(\.name).reduce(into: [String]()) { names, name in
+        if !names.contains(name) { names.append(name) }
+    }
+
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
-        if let kind = arguments.first.flatMap(Subprocess.Kind.init) {
-            Subprocess.begin(kind)
+        if let process = arguments.first.flatMap(IdleProcess.init) {
+            Thread.detachNewThread {
+                process.run()
+                exit(0)
+            }
         } else {
             begin(arguments)
         }
@@ -15,47 +23,73 @@ enum Main {
     }
 
     private static func begin(_ arguments: some Sequence<String>) {
-        var rows = PairRows.all + TurnRows.all + SingleRows.all
-        let options: Options
-        do {
-            options = try Options(arguments, names: names(of: rows))
-        } catch {
-            report("\(error)")
-            exit(2)
+        var only: Set<String> = []
+        var isQuick = false
+        var arguments = arguments.makeIterator()
+        while let argument = arguments.next() {
+            switch argument {
+            case "--only":
+                guard let name = arguments.next(), names.contains(name) else {
+                    fail(2, "--only needs the name of a row: \(names.joined(separator: ", "))")
+                }
+                only.insert(name)
+            case "--quick": isQuick = true
+            case "--help", "-h":
+                print(help)
+                exit(0)
+            default: fail(2, "“\(argument)” is not an option; --help lists them")
+            }
         }
-        if options.wantsHelp {
-            print(Options.help(names: names(of: rows)))
-            exit(0)
-        }
-        if !options.only.isEmpty { rows.removeAll { !options.only.contains($0.name) } }
-        Thread.detachNewThread { [rows] in
+        Thread.detachNewThread { [only, isQuick] in
             do {
-                try run(rows, options)
+                try measure(rows.filter { only.isEmpty || only.contains($0.name) }, isQuick: isQuick)
                 exit(0)
             } catch {
-                report("\(error)")
-                exit(1)
+                fail(1, "\(error)")
             }
         }
     }
 
-    private static func run(_ rows: [Row], _ options: Options) throws {
-        let runner = options.isQuick ? Runner.quick : Runner.full
-        let names = names(of: rows)
-        let measurements = try runner.measure(rows) { report($0) }.sorted {
-            names.firstIndex(of: $0.row.name)! < names.firstIndex(of: $1.row.name)!
-        }
+    private static func measure(_ rows: [Row], isQuick: Bool) throws {
+        let measurements = try Runner(isQuick: isQuick).measure(rows) { report($0) }
         let bounds = [Bound](measurements)
         print(measurements.markdown)
         if !bounds.isEmpty { print("\n\(bounds.markdown)") }
-        print("\nMeasured on: \(Machine.description)")
-    }
-
-    private static func names(of rows: [Row]) -> [String] {
-        rows.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
+        print("\nMeasured on: \(machine)")
     }
 
     private static func report(_ message: String) {
         FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
+    }
+
+    private static func fail(_ status: Int32, _ message: String) -> Never {
+        report(message)
+        exit(status)
+    }
+
+    private static var help: String {
+        """
+        usage: benchmark [--quick] [--only NAME]...
+
+        Measures the cost of tracking beside alternatives, and prints two Markdown tables: the rows, and the
+        limits of the cost. A row shows the median, minimum and maximum of its rounds, for one
+        pair of calls unless its name says otherwise. Build it with `-c release`, on an otherwise idle machine.
+
+          --quick      use fewer and shorter rounds; takes under a minute and is less exact
+          --only NAME  measure this row only; may be repeated
+          --help       print this
+
+        Names:
+          \(names.joined(separator: "\n  "))
+        """
+    }
+
+    private static var machine: String {
+        let info = ProcessInfo.processInfo
+        let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+        let processor = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        let memory = String(format: "%.0f GB", Double(info.physicalMemory) / 1e9)
+        return "\(processor?.trimmingCharacters(in: .whitespaces) ?? "unknown processor"), "
+            + "\(info.activeProcessorCount) cores, \(memory), \(info.operatingSystemVersionString)"
     }
 }

@@ -1,13 +1,62 @@
 import Foundation
 
+struct Row: Sendable {
+    enum Method: Sendable {
+        case pairs(@Sendable () -> Pairs)
+        case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
+    }
+
+    let name: String
+    let live: Int
+    /// Whether the values are a number, and not nanoseconds.
+    var isCount = false
+    let method: Method
+}
+
+typealias Pairs = @Sendable (_ count: Int) -> Void
+
+struct Measurement {
+    let row: Row
+    var samples: [Double] = []
+
+    var markdown: String {
+        let values = [samples.median, samples.min() ?? .nan, samples.max() ?? .nan]
+        let cells = values.map { row.isCount ? String(format: "%.0f", $0) : $0.nanoseconds }
+        return "| `\(row.name)` | \(row.live) | \(cells.joined(separator: " | ")) |"
+    }
+}
+
+extension [Measurement] {
+    subscript(name: String, live: Int) -> Measurement? { first { $0.row.name == name && $0.row.live == live } }
+
+    var markdown: String {
+        (["| name | live tasks | median | min | max |", "|---|--:|--:|--:|--:|"] + map(\.markdown))
+            .joined(separator: "\n")
+    }
+}
+
+extension [Double] {
+    var median: Double {
+        guard !isEmpty else { return .nan }
+        let sorted = sorted()
+        let middle = count / 2
+        return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}
+
+extension Double {
+    fileprivate var nanoseconds: String {
+        switch self {
+        case 1e6...: String(format: "%.2f ms", self / 1e6)
+        case 1e4...: String(format: "%.1f µs", self / 1e3)
+        default: String(format: "%.1f ns", self)
+        }
+    }
+}
+
 /// Each round takes one sample of every row of pairs, so that a disturbance affects these rows alike.
 struct Runner {
-    let sampleDuration: Duration
-    let rounds: Int
     let isQuick: Bool
-
-    static let full = Runner(sampleDuration: .milliseconds(40), rounds: 15, isQuick: false)
-    static let quick = Runner(sampleDuration: .milliseconds(5), rounds: 5, isQuick: true)
 
     func measure(_ rows: [Row], progress: (String) -> Void) throws -> [Measurement] {
         var measurements = rows.map { Measurement(row: $0) }
@@ -15,10 +64,10 @@ struct Runner {
         for (index, row) in rows.enumerated() {
             guard case .pairs(let prepare) = row.method else { continue }
             progress("warming up \(row.name), \(row.live) live")
-            samplers[index] = Sampler(prepare(), duration: sampleDuration)
+            samplers[index] = Sampler(prepare(), duration: .milliseconds(isQuick ? 5 : 40))
         }
-        for round in 1...rounds where !samplers.isEmpty {
-            progress("round \(round) of \(rounds)")
+        for round in 1...(isQuick ? 5 : 15) where !samplers.isEmpty {
+            progress("round \(round)")
             for index in rows.indices {
                 if let sample = samplers[index]?.sample() { measurements[index].samples.append(sample) }
             }

@@ -2,30 +2,33 @@ import Dispatch
 import NetworkIndicator
 import NetworkIndicatorTestKit
 
-enum TurnRows {
+enum SingleRows {
     static var all: [Row] {
-        [1, 100, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) }
-            + [10_000, 1_000_000].map { live in
-                Row(
-                    name: "deallocation.longest-turn", live: live,
-                    method: .value(rounds: 7, quickRounds: 2) { onMain { longestTurn(live) } })
-            } + others
-    }
-
-    private static var others: [Row] {
-        [
+        [100, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) } + [
             Row(
-                name: "turns-per-second.one-of-300-ms", live: 1, unit: .ratio,
-                method: .value(rounds: 1, quickRounds: 1) { turnsPerSecond(objects: 1, lasting: 300) }),
-            Row(
-                name: "turns-per-second.ten-of-50-ms", live: 1, unit: .ratio,
-                method: .value(rounds: 1, quickRounds: 1) { turnsPerSecond(objects: 10, lasting: 50) }),
+                name: "deallocation.longest-turn", live: 10_000,
+                method: .value(rounds: 7, quickRounds: 2) { onMain { longestTurn(10_000) } }),
             Row(
                 name: "change.3000-indicators", live: 1,
                 method: .value(rounds: 31, quickRounds: 11) { onMain { changeWithIndicators(3_000) } }),
             Row(
                 name: "baseline.3000-calls", live: 1,
                 method: .value(rounds: 31, quickRounds: 11) { onMain { plainCalls(3_000) } }),
+            Row(
+                name: "begin.longest", live: 10_000,
+                method: .value(rounds: 31, quickRounds: 11) {
+                    let manager = NetworkIndicatorManager()
+                    return longest(10_000) { manager.beganNetworkTask(withToken: $0) }
+                }),
+            Row(
+                name: "baseline.insertion.longest", live: 10_000,
+                method: .value(rounds: 31, quickRounds: 11) {
+                    var dictionary: [ObjectIdentifier: DictionaryEntry] = [:]
+                    return longest(10_000) { dictionary[ObjectIdentifier($0)] = DictionaryEntry(token: $0) }
+                }),
+            Row(
+                name: "idle.wake-ups", live: 0, isCount: true,
+                method: .value(rounds: 3, quickRounds: 1) { try IdleProcess.wakeUpsOfManager() }),
         ]
     }
 
@@ -64,26 +67,6 @@ enum TurnRows {
         return scheduler.longest / .nanoseconds(1)
     }
 
-    private static func turnsPerSecond(objects: Int, lasting: Int) -> Double {
-        onMain {
-            let (scheduler, long) = (ObservedScheduler(), Token())
-            let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-            manager.beganNetworkTask(withToken: long)
-            scheduler.base.advance(by: .seconds(10))
-            scheduler.count = 0
-            for _ in 0..<50 {
-                for _ in 0..<objects {
-                    let token = Token()
-                    manager.beganNetworkTask(withToken: token)
-                    scheduler.base.advance(by: .milliseconds(lasting))
-                    withExtendedLifetime(token) {}
-                }
-                scheduler.base.advance(by: .milliseconds(1000 - objects * lasting))
-            }
-            return withExtendedLifetime(long) { Double(scheduler.count) / 50 }
-        }
-    }
-
     @MainActor
     private static func changeWithIndicators(_ count: Int) -> Double {
         let scheduler = ManualScheduler()
@@ -100,6 +83,20 @@ enum TurnRows {
         return ContinuousClock().measure { for indicator in indicators { indicator.setVisible(true) } }
             / .nanoseconds(1)
     }
+
+    private struct DictionaryEntry {
+        weak var token: Token?
+        var began = SuspendingClock().now
+    }
+
+    /// In nanoseconds.
+    private static func longest(_ live: Int, _ step: (Token) -> Void) -> Double {
+        let clock = ContinuousClock()
+        let tokens = (0..<live).map { _ in Token() }
+        var longest = Duration.zero
+        for token in tokens { longest = max(longest, clock.measure { step(token) }) }
+        return longest / .nanoseconds(1)
+    }
 }
 
 private final class EmptyIndicator: ActivityIndicator {
@@ -112,7 +109,6 @@ private final class EmptyIndicator: ActivityIndicator {
 
 private final class ObservedScheduler: ActivityScheduler {
     let base = ManualScheduler()
-    @MainActor var count = 0
     @MainActor var longest = Duration.zero
     @MainActor var poll: (@MainActor @Sendable () -> Void)?
 
@@ -120,7 +116,6 @@ private final class ObservedScheduler: ActivityScheduler {
 
     private func observed(_ work: @escaping @MainActor @Sendable () -> Void) -> @MainActor @Sendable () -> Void {
         { [unowned self] in
-            count += 1
             longest = max(longest, ContinuousClock().measure { work() })
         }
     }
