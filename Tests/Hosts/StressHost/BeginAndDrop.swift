@@ -6,8 +6,6 @@ final class BeginAndDrop: Sendable {
 
     init(count: Int) { self.count = count }
 
-    private final class Token {}
-
     func run() {
         let count = count
         Thread.detachNewThread {

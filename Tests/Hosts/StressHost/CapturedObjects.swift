@@ -6,31 +6,11 @@ import NetworkIndicator
 @MainActor
 final class CapturedObjects {
     private let rounds: Int
-    private let strays = Lock(0)
-    private let living = Lock(0)
 
     init(rounds: Int) { self.rounds = rounds }
 
-    private final class Token: Sendable {}
-
-    private final class Screen: Sendable {
-        private let owner = ObjectIdentifier(Thread.current)
-        private let strays: Lock<Int>
-        private let living: Lock<Int>
-
-        init(_ strays: Lock<Int>, _ living: Lock<Int>) {
-            (self.strays, self.living) = (strays, living)
-            living.withLock { $0 += 1 }
-        }
-
-        deinit {
-            living.withLock { $0 -= 1 }
-            if ObjectIdentifier(Thread.current) != owner { strays.withLock { $0 += 1 } }
-        }
-    }
-
     private struct ScreenMonitor: NetworkTaskMonitor {
-        let screen: Screen
+        let screen: OwnedObject
         func receive(_ event: NetworkTaskEvent) {}
     }
 
@@ -49,7 +29,7 @@ final class CapturedObjects {
         }
         for round in 0..<rounds {
             let work = makeWork(round)
-            let attachment = work.manager.attach(monitor: ScreenMonitor(screen: Screen(strays, living)))
+            let attachment = work.manager.attach(monitor: ScreenMonitor(screen: OwnedObject()))
             queue.withLock { $0.append(work) }
             // Another thread may be delivering an event.
             if round.isMultiple(of: 3) {
@@ -58,8 +38,8 @@ final class CapturedObjects {
             }
             if round.isMultiple(of: 2) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.0002)) }
         }
-        while living.withLock({ $0 }) > 0 { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
-        print("deallocated elsewhere \(strays.withLock { $0 })")
+        while OwnedObject.living > 0 { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
+        OwnedObject.printStrays()
         exit(0)
     }
 
@@ -68,9 +48,9 @@ final class CapturedObjects {
         let tokens = (0..<10).map { _ in Token() }
         // A manager that is released with an indicator and tasks would print a warning.
         let isReset = round.isMultiple(of: 2)
-        if isReset { manager.attach { [screen = Screen(strays, living)] _ in withExtendedLifetime(screen) {} } }
+        if isReset { manager.attach { [screen = OwnedObject()] _ in withExtendedLifetime(screen) {} } }
         for token in tokens {
-            manager.beganNetworkTask(withToken: token) { [screen = Screen(strays, living)] _ in
+            manager.beganNetworkTask(withToken: token) { [screen = OwnedObject()] _ in
                 withExtendedLifetime(screen) { true }
             }
         }

@@ -2,7 +2,6 @@ import Foundation
 import NetworkIndicator
 
 final class Conditions: Sendable {
-    private static let threads = 8
     private let count: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)
     private let isOver = Lock(false)
@@ -22,26 +21,16 @@ final class Conditions: Sendable {
     }
 
     func run() {
-        let group = DispatchGroup()
-        for thread in 0..<Self.threads {
-            group.enter()
-            Thread.detachNewThread {
-                for number in 0..<self.count / Self.threads { self.begin(number + thread) }
-                group.leave()
-            }
+        onThreads(8) { thread in
+            for number in 0..<self.count / 8 { self.begin(number + thread) }
+        } then: {
+            self.isOver.withLock { $0 = true }
+            Task { try await exitWhenIdle(self.manager) }
         }
         Task { @MainActor in
             while !self.isOver.withLock({ $0 }) {
                 _ = (self.manager.activeTaskCount, self.manager.activeTasks.count)
                 await Task.yield()
-            }
-        }
-        group.notify(queue: .global()) {
-            self.isOver.withLock { $0 = true }
-            Task { @MainActor in
-                try await self.manager.waitUntilIdle()
-                print("left \(self.manager.activeTaskCount), visible \(self.manager.isIndicatorVisible)")
-                exit(0)
             }
         }
     }

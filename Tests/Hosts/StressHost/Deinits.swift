@@ -6,9 +6,6 @@ final class Deinits: Sendable {
     private let count: Int
     private let exchange = Lock<[CallingToken?]>(Array(repeating: nil, count: 8))
     private let isOver = Lock(false)
-    private let progress = Lock(0)
-
-    private struct SilentMonitor: NetworkTaskMonitor { func receive(_ event: NetworkTaskEvent) {} }
 
     init(isMonitored: Bool, count: Int) {
         self.count = count
@@ -35,44 +32,26 @@ final class Deinits: Sendable {
     }
 
     func run() {
-        let group = DispatchGroup()
-        for _ in 0..<2 {
-            group.enter()
-            Thread.detachNewThread {
-                for number in 0..<self.count {
-                    let token = CallingToken(self.manager, number)
-                    self.manager.beganNetworkTask(withToken: token)
-                    self.progress.withLock { $0 += 1 }
-                    let out = self.exchange.withLock { slots in
-                        let old = slots[number % slots.count]
-                        slots[number % slots.count] = token
-                        return old
-                    }
-                    withExtendedLifetime(out) {}
+        onThreads(2) { _ in
+            for number in 0..<self.count {
+                let token = CallingToken(self.manager, number)
+                self.manager.beganNetworkTask(withToken: token)
+                let out = self.exchange.withLock { slots in
+                    let old = slots[number % slots.count]
+                    slots[number % slots.count] = token
+                    return old
                 }
-                group.leave()
+                withExtendedLifetime(out) {}
             }
+        } then: {
+            self.isOver.withLock { $0 = true }
+            print("done")
+            exit(0)
         }
         Thread.detachNewThread {
             while !self.isOver.withLock({ $0 }) {
                 DispatchQueue.main.sync { MainActor.assumeIsolated { _ = self.manager.activeTaskCount } }
             }
-        }
-        Thread.detachNewThread { self.watch() }
-        group.notify(queue: .global()) {
-            self.isOver.withLock { $0 = true }
-            print("done")
-            exit(0)
-        }
-    }
-
-    private func watch() {
-        while true {
-            let before = progress.withLock { $0 }
-            Thread.sleep(forTimeInterval: 60)
-            guard progress.withLock({ $0 }) == before else { continue }
-            print("stuck")
-            exit(3)
         }
     }
 }

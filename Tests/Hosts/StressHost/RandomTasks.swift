@@ -2,30 +2,16 @@ import Foundation
 import NetworkIndicator
 
 final class RandomTasks: Sendable {
-    private static let threads = 8
     private let operations: Int
     private let manager = NetworkIndicatorManager(configuration: .immediate)
 
     init(operations: Int) { self.operations = operations }
 
-    private final class Token {}
-
     func run() {
-        let group = DispatchGroup()
-        for _ in 0..<Self.threads {
-            group.enter()
-            Thread.detachNewThread {
-                self.work()
-                group.leave()
-            }
-        }
-        group.notify(queue: .global()) {
-            Task { @MainActor in
-                let count = self.manager.activeTaskCount
-                try await self.manager.waitUntilIdle()
-                print("left \(count), visible \(self.manager.isIndicatorVisible)")
-                exit(0)
-            }
+        onThreads(8) { _ in
+            self.work()
+        } then: {
+            Task { try await exitWhenIdle(self.manager) }
         }
     }
 
@@ -33,7 +19,7 @@ final class RandomTasks: Sendable {
         var tokens: [Token] = []
         var opaque: [NetworkTaskToken] = []
         var count = 0
-        for _ in 0..<(operations / Self.threads) {
+        for _ in 0..<(operations / 8) {
             switch Int.random(in: 0..<8) {
             case 0, 1:
                 let token = Token()

@@ -72,10 +72,10 @@ struct MainSchedulerTests {
 
     // MARK: Times
 
-    private func undisturbedRun(_ host: Host, _ scenario: String) async throws -> Run {
+    private func undisturbedRun(_ host: Host) async throws -> Run {
         let end = SuspendingClock().now.advanced(by: .seconds(240))
         repeat {
-            let run = try await host.run(scenario)
+            let run = try await host.run("operation")
             if run.stall < 40 { return run }
         } while SuspendingClock().now < end
         throw TooBusy()
@@ -83,7 +83,7 @@ struct MainSchedulerTests {
 
     @Test(.enabled(if: isNightly, reason), arguments: Host.allCases)
     func theDelaysAreThoseOfTheConfiguration(host: Host) async throws {
-        let run = try await undisturbedRun(host, "operation")
+        let run = try await undisturbedRun(host)
         try #require(run.indicator == ["off", "on", "off"])
         let times = try ["began", "ended", "on", "off"].map { try #require(run.times[$0]) }
         // After the show delay, several threads run one after another. Each may be late, so the upper limit includes
@@ -91,15 +91,5 @@ struct MainSchedulerTests {
         #expect((100...180 + 4 * run.stall).contains(times[2] - times[0]), "\(run)")
         // The upper limit allows 1.1 check intervals for the detection, and the lower limit allows for truncated times.
         #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
-    }
-
-    @Test(.enabled(if: isNightly, reason), arguments: ["longTasksShortPauses", "shortTasksShortPauses"])
-    func tasksWithShortPausesShowOnce(scenario: String) async throws {
-        #expect(try await undisturbedRun(.runLoop, scenario).indicator == ["off", "on", "off"])
-    }
-
-    @Test(.enabled(if: isNightly, reason), arguments: ["rareTasks", "droppedEarly"], [Host.runLoop, .dispatchMain])
-    func littleUseDoesNotShow(scenario: String, host: Host) async throws {
-        #expect(try await undisturbedRun(host, scenario).indicator == ["off"])
     }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import NetworkIndicator
+
+final class Token: Sendable {}
+
+struct SilentMonitor: NetworkTaskMonitor {
+    func receive(_ event: NetworkTaskEvent) {}
+}
+
+/// An object that only the thread that created it may deallocate.
+final class OwnedObject: Sendable {
+    private static let counts = Lock((living: 0, strays: 0))
+    private let owner = ObjectIdentifier(Thread.current)
+
+    static var living: Int { counts.withLock { $0.living } }
+
+    static func printStrays() { print("deallocated elsewhere \(counts.withLock { $0.strays })") }
+
+    init() { Self.counts.withLock { $0.living += 1 } }
+
+    deinit {
+        let isElsewhere = ObjectIdentifier(Thread.current) != owner
+        Self.counts.withLock { counts in
+            counts.living -= 1
+            if isElsewhere { counts.strays += 1 }
+        }
+    }
+}
+
+func onThreads(
+    _ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Void, then end: @escaping @Sendable () -> Void
+) {
+    let group = DispatchGroup()
+    for thread in 0..<count {
+        group.enter()
+        Thread.detachNewThread {
+            work(thread)
+            group.leave()
+        }
+    }
+    group.notify(queue: .global(), execute: end)
+}
+
+@MainActor
+func exitWhenIdle(_ manager: NetworkIndicatorManager) async throws {
+    let count = manager.activeTaskCount
+    try await manager.waitUntilIdle()
+    print("left \(count), visible \(manager.isIndicatorVisible)")
+    exit(0)
+}
