@@ -105,6 +105,23 @@ struct LoopbackServerTests {
         #expect(server.hits("/") == 2)
     }
 
+    @Test func aTunnel() throws {
+        let (proxy, origin) = (try LoopbackServer(), try LoopbackServer())
+        defer { for server in [proxy, origin] { server.stop() } }
+        origin.on("/a", .text("one"))
+        proxy.on("origin:443", .tunnel("HTTP/1.0 200 Established\r\n\r\n", to: origin.port))
+        proxy.on("dead:443", .tunnel("HTTP/1.1 404 No\r\n\r\n", to: nil))
+        let client = try #require(RawClient(proxy))
+        client.send("CONNECT origin:443 HTTP/1.1\r\nHost: origin:443\r\n\r\n")
+        #expect(client.readHead() == "HTTP/1.0 200 Established\r\n\r\n")
+        client.get("/a")
+        #expect(client.readHead().hasPrefix("HTTP/1.1 200") && client.read(3).bytes == Array("one".utf8))
+        let refused = try #require(RawClient(proxy))
+        refused.send("CONNECT dead:443 HTTP/1.1\r\nHost: dead:443\r\n\r\n")
+        let (bytes, end) = refused.read()
+        #expect(bytes == Array("HTTP/1.1 404 No\r\n\r\n".utf8) && end == .fin)
+    }
+
     @Test func nothingIsLeftBehind() throws {
         func count(_ directory: String) -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0
