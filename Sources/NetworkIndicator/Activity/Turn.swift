@@ -58,8 +58,8 @@ extension ManagerState {
             storage: tasks.isEmpty ? tasks.removeAll() : nil)
     }
 
-    /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such as a
-    /// condition, may have removed it.
+    /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such
+    /// as a condition, may have removed it.
     var hasRemains: Bool { !remains.isEmpty || tasks.weakCount == 0 && !tasks.removedConditions.isEmpty }
 
     /// A thread that delivers events retains monitors, so another turn takes the remains after the delivery.

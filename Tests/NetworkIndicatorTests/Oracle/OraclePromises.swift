@@ -121,8 +121,8 @@ struct OraclePromises {
         return busy
     }
 
-    /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay and
-    /// the interval of the poll before it.
+    /// The manager may count an undetected pause as busy time, unless the pause is at least as long as the hide delay
+    /// and the interval of the poll before it.
     private func mostBusyTime(at now: Duration) -> Duration {
         var busy = Duration.zero
         let spells = spells.sorted { $0.oldest < $1.oldest }
