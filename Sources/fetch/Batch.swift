@@ -24,8 +24,7 @@ final class Batch {
     }
 
     func rows() -> [TerminalIndicator.Row] {
-        if downloads.count == 1 { return [] }
-        return meter.slowestTransfers(limit: 4).map {
+        meter.slowestTransfers(limit: downloads.count == 1 ? 0 : 4).map {
             .init($0.label ?? "", fraction: $0.fractionCompleted, details: $0.details)
         }
     }

@@ -15,8 +15,7 @@ enum Fetch {
             if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
             let run = Run(arguments)
             let work = Task { await run.perform() }
-            let interruption = Interruption(of: work, run.indicator)
-            interruption.end(await work.value)
+            Interruption(of: work, run.indicator).end(await work.value)
         } catch {
             FileHandle.standardError.write(Data("fetch: \(error.problem.printable)\nTry 'fetch --help'.\n".utf8))
             exit(2)

@@ -15,8 +15,15 @@ final class Interruption: Sendable {
 
     init(of work: Task<Int32, Never>, _ indicator: TerminalIndicator) {
         self.indicator = indicator
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
+        // Without job control, a shell starts programs in the background with SIGINT ignored, as `nohup` does with SIGHUP.
+        let numbers = [SIGINT, SIGTERM, SIGHUP].filter {
+            unsafeBitCast(signal($0, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        }
+        sources = numbers.map { number in
+            #if os(Linux)
+            // Dispatch replaces the default action. A signal that arrives earlier ends the program, and isn't lost.
+            signal(number, SIG_DFL)
+            #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 if received != nil { die(by: number) }

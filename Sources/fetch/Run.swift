@@ -143,8 +143,10 @@ final class Run {
 
     private func fail(_ download: Download, _ error: any Error) {
         download.state = error is CancellationError ? .interrupted : .failed
-        if download.state == .failed { console.printError("\(error)\(hint(for: error))", isFailure: true) }
+        if download.state == .failed { console.printError("\(error)", isFailure: true) }
         switch error {
+        case DownloadError.file(.create, _, .EEXIST):
+            console.printError("use --force to replace \(download.path), or -c to skip it")
         case DownloadError.file(.write, _, .ENOSPC), DownloadError.file(.write, _, .EFBIG),
             DownloadError.file(.write, _, .EDQUOT), DownloadError.unacceptableStatus, is NetworkRequestError,
             is CancellationError:
@@ -152,10 +154,5 @@ final class Run {
             console.printError("kept \(kept.text) of \(download.path); resume with -c")
         default: break
         }
-    }
-
-    private func hint(for error: any Error) -> String {
-        guard case DownloadError.file(.create, _, .EEXIST) = error else { return "" }
-        return " Use --force to replace it, or -c to skip it."
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct InterruptionTests {
-    @Test(arguments: [SIGINT, SIGTERM]) func theFirstSignalKeepsParts(signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func theFirstSignalKeepsParts(signal: Int32) async throws {
         let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
         command.server.on("/a", .text("a"))
@@ -40,6 +40,14 @@ struct InterruptionTests {
             if WatchedProcess.wait(until: { !command.files.contains(".a.part") }), signals == 2 { kill(pid, SIGINT) }
         }
         #expect(process.end == .killed(signal: signals == 2 ? SIGINT : SIGTERM))
+    }
+
+    @Test func anIgnoredSignalStaysIgnored() async throws {
+        let command = try FetchCommand()
+        command.server.on("/a", .text("a").delayed(by: .seconds(1)))
+        let signals = "until [ -e .a.part -o -e a ]; do :; done; kill -INT $$; kill -HUP $$"
+        let process = try await command.run(shell: "trap '' INT HUP; (\(signals)) & exec \"$@\"", command.url("/a"))
+        #expect(process.end == .exited(0) && command.files == ["a"], "\(process)")
     }
 
     @Test func theDemonstrationRemovesItsDirectory() async throws {
