@@ -15,7 +15,7 @@ struct DrawingTests {
     ]
 
     @Test(arguments: ["visibility", "visibility~dark"]) func theDrawing(name: String) throws {
-        let file = Sample.root.appending(path: "Sources/NetworkIndicator/Documentation.docc/Resources/\(name).svg")
+        let file = Sample.root.appending(path: "Sources/NetworkIndicator/Documentation.docc/\(name).svg")
         let drawing = try String(contentsOf: file, encoding: .utf8)
         for scenario in Self.scenarios { #expect(drawing.contains(">\(scenario.title)<")) }
         let spans = Self.scenarios.flatMap { visibleSpans(of: $0.tasks, areWeak: $0.areWeak) }
