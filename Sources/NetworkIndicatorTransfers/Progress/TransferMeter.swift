@@ -19,19 +19,16 @@ public import Observation
 /// the transfers that have ended during the period. The last numbers remain until the next transfer begins a new
 /// period.
 ///
-/// **Batches.** Begin all transfers of a batch before the first one starts. The meter assumes that transfers whose size
-/// isn't known yet are of average size, and at least twice as large as the part that they resume. The total and the
-/// fraction are unknown in these cases:
-/// - At most half of the sizes of open transfers are known, or all known sizes are 0 and others are missing.
-/// - A transfer has no total, but has transferred bytes since it began or last started over.
-/// - The busy period began less than a second ago, and the size of a started transfer is missing.
+/// **Batches.** Begin all transfers of a batch before the first one starts. The size of a transfer without a total
+/// counts as twice its bytes so far, plus the average of the known sizes. The total and the fraction are unknown if at
+/// most half of the sizes are known, or if all known sizes are 0 and others are missing.
 ///
 /// **The fraction** is 1 only if all transfers are complete. It decreases if a transfer starts over, or if the total
 /// grows. A display that must not move backwards keeps its largest value.
 ///
 /// **Failures.** A transfer that ends without all its bytes stays incomplete: the total still includes the missing
-/// bytes, but the time left doesn't. If its size is unknown, it still counts as average. A transfer that ends before it
-/// has started doesn't count. If the size of a transfer becomes known only at its end, update the transfer with the
+/// bytes, but the time left doesn't. If its size is unknown, the estimate stays in the total. A transfer that ends
+/// before it has started doesn't count. If the size of a transfer becomes known only at its end, update the transfer with the
 /// total before you finish it. Tracked requests do so.
 ///
 /// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
@@ -82,11 +79,8 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
             _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
                 guard let self else { return }
                 self.state.withLock { $0.isNotificationScheduled = false }
-                // A completed transfer leaves the slowest ones without a further change.
-                let isRepeated = self.read { $0.hasRecent(at: $1) }
                 // The mutation is empty, because the transfers have already changed.
                 self.registrar.withMutation(of: self, keyPath: \.status) {}
-                if isRepeated { self.change { _, _ in () } }
             }
         }
     }
@@ -107,17 +101,15 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///
-    /// The result includes only open transfers that have started, and for half a second, transfers that ended with all
-    /// their bytes. The latter count as having no time left, so a row can show that a transfer is complete. Transfers
-    /// that are stalled, or whose estimate would be 100 hours or more, count as the slowest. Other transfers whose rate
-    /// or total is unknown count as the fastest.
+    /// The result includes only open transfers that have started. Transfers that are stalled, or whose estimate would be
+    /// 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
     ///
     /// - Parameter limit: The largest number of transfers to return. A negative number counts as zero.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
     public func slowestTransfers(limit: Int) -> [TransferStatus] { read { $0.slowest(limit, at: $1) } }
 
-    /// Why no bytes are transferred, such as `offline for 12 s, waiting for the network` or
-    /// `waiting, next attempt in 5 s`. If several transfers wait, the text contains their number.
+    /// Why no bytes are transferred: `offline, waiting for the network`, or the time until the earliest attempt, such as
+    /// `waiting, next attempt in 5 s`.
     ///
     /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer
     /// that has started is open. See ``Transfer/receive(_:)``.
@@ -144,7 +136,7 @@ extension TransferMeter {
         /// Marks the transfer as started. Unless bytes have been transferred since the transfer began or last started
         /// over, this method also restarts the measurement of its rate and elapsed time. Call this method when a
         /// transfer that was begun in advance makes its first attempt.
-        public func start() { meter.change { $0.start(id, at: $1) } }
+        public func start() { meter.change { $0.open[id]?.start(at: $1) } }
 
         /// Replaces the progress of this transfer, and marks the transfer as started.
         ///
@@ -160,8 +152,8 @@ extension TransferMeter {
         @Sendable public func receive(_ event: AttemptEvent) {
             switch event {
             case .started: start()
-            case .willRetry(_, _, let delay): meter.change { $0.open[id]?.wait(until: $1 + delay, at: $1) }
-            case .waitingForConnectivity: meter.change { $0.open[id]?.wait(until: nil, at: $1) }
+            case .willRetry(_, _, let delay): meter.change { $0.open[id]?.phase = .retrying(at: $1 + delay) }
+            case .waitingForConnectivity: meter.change { totals, _ in totals.open[id]?.phase = .offline }
             case .receiving: meter.change { totals, _ in totals.open[id]?.isResponseNew = true }
             case .progress(let progress): update(progress)
             case .finished: finish()

@@ -31,18 +31,15 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// transfer is stalled. Estimates for transfers whose rate has been measured for less than 2.5 s are ignored.
     public let estimatedTimeRemaining: Duration?
 
-    /// The time since the transfer began or, if ``TransferMeter/Transfer/start()`` restarted the measurement, since
-    /// that call. For all transfers together, this is the duration of the busy period.
+    /// The time for which the rate has been measured: since the transfer or the busy period began, since the last
+    /// update without bytes before the first byte, or since ``TransferMeter/Transfer/start()`` restarted the
+    /// measurement. If a transfer starts over, so does this time.
     public let elapsedTime: Duration
 
-    /// The time since the transfer or the busy period began, since an update last changed the number of bytes, since
-    /// a download's response began, or since the last call to ``TransferMeter/Transfer/start()``, whichever was latest.
-    /// The time is `nil` if it is shorter than five seconds, if the transfer is complete or hasn't started, or if no
-    /// transfer is open.
+    /// The time since bytes were last transferred, or since the measurement of the rate began. For all transfers
+    /// together, this is the time of the open transfer to which this happened last. The time is `nil` if it is shorter
+    /// than five seconds, if the transfer is complete or hasn't started, or if no transfer is open.
     public let stalledTime: Duration?
-
-    /// Whether the transfer waits for its next attempt or for the network. For all transfers together, this is `false`.
-    var isWaiting = false
 
     /// Creates a status, for example for a test or a preview.
     public init(
@@ -78,14 +75,12 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
-    /// are in minutes or hours. If the transfer waits for its next attempt or for the network, the text is `waiting`.
-    /// If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but some
-    /// are missing, the text is `incomplete`.
+    /// are in minutes or hours. If the transfer is stalled, the text is the stalled time, such as `stalled 9 s`. If no
+    /// more bytes are expected, but some are missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
     /// text is `for 12 s`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
-        if isWaiting { return "waiting" }
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         if completedBytes == 0, totalBytes == nil { return nil }
         let elapsed = elapsedTime.text(rounded: .down)

@@ -3,99 +3,90 @@ import NetworkIndicator
 
 struct TransferTotals {
     struct Transfer {
-        let label: String?
-        var start: Duration
-        var lastArrival: Duration
-        var progress: TransferProgress
-        var rate: TransferRate
-        var isStarted = false
-        var isWaiting = false
-        /// Whether a response has just begun, so that all bytes of the next update come from earlier responses.
-        var isResponseNew = false
-        var retryTime: Duration?
-        var offlineSince: Duration?
-
-        var completed: Double { Double(progress.completedBytes) }
-        var isPending: Bool { progress.totalBytes == nil && !rate.hasBytes }
-
-        mutating func start(at now: Duration) {
-            (isStarted, isWaiting, lastArrival) = (true, false, now)
-            if !rate.hasBytes { (start, rate) = (now, TransferRate(start: now)) }
+        /// In the order of importance for `waitingText(at:)`.
+        enum Phase: Comparable {
+            case running, retrying(at: Duration), offline, begun
         }
 
-        mutating func wait(until retryTime: Duration?, at now: Duration) {
-            (isStarted, isWaiting, self.retryTime) = (true, true, retryTime)
-            offlineSince = retryTime == nil ? offlineSince ?? now : nil
+        let label: String?
+        var progress: TransferProgress
+        var rate: TransferRate
+        var phase = Phase.begun
+        /// Whether a response has just begun, so that all bytes of the next update come from earlier responses.
+        var isResponseNew = false
+
+        var isStarted: Bool { phase != .begun }
+
+        mutating func start(at now: Duration) {
+            phase = .running
+            if !rate.hasBytes { rate = TransferRate(start: now) }
         }
 
         /// - Returns: The number of bytes that count for the rate.
         mutating func update(_ new: TransferProgress, at now: Duration) -> Int64 {
             let change = new.completedBytes - progress.completedBytes
             let received = isResponseNew ? min(0, change) : change
-            if change != 0 || isResponseNew { lastArrival = now }
             rate.add(received, at: now)
-            (isStarted, isWaiting, offlineSince, isResponseNew) = (true, false, nil, false)
-            progress = new
+            (progress, phase, isResponseNew) = (new, .running, false)
             return received
         }
 
         func stalledTime(at now: Duration) -> Duration? {
-            isStarted && !progress.isComplete && now - lastArrival >= .seconds(5) ? now - lastArrival : nil
+            isStarted && !progress.isComplete && now - rate.last >= .seconds(5) ? now - rate.last : nil
         }
 
-        /// In seconds. The time is infinite for a stalled transfer, and negative if it is unknown.
-        func timeLeft(at now: Duration) -> Double {
+        /// In seconds. The time is infinite for a stalled transfer.
+        func timeLeft(at now: Duration) -> Double? {
             if stalledTime(at: now) != nil { return .infinity }
             if progress.isComplete { return 0 }
-            guard let total = progress.totalBytes, let rate = rate.bytesPerSecond else { return -1 }
-            return (Double(total) - completed) / rate
+            guard let total = progress.totalBytes, let rate = rate.bytesPerSecond else { return nil }
+            return Double(total - progress.completedBytes) / rate
         }
 
         func status(at now: Duration) -> TransferStatus {
-            var status = TransferStatus(
+            TransferStatus(
                 label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
                 bytesPerSecond: progress.isComplete ? rate.average : rate.bytesPerSecond,
-                estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)), elapsedTime: max(.zero, now - start),
-                stalledTime: stalledTime(at: now))
-            status.isWaiting = isWaiting
-            return status
+                estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)),
+                elapsedTime: max(.zero, now - rate.start), stalledTime: stalledTime(at: now))
+        }
+    }
+
+    /// The sums of several transfers.
+    private struct Sum {
+        var completed = 0.0
+        var missing = 0.0
+        var sizes = 0.0
+        var known = 0
+        var unknown = 0
+
+        mutating func add(_ progress: TransferProgress) {
+            let (bytes, total) = (Double(progress.completedBytes), progress.totalBytes.map { Double($0) })
+            completed += bytes
+            // A transfer without a total is at most half complete.
+            missing += total.map { $0 - bytes } ?? bytes
+            sizes += total ?? 0
+            if total == nil { unknown += 1 } else { known += 1 }
         }
     }
 
     var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
-    private var completed: [(id: UInt64, status: TransferStatus, end: Duration)] = []
 
     // These properties cover the current busy period.
-    private var began: Duration = .zero
     private var ended: Duration = .zero
     private var rate = TransferRate(start: .zero)
-    private var endedBytes = 0.0
-    /// The bytes that transfers with a known size lacked when they ended.
-    private var missingBytes = 0.0
-    private var knownSizes = 0
-    /// The number of transfers that ended without a size and without bytes.
-    private var unknownSizes = 0
-    private var endedWithoutTotal = false
+    private var past = Sum()
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
-        if open.isEmpty {
-            self = TransferTotals(nextID: nextID, completed: completed, began: now, rate: TransferRate(start: now))
-        }
+        if open.isEmpty { self = TransferTotals(nextID: nextID, rate: TransferRate(start: now)) }
         defer { nextID += 1 }
         open[nextID] = Transfer(
-            label: label, start: now, lastArrival: now, progress: TransferProgress(completedBytes: completedBytes),
-            rate: TransferRate(start: now))
+            label: label, progress: TransferProgress(completedBytes: completedBytes), rate: TransferRate(start: now))
         return nextID
     }
 
-    // The following methods return `nil` if the transfer has ended.
-
-    mutating func start(_ id: UInt64, at now: Duration) -> Void? {
-        guard open[id]?.start(at: now) != nil else { return nil }
-        return rate.add(0, at: now)
-    }
-
+    /// - Returns: `nil` if the transfer has ended, like `finish(_:at:)`.
     mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) -> Void? {
         guard let received = open[id]?.update(progress, at: now) else { return nil }
         return rate.add(max(0, received), at: now)
@@ -104,91 +95,52 @@ struct TransferTotals {
     mutating func finish(_ id: UInt64, at now: Duration) -> Void? {
         guard let transfer = open.removeValue(forKey: id) else { return nil }
         ended = now
-        guard transfer.isStarted else { return () }
-        endedBytes += transfer.completed
-        if let total = transfer.progress.totalBytes {
-            knownSizes += 1
-            missingBytes += Double(total) - transfer.completed
-        } else if transfer.rate.hasBytes {
-            endedWithoutTotal = true
-        } else {
-            unknownSizes += 1
-        }
-        // The limit keeps the time of this method constant.
-        if transfer.progress.isComplete { completed = completed.suffix(99) + [(id, transfer.status(at: now), now)] }
-        return ()
+        return transfer.isStarted ? past.add(transfer.progress) : ()
     }
-
-    // MARK: Numbers
 
     func status(at time: Duration) -> TransferStatus {
         let now = open.isEmpty ? ended : time
-        let sizes = open.values.compactMap(\.progress.totalBytes)
-        let pending = open.values.count { $0.isPending }
-        let count = knownSizes + sizes.count
-        let announced = sizes.reduce(endedBytes + missingBytes) { $0 + Double($1) }
-        let average = announced / Double(max(1, count))
-        func expected(_ transfer: Transfer) -> Double {
-            transfer.progress.totalBytes.map { Double($0) } ?? max(average, 2 * transfer.completed)
-        }
-        // At first, the size of one transfer says little about the sizes of others that are about to arrive.
-        let isEarly = now - began < .seconds(1) && open.values.contains { $0.isPending && $0.isStarted }
-        let isEstimated = pending + unknownSizes > 0
-        let isKnown =
-            sizes.count + pending == open.count && count > pending && (announced > 0 || !isEstimated) && !isEarly
-            && !endedWithoutTotal
-        let total = open.values.reduce(endedBytes + missingBytes + Double(unknownSizes) * average) { $0 + expected($1) }
+        let sum = open.values.reduce(into: past) { $0.add($1.progress) }
+        let average = sum.sizes / Double(max(1, sum.known))
+        let isEstimated = sum.unknown > 0
+        let isKnown = sum.known > sum.unknown && (average > 0 || !isEstimated)
+        let total = sum.completed + sum.missing + average * Double(sum.unknown)
+        let missing = sum.missing - past.missing + average * Double(sum.unknown - past.unknown)
         let isOver = open.values.allSatisfy(\.progress.isComplete)
         let rate = isOver ? rate.average : rate.bytesPerSecond
+        // The first estimates of a transfer are far from the truth, and must not determine the total time.
+        let slowest =
+            open.values.lazy.filter { $0.rate.measuredTime >= 2.5 || $0.stalledTime(at: now) != nil }
+            .compactMap { $0.timeLeft(at: now) }.max() ?? 0
+        let timeLeft = missing > 0 ? rate.map { max(missing / $0, slowest) } : 0
+        let silence = now - (open.values.lazy.filter(\.isStarted).map(\.rate.last).max() ?? now)
         return TransferStatus(
-            completedBytes: Int64(exactly: open.values.reduce(endedBytes) { $0 + $1.completed }) ?? .max,
+            completedBytes: Int64(exactly: sum.completed) ?? .max,
             totalBytes: isKnown ? Int64(exactly: total.rounded(.up)) ?? .max : nil,
             isTotalEstimated: isKnown && isEstimated, bytesPerSecond: rate,
-            estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft(rate, at: now, expected)) : nil,
-            elapsedTime: max(.zero, now - began), stalledTime: isOver ? nil : stalledTime(at: now))
+            estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft) : nil,
+            elapsedTime: max(.zero, now - self.rate.start),
+            stalledTime: isOver || silence < .seconds(5) ? nil : silence)
     }
-
-    private func stalledTime(at now: Duration) -> Duration? {
-        let lastArrival = open.values.lazy.filter(\.isStarted).map(\.lastArrival).max()
-        return lastArrival.flatMap { now - $0 >= .seconds(5) ? now - $0 : nil }
-    }
-
-    private func timeLeft(_ rate: Double?, at now: Duration, _ expected: (Transfer) -> Double) -> Double {
-        let missing = open.values.reduce(0) { $0 + expected($1) - $1.completed }
-        guard missing > 0 else { return 0 }
-        // The first estimates of a transfer are far from the truth, and must not determine the total time.
-        let slowest = open.values.lazy.filter { $0.rate.measuredTime >= 2.5 || $0.stalledTime(at: now) != nil }
-            .map { $0.timeLeft(at: now) }.max()
-        return rate.map { max(missing / $0, slowest ?? 0) } ?? -1
-    }
-
-    // MARK: Rows
-
-    /// Whether a transfer has just ended with all its bytes. It remains among the slowest ones, so that readers see it
-    /// complete.
-    func hasRecent(at now: Duration) -> Bool { completed.contains { now - $0.end < .milliseconds(500) } }
 
     func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
-        let recent = completed.filter { now - $0.end < .milliseconds(500) }.map { (id: $0.id, time: 0.0, $0.status) }
-        let rows = recent + open.filter(\.value.isStarted).map { ($0, $1.timeLeft(at: now), $1.status(at: now)) }
+        let rows = open.filter(\.value.isStarted).map { (id: $0, time: $1.timeLeft(at: now) ?? -1, transfer: $1) }
         return rows.sorted { ($1.time, $0.id) < ($0.time, $1.id) }
-            .prefix(max(0, limit)).sorted { $0.id < $1.id }.map(\.2)
+            .prefix(max(0, limit)).sorted { $0.id < $1.id }.map { $0.transfer.status(at: now) }
     }
 
     func waitingText(at now: Duration) -> String? {
-        let started = open.values.filter(\.isStarted)
-        guard !started.isEmpty, started.allSatisfy(\.isWaiting) else { return nil }
-        let time = now - (started.compactMap(\.offlineSince).min() ?? now)
-        let next = started.compactMap(\.retryTime).min().map { max(.seconds(1), $0 - now).text() }
-        return (started.count == 1 ? "" : "\(started.count) transfers ")
-            + (next.map { "waiting, next attempt in \($0)" }
-                ?? "offline for \(time.text(rounded: .down)), waiting for the network")
+        switch open.values.lazy.map(\.phase).min() {
+        case .retrying(let time): "waiting, next attempt in \(max(.seconds(1), time - now).text())"
+        case .offline: "offline, waiting for the network"
+        default: nil
+        }
     }
 }
 
 extension Duration {
-    fileprivate init?(timeLeft seconds: Double) {
-        guard (0..<100 * 3600).contains(seconds) else { return nil }
+    fileprivate init?(timeLeft seconds: Double?) {
+        guard let seconds, (0..<100 * 3600).contains(seconds) else { return nil }
         self = .seconds(seconds)
     }
 }
@@ -197,8 +149,8 @@ struct TransferRate {
     /// In seconds. After five seconds, bytes have about a seventh of their initial weight.
     private static let timeConstant = 2.5
 
-    private let start: Duration
-    private var last: Duration
+    let start: Duration
+    private(set) var last: Duration
     private var bytes = 0.0
     private var weight = 0.0
     /// In seconds, like `pause`. Unlike the time between `start` and `last`, this time contains no exceptional pauses.

@@ -29,7 +29,6 @@ private struct MeterScript {
         var measured: Duration = .zero
 
         var total: Int64? { isAnnounced ? size : nil }
-        var isPending: Bool { total == nil && !hasBytes }
 
         mutating func measure(_ received: Int64, at now: Duration) {
             measured = received < 0 || !hasBytes && received == 0 ? .zero : measured + min(now - lastBytes, .seconds(1))
@@ -137,20 +136,18 @@ private struct MeterScript {
     private func check() throws {
         let (status, all) = (meter.status, open + failed)
         try #require(status.completedBytes == all.reduce(finishedBytes) { $0 + $1.completed })
-        let isUnknown = all.contains { $0.total == nil && !$0.isPending }
-        try #require(!isUnknown || status.totalBytes == nil)
         guard let total = status.totalBytes, let fraction = status.fractionCompleted else {
             try #require(status.totalBytes == nil && status.fractionCompleted == nil)
             return try #require(status.estimatedTimeRemaining == nil)
         }
-        let pending = all.filter(\.isPending)
-        let least = all.reduce(finishedBytes) { $0 + ($1.total ?? $1.completed) }
-        try #require(pending.isEmpty ? total == least : total >= least)
-        try #require(status.isTotalEstimated == !pending.isEmpty)
+        let unknown = all.count { $0.total == nil }
+        let least = all.reduce(finishedBytes) { $0 + ($1.total ?? 2 * $1.completed) }
+        try #require(unknown == 0 ? total == least : total > least)
+        try #require(status.isTotalEstimated == (unknown > 0))
         try #require(fraction >= 0 && (fraction == 1) == all.allSatisfy { $0.total == $0.completed })
         try #require(status.bytesPerSecond.map { $0 >= 0 && $0 < .infinity } != false)
         guard let time = status.estimatedTimeRemaining else { return try #require(!open.isEmpty) }
-        for model in open where model.measured >= .milliseconds(2_500) {
+        for model in open where model.measured >= .milliseconds(2_500) && model.total != nil {
             let part = try #require(model.transfer.status)
             // The times are rounded when they are converted to seconds and back.
             try #require(part.estimatedTimeRemaining.map { $0 <= time + .milliseconds(1) } == true)
