@@ -23,14 +23,12 @@ extension URL {
     /// international host names.
     static func percentEncoded(_ text: String) -> String {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let origin = text.prefixMatch(of: /(?:[^:\/?#]+:)?\/\/[^\/?#]*/.matchingSemantics(.unicodeScalar))?.0 ?? ""
-        let path = origin.isEmpty ? text.startIndex : origin.endIndex
-        let scalars = text.unicodeScalars
-        let host = scalars[..<path].lastIndex(of: "@") ?? text.startIndex
-        let fragment = scalars[path...].firstIndex(of: "#") ?? text.endIndex
+        let origin = /(?:[^:\/?#]+:)?\/\/[^\/?#]*/.matchingSemantics(.unicodeScalar)
+        let path = text.prefixMatch(of: origin)?.range.upperBound ?? text.startIndex
+        let host = text.unicodeScalars[..<path].lastIndex(of: "@") ?? text.startIndex
         let userInfo = encoded(text[..<host], .urlUserAllowed.union(CharacterSet(charactersIn: ":/")))
-        return userInfo + text[host..<path] + encoded(text[path..<fragment])
-            + (fragment == text.endIndex ? "" : "#" + encoded(text[scalars.index(after: fragment)...]))
+        let parts = text.unicodeScalars[path...].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        return userInfo + text[host..<path] + parts.map { encoded(Substring($0)) }.joined(separator: "#")
     }
 
     private static func encoded(_ component: Substring, _ allowed: CharacterSet = .urlQueryAllowed) -> String {
