@@ -88,7 +88,7 @@ extension AttemptFailure {
     func minimumWait(_ policy: TrackedRetryPolicy) -> Duration? {
         switch self {
         case .transport(let error): policy.retriedErrorCodes.contains(error.code) ? .zero : nil
-        case .status(_, let delay): delay ?? .zero <= policy.retryAfterLimit ? delay ?? .zero : nil
+        case .status(_, let delay): delay ?? .zero <= max(.zero, policy.retryAfterLimit) ? delay ?? .zero : nil
         }
     }
 }

@@ -26,8 +26,7 @@ public protocol ConnectivityMonitor: AnyObject, Sendable {
 ///
 /// On Apple's platforms, `NWPathMonitor` reports changes, and ``isOffline`` is always `false`, because URLSession's
 /// error codes already show whether the device is offline. On watchOS, `NWPathMonitor` doesn't report a watch's
-/// network, so offline waits end only at the next attempt. Monitoring begins with the first call to ``waitForChange()``
-/// in the process.
+/// network, so offline waits end only at the next attempt.
 ///
 /// On Linux, the machine is offline if it has no route to the internet, and a call to ``waitForChange()`` looks for a
 /// route twice a second. In an internal network without such a route, a failed attempt that received nothing is
@@ -70,19 +69,14 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
     #else
     static let longestPause = Duration.seconds(30)
 
-    private let waiters = Lock<[UUID: Signal]>([:])
-    private let monitor = PathMonitor()
-
     public var isOffline: Bool { false }
 
     public func waitForChange() async {
-        let (id, waiter) = (UUID(), Signal())
-        waiters.withLock { $0[id] = waiter }
-        monitor.start(on: DispatchQueue(label: "NetworkIndicator.ConnectivityMonitor")) { [waiters] in
-            for waiter in waiters.withLock({ $0 }).values { waiter.send() }
-        }
-        try? await waiter.wait()
-        waiters.withLock { $0[id] = nil }
+        let (change, monitor) = (Signal(), PathMonitor())
+        // The monitor ends when it is deallocated.
+        defer { withExtendedLifetime(monitor) {} }
+        monitor.start(on: DispatchQueue(label: "NetworkIndicator.ConnectivityMonitor")) { change.send() }
+        try? await change.wait()
     }
     #endif
 }

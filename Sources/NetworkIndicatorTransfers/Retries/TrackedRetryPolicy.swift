@@ -19,22 +19,22 @@ import FoundationNetworking
 /// idempotent method (GET, HEAD, OPTIONS, TRACE, PUT or DELETE) or an `Idempotency-Key` header. If
 /// ``retriesNonIdempotentRequests`` is `true`, all methods are retried. A request with a body stream is never retried.
 ///
-/// A property whose description contains a range clamps its value to that range.
+/// A negative number or duration counts as zero.
 public struct TrackedRetryPolicy: Sendable, Equatable {
-    /// The largest number of retries. Default 2; from 0 to 100.
+    /// The largest number of retries. Default 2.
     ///
     /// An attempt from whose bytes a download can resume restores the number. Only attempts without progress therefore
     /// use up the retries. The back-off pauses still grow.
-    public var maximumRetries = 2 {
-        didSet { maximumRetries = min(max(0, maximumRetries), 100) }
-    }
+    public var maximumRetries = 2
 
     /// The error codes after which a request is retried.
     ///
     /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`. On
     /// Linux, the default also contains `unknown` and `badServerResponse`, because URLSession uses these codes for lost
     /// connections. There, URLSession also uses `unknown` for certificate failures, which are therefore retried.
-    public var retriedErrorCodes = TrackedRetryPolicy.transientErrorCodes
+    public var retriedErrorCodes: Set<URLError.Code> = SystemWire.brokenConnectionCodes.union([
+        .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+    ])
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
@@ -45,29 +45,22 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// Whether requests with non-idempotent methods, such as POST and PATCH, are also retried. Default `false`.
     public var retriesNonIdempotentRequests = false
 
-    /// The longest back-off pause before the first retry. Default 0.5 s; from zero to 1 h.
+    /// The longest back-off pause before the first retry. Default 0.5 s; at most 1 h.
     ///
     /// The longest pause doubles with each further retry, up to ``backoffLimit``. The actual pause is a random time
     /// between zero and the longest pause (full jitter).
-    public var backoffBase: Duration = .milliseconds(500) {
-        didSet { backoffBase = backoffBase.clamped(to: .zero ... .seconds(3_600)) }
-    }
+    public var backoffBase: Duration = .milliseconds(500)
 
-    /// The upper limit of the back-off pauses. Default 20 s; from zero to 1 h.
-    public var backoffLimit: Duration = .seconds(20) {
-        didSet { backoffLimit = backoffLimit.clamped(to: .zero ... .seconds(3_600)) }
-    }
+    /// The upper limit of the back-off pauses. Default 20 s.
+    public var backoffLimit: Duration = .seconds(20)
 
-    /// The longest `Retry-After` that is honoured. Default 60 s; from zero to 24 h.
+    /// The longest `Retry-After` that is honoured. Default 60 s.
     ///
     /// If a response requests a longer wait, the request isn't retried. If the requested wait is within the limit, the
     /// request is retried after the requested wait plus the back-off pause.
-    public var retryAfterLimit: Duration = .seconds(60) {
-        didSet { retryAfterLimit = retryAfterLimit.clamped(to: .zero ... .seconds(86_400)) }
-    }
+    public var retryAfterLimit: Duration = .seconds(60)
 
-    /// The longest time that a request waits while the device is offline. Default 60 s; from zero to 100 years; `nil`
-    /// for no limit.
+    /// The longest time that a request waits while the device is offline. Default 60 s; `nil` for no limit.
     ///
     /// During the wait, the request is attempted again at intervals that grow from 1 s to 30 s (on watchOS 5 s), or
     /// earlier if the monitor reports a change. These attempts don't count as retries. This also applies on Apple's
@@ -82,9 +75,7 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// If the error of an attempt has a `networkUnavailableReason`, the request doesn't permit the current network, and
     /// doesn't wait for another network. You can therefore first send a request that excludes constrained networks, and
     /// handle its failure.
-    public var connectivityTimeout: Duration? = .seconds(60) {
-        didSet { connectivityTimeout = connectivityTimeout?.clamped(to: .zero ... .longest) }
-    }
+    public var connectivityTimeout: Duration? = .seconds(60)
 
     /// The monitor that helps to determine whether the device was offline when a request failed. During an offline
     /// wait, a change that the monitor reports starts the next attempt early. Default: the system's monitor.
@@ -123,10 +114,6 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
             backoffLimit, retryAfterLimit, connectivityTimeout,
         ]
     }
-
-    private static let transientErrorCodes = SystemWire.brokenConnectionCodes.union([
-        .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
-    ])
 }
 
 extension TrackedRetryPolicy {
@@ -156,27 +143,88 @@ extension TrackedRetryPolicy {
 }
 
 extension TrackedRetryPolicy {
-    /// Without this minimum, a monitor whose `waitForChange()` returns immediately would cause attempts without pauses.
-    private static let minimum: Duration = .milliseconds(100)
-
     func waitForConnectivity(atMost limit: Duration) async throws {
         let end = Signal()
         // These tasks are unstructured, because this method must not wait for a monitor that ignores cancellation.
-        let timer = Task {
-            try await timing.sleep(limit)
-            end.send()
-        }
-        let wake = Task {
-            let start = timing.now()
-            await connectivityMonitor.waitForChange()
-            try await timing.sleep(max(.zero, Self.minimum - (timing.now() - start)))
-            end.send()
-        }
-        defer {
-            timer.cancel()
-            wake.cancel()
-        }
+        let tasks = [
+            Task {
+                try await timing.sleep(limit)
+                end.send()
+            },
+            Task {
+                await connectivityMonitor.waitForChange()
+                // Without this pause, a monitor that always returns immediately would cause attempts without pauses.
+                try await timing.sleep(.milliseconds(100))
+                end.send()
+            },
+        ]
+        defer { for task in tasks { task.cancel() } }
         try await end.wait()
+    }
+}
+
+struct RetryState {
+    enum Decision: Equatable {
+        case stop
+        case expire(URLError, offline: Duration)
+        case retry(after: Duration)
+        case waitForConnectivity(atMost: Duration)
+    }
+
+    private var retries = 0
+    /// Unlike `retries`, this number stays after progress.
+    private var pauses = 0
+    private var resumableLength: Int64 = 0
+    private var hasResponse = false
+    private var offline: (began: Duration, error: URLError, waits: Int)?
+
+    /// Restores the retries if the next attempt can resume from more bytes than before.
+    mutating func noteProgress(_ resumableLength: Int64, hasResponse: Bool = false) {
+        self.hasResponse = hasResponse
+        guard resumableLength > self.resumableLength else { return }
+        self.resumableLength = resumableLength
+        retries = 0
+    }
+
+    mutating func decide(
+        after failure: AttemptFailure, of request: URLRequest, at now: Duration, before end: Duration,
+        _ policy: TrackedRetryPolicy
+    ) -> Decision {
+        guard policy.mayRepeat(request) else { return .stop }
+        // A monitor can be wrong, but an attempt that received a response had a network.
+        if case .transport(let error) = failure, !hasResponse, policy.connectivityTimeout ?? .longest > .zero,
+            policy.isOffline(error, url: request.url)
+        {
+            return waitForConnectivity(error, at: now, before: end, policy)
+        }
+        offline = nil
+        guard retries < policy.maximumRetries, let wait = failure.minimumWait(policy) else { return .stop }
+        let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
+        // Without the sum, all clients of a server would return at the same time.
+        let delay = wait + pause
+        guard delay < end - now else { return .stop }
+        retries += 1
+        pauses += 1
+        return .retry(after: delay)
+    }
+
+    private mutating func waitForConnectivity(
+        _ error: URLError, at now: Duration, before end: Duration, _ policy: TrackedRetryPolicy
+    ) -> Decision {
+        var period = offline ?? (began: now, error: error, waits: 0)
+        defer { offline = period }
+        let pause = Self.pause(period.waits, base: .seconds(1), limit: SystemConnectivityMonitor.longestPause)
+        period.waits += 1
+        let end = policy.connectivityTimeout.map { min(end, period.began + $0) } ?? end
+        guard now < end else {
+            return period.began < now ? .expire(period.error, offline: now - period.began) : .stop
+        }
+        return .waitForConnectivity(atMost: min(pause, end - now))
+    }
+
+    private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {
+        // Without these limits, the product could overflow `Duration`.
+        min(max(.zero, limit), base.clamped(to: .zero ... .seconds(3_600)) * (Int64(1) << min(exponent, 40)))
     }
 }
 

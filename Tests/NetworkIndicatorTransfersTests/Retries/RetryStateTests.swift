@@ -43,12 +43,16 @@ struct RetryStateTests {
         #expect(pauses(policy, after: refused) == longest.map { .seconds($0 * random) })
     }
 
-    @Test func aHundredRetriesOverflowNothing() {
+    @Test func extremeSettingsOverflowNothing() {
         var policy = policy()
-        policy.maximumRetries = 1_000
-        policy.backoffBase = .seconds(Int64.max)
-        policy.backoffLimit = .seconds(Int64.max)
-        #expect(pauses(policy, after: refused) == Array(repeating: .seconds(3_600), count: 100))
+        (policy.maximumRetries, policy.backoffBase, policy.backoffLimit) = (100, .seconds(Int64.max), .seconds(90_000))
+        #expect(
+            pauses(policy, after: refused).map { $0 / .seconds(3_600) } == [1, 2, 4, 8, 16]
+                + Array(repeating: 25, count: 95))
+        (policy.backoffBase, policy.retryAfterLimit) = (.seconds(-1), .seconds(-1))
+        #expect(pauses(policy, after: .status(503, retryAfter: nil)) == Array(repeating: .zero, count: 100))
+        policy.maximumRetries = -1
+        #expect(pauses(policy, after: refused).isEmpty)
     }
 
     @Test(arguments: [

@@ -34,10 +34,6 @@ struct TrackedRetryPolicyTests {
         #expect(codes == [nil, -1004, nil, -1004, nil, nil])
     }
 
-    @Test func aTimeoutIsNamed() {
-        #expect(AttemptFailure.transport(URLError(.timedOut)).description.contains("timed out"))
-    }
-
     @Test(arguments: [Response.Cut.reset, .close], [0, 50_000, nil]) func aBrokenResponse(
         end: Response.Cut, position: Int?
     ) async throws {
@@ -94,24 +90,6 @@ struct TrackedRetryPolicyTests {
     }
 
     // MARK: Rules
-
-    @Test func settingsAreClamped() {
-        var policy = TrackedRetryPolicy()
-        policy.maximumRetries = -1
-        let durations: [WritableKeyPath<TrackedRetryPolicy, Duration>] = [
-            \.backoffBase, \.backoffLimit, \.retryAfterLimit,
-        ]
-        for (path, limit) in zip(durations, [3_600, 3_600, 86_400]) {
-            policy[keyPath: path] = .seconds(-1)
-            #expect(policy[keyPath: path] == .zero)
-            policy[keyPath: path] = .seconds(Int64.max)
-            #expect(policy[keyPath: path] == .seconds(limit))
-        }
-        policy.connectivityTimeout = .seconds(-1)
-        #expect(policy.maximumRetries == 0 && policy.connectivityTimeout == .zero)
-        policy.connectivityTimeout = .seconds(Int64.max)
-        #expect(policy.connectivityTimeout == .longest)
-    }
 
     @Test func policiesWithTheSameRulesAreEqual() {
         #expect(TrackedRetryPolicy() == .standard && TrackedRetryPolicy() != .singleAttempt)
