@@ -91,8 +91,7 @@ final class Exchange: WireClient {
             guard isUpload, !machine.withLock(\.isEnded) else { return }
             report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
         case .response(let response): handle(.response(response))
-        case .data(let data):
-            if case .write = machine.withLock({ $0.handle(.data) }) { write(data) }
+        case .data(let data): handle(.data(data))
         case .challenge: handle(.challenge)
         case .declined(let response): handle(.declined(response))
         case .completed(let response, let error): handle(.completed(response, error))
@@ -101,8 +100,9 @@ final class Exchange: WireClient {
 
     private func handle(_ event: ExchangeMachine.Event) {
         switch machine.withLock({ $0.handle(event) }) {
-        case .none, .write, .wait: break
+        case .none, .wait: break
         case .start: send()
+        case .write(let data): write(data)
         case .begin(let response): _ = begin(response)
         case .beginWithoutData(let response): if begin(response) { handle(event) }
         case .end(let continuation, let end):

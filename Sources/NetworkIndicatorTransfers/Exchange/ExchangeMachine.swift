@@ -32,7 +32,7 @@ struct ExchangeMachine: @unchecked Sendable {
         case response(URLResponse)
         case ignored(URLResponse, until: Duration)
         case refused
-        case data
+        case data(Data)
         case challenge
         case declined(URLResponse)
         case completed(URLResponse?, (any Error)?)
@@ -49,7 +49,7 @@ struct ExchangeMachine: @unchecked Sendable {
         /// Pass the response to the receiver, and then repeat the event. No data follows.
         case beginWithoutData(URLResponse)
         /// Pass the data to the receiver.
-        case write
+        case write(Data)
         case wait(Duration)
         case end(Continuation, End)
     }
@@ -105,9 +105,11 @@ struct ExchangeMachine: @unchecked Sendable {
         case (_, .response(let response)): return (.stage(.receiving), .begin(response))
         case (.receiving, .ignored(let response, let end)): return (.stage(.ignoring(response, until: end)), .none)
         case (.receiving, .refused), (.ignoring, .refused): return (.stage(.waiting), .start)
-        case (.receiving, .data): return (.stage(stage), .write)
+        case (.receiving, .data(let data)): return (.stage(stage), .write(data))
         // Otherwise, the rest of the body could count as the whole body.
-        case (.waiting, .data): return end(.failure(URLError(.badServerResponse), isReceiving: false))
+        case (.waiting, .data):
+            let reason = "data arrived without a final response"
+            return end(.failure(URLError(.badServerResponse, reason: reason, url: nil), isReceiving: false))
         case (_, .challenge): return (.stage(.waiting), .none)
         case (.waiting, .declined(let response)): return end(.received(response))
 

@@ -44,29 +44,30 @@ struct ExchangeMachineTests {
 
     private let response = Event.response(first)
     private let ignored = Event.ignored(first, until: .seconds(1))
+    private let data = Event.data(Data())
     private let end = Event.completed(first, nil)
     private let broken = Event.completed(nil, lost)
 
     private func time(_ now: Double, silence: Double = 0) -> Event { .time(.seconds(now), silence: .seconds(silence)) }
 
     @Test func aBody() async {
-        #expect(await actions(response, .data, end) == ["begin", "write", "response if whole"])
-        #expect(await actions(response, .data, broken) == ["begin", "write", "-1005 receiving"])
+        #expect(await actions(response, data, end) == ["begin", "write", "response if whole"])
+        #expect(await actions(response, data, broken) == ["begin", "write", "-1005 receiving"])
         #expect(await actions(broken) == ["-1005"])
-        #expect(await actions(.data, end) == ["-1011", "-"])
+        #expect(await actions(data, end) == ["-1011", "-"])
         #expect(await actions(response, .refused, response) == ["begin", "start", "begin"])
         #expect(await actions(.completed(nil, nil)) == ["-1011"])
     }
 
     @Test func anUnneededBody() async {
-        #expect(await actions(response, ignored, .data, end) == ["begin", "-", "-", "response"])
+        #expect(await actions(response, ignored, data, end) == ["begin", "-", "-", "response"])
         #expect(await actions(response, ignored, broken) == ["begin", "-", "response"])
         let waits = await actions(response, ignored, time(0.75, silence: 9), time(1))
         #expect(waits == ["begin", "-", "wait 0.25", "response"])
     }
 
     @Test func aChallenge() async {
-        let accepted = await actions(response, ignored, .challenge, time(2), response, .data, end)
+        let accepted = await actions(response, ignored, .challenge, time(2), response, data, end)
         #expect(accepted == ["begin", "-", "-", "wait 3.0", "begin", "write", "response if whole"])
         #expect(await actions(response, ignored, .challenge, .declined(Self.first)).last == "response if whole")
         #expect(await actions(response, ignored, .challenge, broken).last == "-1005")
@@ -87,7 +88,7 @@ struct ExchangeMachineTests {
 
     @Test func nothingFollowsTheEnd() async {
         let later = await actions(
-            .failed(CancellationError()), response, ignored, .refused, .data, .challenge, end, time(99))
+            .failed(CancellationError()), response, ignored, .refused, data, .challenge, end, time(99))
         #expect(later.dropFirst().allSatisfy { $0 == "-" })
     }
 

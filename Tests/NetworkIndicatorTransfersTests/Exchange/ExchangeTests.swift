@@ -37,14 +37,29 @@ struct ExchangeTests {
         var resumableLength: Int64 { 0 }
     }
 
+    private static let url = URL(string: "http://h/")!
+
+    private func exchange(over wire: FakeWire, into receiver: Receiver) -> Exchange {
+        Exchange(
+            of: URLRequest(url: Self.url), .ofRequest, over: wire, into: receiver, EventRelay(.system, nil),
+            deadline: .seconds(1_000_000_000), endsOffline: true)
+    }
+
+    @Test func dataWithoutAResponseEndsTheCall() async throws {
+        let wire = FakeWire()
+        let exchange = exchange(over: wire, into: Receiver())
+        let call = Task { try await exchange.perform(attempt: 1) }
+        await wire.clients.reached(1)
+        exchange.receive(.data(Data("x".utf8)))
+        await #expect(throws: URLError.self) { try await call.value }
+        #expect(wire.cancellations.entries.count == 1)
+    }
+
     /// Otherwise, the end of the refused response could be mistaken for a response to the second request.
     @Test func aRefusalReplacesTheRequestAtOnce() async throws {
-        let url = try #require(URL(string: "http://h/"))
-        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        let response = URLResponse(url: Self.url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
         let (wire, receiver) = (FakeWire(), Receiver())
-        let exchange = Exchange(
-            of: URLRequest(url: url), .ofRequest, over: wire, into: receiver, EventRelay(.system, nil),
-            deadline: .seconds(1_000_000_000), endsOffline: true)
+        let exchange = exchange(over: wire, into: receiver)
         let call = Task { try await exchange.perform(attempt: 1) }
         await wire.clients.reached(1)
         let isBlocked = DispatchSemaphore(value: 0)
