@@ -89,7 +89,7 @@ final class TrackingTests: ManagerSuite {
         let ends = monitor.events.filter { if case .ended = $0 { true } else { false } }
         #expect(
             ends.map { $0.description.prefix { $0 != "," } } == [
-                "released at once: opaque", "finished finished", "released at once: object", "finished seen",
+                "released unseen: opaque", "finished finished", "released unseen: object", "finished seen",
                 "deallocated seen",
             ])
         #expect(monitor.misuses.isEmpty)

@@ -59,7 +59,7 @@ extension NetworkTaskEvent: CustomStringConvertible {
     func text(_ describe: (NetworkTaskInfo) -> String) -> String {
         switch self {
         case .began(let task): "began \(describe(task))"
-        case .ended(let task, let end): "\(task.isReleasedAtOnce ? "released at once:" : "\(end)") \(describe(task))"
+        case .ended(let task, let end): "\(task.isReleasedAtOnce ? "released unseen:" : "\(end)") \(describe(task))"
         case .stillRunning(let task): "still running: \(describe(task))"
         case .misuse(let misuse): "misuse: \(misuse)"
         case .visibilityChanged(let isVisible): isVisible ? "indicator on" : "indicator off"
