@@ -12,42 +12,6 @@ import FoundationNetworking
 struct LoopbackServerTests {
     init() { DescriptorLimit.raise() }
 
-    @Test func responsesFollowTheScript() async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on("/a", .text("one"), .status(503))
-        let (data, response) = try await URLSession.shared.data(from: server.url("/a?x=1"))
-        #expect(String(decoding: data, as: UTF8.self) == "one")
-        #expect((response as? HTTPURLResponse)?.statusCode == 200)
-        for _ in 0..<2 {
-            let (_, response) = try await URLSession.shared.data(from: server.url("/a"))
-            #expect((response as? HTTPURLResponse)?.statusCode == 503)
-        }
-        let (_, missing) = try await URLSession.shared.data(from: server.url("/b"))
-        #expect((missing as? HTTPURLResponse)?.statusCode == 404)
-        #expect(server.hits("/a") == 3)
-        #expect(server.hits("/b") == 1)
-        #expect(server.requests("/a").map(\.target) == ["/a?x=1", "/a", "/a"])
-    }
-
-    @Test func aClosureSeesTheRequest() async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on("/echo") { request in
-            var response = Response.bytes(request.body)
-            response.headers["X-Seen"] = "\(request.method) \(request.hit) \(request.headers["x-asked"] ?? "-")"
-            return response
-        }
-        var request = URLRequest(url: server.url("/echo"))
-        request.httpMethod = "POST"
-        request.setValue("yes", forHTTPHeaderField: "X-Asked")
-        let body = Data(Body.generated(size: 2_000_000, seed: 3).bytes(in: 0..<2_000_000))
-        let (data, response) = try await URLSession.shared.upload(for: request, from: body)
-        #expect(data == body)
-        #expect((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Seen") == "POST 1 yes")
-        #expect(server.requests("/echo").first?.body.count == 2_000_000)
-    }
-
     @Test func theResponseToAHeadRequestHasNoBody() throws {
         let server = try LoopbackServer()
         defer { server.stop() }

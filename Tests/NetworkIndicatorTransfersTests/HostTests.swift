@@ -25,23 +25,18 @@ struct HostTests {
         Dictionary(try await report(scene, options).map { ($0.key, Int($0.value) ?? -1) }) { $1 }
     }
 
-    @Test(arguments: ["untracked", "tracked"]) func theCancelStorm(session: String) async throws {
+    @Test func theCancelStorm() async throws {
         let rounds = ProcessInfo.processInfo.environment["STORM_ROUNDS"].flatMap { Int($0) } ?? 10
-        let values = try await numbers("storm", "\(rounds)", session)
+        let values = try await numbers("storm", "\(rounds)")
         let ends = ["whole", "cancelled", "failed"].map { values[$0] ?? 0 }
         #expect(ends.reduce(0, +) == 200 * rounds && !ends.contains(0), "\(values)")
         #expect(values["wrong"] == 0 && values["tasks"] == 0, "\(values)")
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// When sibling sessions still had a URL cache, URLSession on Linux trapped in 8 of 8 runs of this test.
-    @Test func cancellationsOfRequestsThatFail() async throws {
-        #expect(try await report("early-cancellations").map(\.value) == ["[\"cancelled\", \"failed\"]"])
-    }
-
     /// When URLSession on Linux still read the file itself, it trapped in 6 of 6 runs of this test.
     @Test func cancelledUploadsOfAFile() async throws {
-        #expect(try await report("cancelled-uploads").map(\.value) == ["[\"cancelled\"]"])
+        #expect(try await report("cancelled-uploads").isEmpty)
     }
 
     @Test func theStormOfFaults() async throws {
@@ -60,10 +55,10 @@ struct HostTests {
 
     /// With URLSession's own redirects, no healthy call succeeded beside an endless body. On a busy machine, some of
     /// the 400 heartbeats are late.
-    @Test(arguments: [1, 10]) func redirectsWithoutAnEnd(count: Int) async throws {
-        let values = try await numbers("endless-redirects", "\(count)")
+    @Test func redirectsWithoutAnEnd() async throws {
+        let values = try await numbers("endless-redirects")
         #expect(values["heartbeats"].map { $0 >= 200 } == true, "\(values)")
-        #expect(values["followed"] == count)
+        #expect(values["followed"] == 10)
     }
 
     /// When calls created their tasks themselves, the calls blocked the threads of the cooperative pool.

@@ -73,7 +73,6 @@ struct ProxyScene {
     func run() async throws {
         defer { nginx.stop() }
         try await start()
-        if CommandLine.arguments.contains("wait") { return try await pause() }
         for (name, text) in Self.established {
             for path in ["/200", "/302", "/nowhere", "/204", "/401", "/404", "/503"] {
                 try await load(path, (name, text, true))
@@ -116,17 +115,6 @@ struct ProxyScene {
         while (try? await session.trackedData(from: nginx.url("/200"), policy: .singleAttempt, manager: manager)) == nil
         {
             try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
-    /// For comparisons with other programs.
-    private func pause() async throws {
-        report("proxy", proxy.url(""))
-        report("origin", nginx.url(""))
-        for (name, text) in Self.established + Self.refused {
-            reply(text, isTunnel: Self.established.contains { $0.name == name })
-            report("reply", name)
-            _ = readLine()
         }
     }
 

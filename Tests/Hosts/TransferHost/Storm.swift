@@ -2,7 +2,6 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
-import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -16,7 +15,7 @@ struct Storm {
     private let rounds: Int
     private let server: LoopbackServer
     private let closedServer: LoopbackServer
-    private let session: URLSession
+    private let session = URLSession(configuration: .default)
     private let manager = NetworkIndicatorManager(configuration: .immediate)
     private let policy: TrackedRetryPolicy = {
         var policy = TrackedRetryPolicy.standard
@@ -25,9 +24,8 @@ struct Storm {
     }()
     private static let size = 20_000
 
-    init(rounds: Int, tracksSession: Bool) throws {
+    init(rounds: Int) throws {
         self.rounds = rounds
-        session = tracksSession ? .tracked(manager: manager) : URLSession(configuration: .default)
         server = try LoopbackServer()
         closedServer = try LoopbackServer(isListening: false)
         let file = Response.generated(size: Self.size)

@@ -7,52 +7,59 @@ import NetworkIndicatorTransfers
 import FoundationNetworking
 #endif
 
-/// Calls beside redirects whose bodies never end.
-struct EndlessRedirects {
-    private let count: Int
-    private let server: LoopbackServer
-    private let session = URLSession(configuration: .ephemeral)
-    private let manager = NetworkIndicatorManager(configuration: .immediate)
+/// Calls beside ten redirects whose bodies never end.
+func endlessRedirects() async throws {
+    alarm(120)
+    let server = try LoopbackServer()
+    server.on("/healthy", .generated(size: 10_000))
+    let endless = Response(status: 302, headers: ["Location": "/target"], body: .generated(size: 1 << 40, seed: 1))
+    server.on("/endless", endless)
+    server.on("/target", .text("target"))
+    let session = URLSession(configuration: .ephemeral)
+    let heart = Heart()
+    let redirected = (0..<10).map { _ in Task { try await session.trackedData(from: server.url("/endless")).0 } }
+    for _ in 0..<12 { _ = try await session.trackedData(from: server.url("/healthy")) }
+    report("heartbeats", await heart.beats())
+    var followed = 0
+    for call in redirected where try await call.value == Data("target".utf8) { followed += 1 }
+    report("followed", followed)
+}
 
-    init(count: Int) throws {
-        self.count = count
-        server = try LoopbackServer()
-        server.on("/healthy", .generated(size: 10_000).delayed(by: .milliseconds(100)))
-        var endless = Response(status: 302, body: .generated(size: 1 << 40, seed: 1))
-        endless.headers["Location"] = "/target"
-        server.on("/endless", endless)
-        server.on("/target", .text("target"))
+/// A timeout while every thread of the cooperative pool is blocked.
+func blockedPool() async throws {
+    let server = try LoopbackServer()
+    server.on("/", .silence)
+    let request = URLRequest(url: server.url("/"), timeoutInterval: 1)
+    let call = Task {
+        try await URLSession(configuration: .ephemeral).trackedData(for: request, policy: .singleAttempt)
     }
-
-    func run() async throws {
-        alarm(120)
-        let alone = try await healthyCalls()
-        let heart = Heart()
-        let redirected = (0..<count).map { _ in
-            Task { try await session.trackedData(from: server.url("/endless"), manager: manager).0 }
-        }
-        let beside = try await healthyCalls()
-        report("heartbeats", await heart.beats())
-        var followed = 0
-        for call in redirected where try await call.value == Data("target".utf8) { followed += 1 }
-        report("followed", followed)
-        // Only for comparisons on an idle machine.
-        report("time in percent", Int(beside / alone * 100))
+    @Sendable func wait(until condition: () -> Bool) {
+        for _ in 0..<6_000 where !condition() { usleep(5_000) }
     }
-
-    private func healthyCalls() async throws -> Duration {
-        let start = SuspendingClock.now
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
-                group.addTask {
-                    for _ in 0..<12 {
-                        _ = try await session.trackedData(from: server.url("/healthy"), manager: manager)
-                    }
-                }
+    let isOver = Lock(false)
+    Thread.detachNewThread {
+        wait { server.hits("/") == 1 }
+        let count = ProcessInfo.processInfo.activeProcessorCount
+        let running = Lock(0)
+        for _ in 0..<count {
+            Task.detached {
+                running.withLock { $0 += 1 }
+                while !isOver.withLock({ $0 }) { usleep(5_000) }
             }
-            try await group.waitForAll()
         }
-        return start.duration(to: .now)
+        wait { running.withLock { $0 } == count }
+        let isFree = Lock(false)
+        Task.detached { isFree.withLock { $0 = true } }
+        usleep(100_000)
+        report("blocked", !isFree.withLock { $0 })
+        wait { server.openConnectionCount == 0 }
+        report("ended meanwhile", server.openConnectionCount == 0)
+        isOver.withLock { $0 = true }
+    }
+    do {
+        _ = try await call.value
+    } catch let error as NetworkRequestError {
+        report("timeout", error.code == .timedOut)
     }
 }
 

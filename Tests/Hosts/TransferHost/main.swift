@@ -4,16 +4,13 @@ import TestSupport
 alarm(600)  // watchdog
 ParentWatch.start()
 switch CommandLine.arguments.dropFirst().first {
-case "storm":
-    let tracksSession = CommandLine.arguments.contains("tracked")
-    try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50, tracksSession: tracksSession).run()
+case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
-case "cancelled-uploads": try await Cancellations().uploads(60)
-case "early-cancellations": try await Cancellations().early(10_000)
-case "blocked-pool": try await BlockedPool().run()
+case "cancelled-uploads": try await cancelledUploads()
+case "blocked-pool": try await blockedPool()
 case "removed-directory": try await removedDirectory()
 case "full-disk": try await fullDisk()
-case "endless-redirects": try await EndlessRedirects(count: Int(CommandLine.arguments[2]) ?? 1).run()
+case "endless-redirects": try await endlessRedirects()
 case "blocked-sessions": try await BlockedSessions().run()
 #if os(Linux)
 case "offline": try await OfflineScene().run()

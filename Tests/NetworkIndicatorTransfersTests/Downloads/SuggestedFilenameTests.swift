@@ -66,7 +66,7 @@ struct SuggestedFilenameTests {
         server.on(path, .bytes(Array("body".utf8)))
         let url = try #require(URL(string: server.url("/").absoluteString + path.dropFirst()))
         return try await bench.session.trackedDownload(
-            from: url, to: destination, policy: .singleAttempt, manager: bench.manager
+            from: url, to: destination, policy: .singleAttempt, manager: bench.manager, onEvent: bench.onEvent
         ).0
     }
 
@@ -82,14 +82,6 @@ struct SuggestedFilenameTests {
         }
     }
 
-    @Test(arguments: ["x", "é"]) func aLongName(character: String) async throws {
-        let encoded = try #require(
-            String(repeating: character, count: 300 / character.utf8.count)
-                .addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.urlPathAllowed)))
-        let file = try await download("/\(encoded).bin", to: directory)
-        #expect(folder.names == [file.lastPathComponent] && file.pathExtension == "bin")
-    }
-
     @Test(arguments: ["/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
         async throws
     {
@@ -101,16 +93,11 @@ struct SuggestedFilenameTests {
         #expect(error?.description.contains(reason) == true)
     }
 
-    @Test func aMissingDirectory() async throws {
-        let missing = URL(filePath: folder.url("missing").path, directoryHint: .isDirectory)
-        #expect(await code { try await download("/a", to: missing) } == .ENOENT)
+    @Test(arguments: [("missing/", POSIXErrorCode.ENOENT), (String(repeating: "x", count: 256), .ENAMETOOLONG)])
+    func aDestinationThatCannotBeCreated(name: String, code: POSIXErrorCode) async throws {
+        #expect(await self.code { try await download("/a", to: folder.url(name)) } == code)
         #expect(folder.names == [] && server.requests.isEmpty)
-    }
-
-    @Test func aDestinationWithTooLongAName() async throws {
-        let name = folder.url(String(repeating: "x", count: 256))
-        #expect(await code { try await download("/a", to: name) } == .ENAMETOOLONG)
-        #expect(folder.names == [] && server.requests.isEmpty)
+        #expect(bench.events.entries == [.finished] && bench.manager.entryCount == 0)
     }
 
     /// A name is a file's identity: two downloads never mix, and neither silently receives another name.

@@ -15,15 +15,6 @@ struct BodyReceiverTests {
         try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
     }
 
-    @Test func aBodyThatEndsEarly() throws {
-        let receiver = DataReceiver()
-        _ = try receiver.begin(response(["Content-Length": "10"]), to: URLRequest(url: url))
-        receiver.write(Data(count: 5))
-        #expect(!receiver.isComplete)
-        receiver.write(Data(count: 5))
-        #expect(receiver.isComplete)
-    }
-
     /// URLSession on Linux parses `0x10` as 0, and accepts a list of different lengths.
     @Test(arguments: [
         ("10", 10), ("5, 5", 5), ("007", 7), ("0x10", nil), ("5, 10", nil), ("+5", nil), ("-5", nil), ("5 5", nil),
@@ -67,13 +58,5 @@ struct BodyReceiverTests {
         let receiver = DataReceiver()
         let response = try response(["Content-Length": "\(1 << 62)"])
         #expect(try receiver.begin(response, to: URLRequest(url: url)).name == "accepted")
-    }
-
-    @Test func aChunkedBodyWithAnotherLength() async throws {
-        let server = try LoopbackServer()
-        var chunked = Response.text("chunks").chunked()
-        chunked.headers["Content-Length"] = "3"
-        server.on("/", chunked)
-        #expect(try await Bench().data(server.url("/"), .singleAttempt).data == Data("chunks".utf8))
     }
 }

@@ -73,14 +73,15 @@ struct DelegateDecisionTests {
         server.on("/", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
         let configuration = URLSessionConfiguration.default
         configuration.timeoutIntervalForResource = 1
-        let session = URLSession(configuration: configuration, delegate: UndecidedDelegate(), delegateQueue: nil)
+        let session = URLSession(configuration: configuration, delegate: Delegate(decides: false), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let folder = try TemporaryFolder()
         let error = await failure {
             try await session.trackedDownload(
                 from: server.url("/"), to: hasDestination ? folder.url("x") : nil, manager: bench.manager)
         }
-        #expect((error as? NetworkRequestError)?.underlyingError.localizedDescription == "not complete within 1 s")
+        let typed = try #require(error as? NetworkRequestError)
+        #expect(typed.underlyingError.localizedDescription == "not complete within 1 s" && typed.attemptCount == 1)
         #expect(folder.names == [])
     }
 
@@ -128,22 +129,19 @@ struct DelegateDecisionTests {
     #endif
 }
 
-private final class UndecidedDelegate: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {}
-}
-
-private final class Delegate: NSObject, URLSessionTaskDelegate {
+final class Delegate: NSObject, URLSessionTaskDelegate {
     typealias Redirect = @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
 
     static let credential = URLCredential(user: "me", password: "secret", persistence: .none)
     private let credential: URLCredential?
+    private let decides: Bool
     private let redirect: Redirect
 
-    init(credential: URLCredential? = credential, redirect: @escaping Redirect = { $1($0) }) {
+    init(
+        credential: URLCredential? = credential, decides: Bool = true, redirect: @escaping Redirect = { $1($0) }
+    ) {
         self.credential = credential
+        self.decides = decides
         self.redirect = redirect
     }
 
@@ -158,6 +156,6 @@ private final class Delegate: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(.useCredential, credential)
+        if decides { completionHandler(.useCredential, credential) }
     }
 }

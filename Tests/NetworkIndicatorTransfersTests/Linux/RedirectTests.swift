@@ -97,7 +97,7 @@ struct RedirectTests {
             try await bench.data(URLRequest("PUT", server.url("/"), body: "x"), .singleAttempt).data == Data("x".utf8))
 
         // If the session's delegate refuses the redirect, the call returns the response without its body.
-        let session = URLSession(configuration: .ephemeral, delegate: RefusingDelegate(), delegateQueue: nil)
+        let session = URLSession(configuration: .ephemeral, delegate: Delegate { $1(nil) }, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let (data, refused) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
         #expect(data.isEmpty && (refused as? HTTPURLResponse)?.statusCode == 307)
@@ -169,14 +169,6 @@ struct RedirectTests {
         #expect(try follow("http://me:secret@h/", location)?.url?.user == expected)
     }
 
-    @Test(arguments: [
-        (303, "GET", true), (303, "PUT", true), (303, "HEAD", false), (302, "POST", true), (302, "GET", false),
-        (307, "POST", false),
-    ])
-    func requestsThatBecomeAGet(status: Int, method: String, expected: Bool) {
-        #expect(Redirect.becomesGet(after: status, method) == expected)
-    }
-
     @Test func aHeadRequestStaysOne() throws {
         #expect(try follow("http://h/", "/x", status: 303, method: "HEAD")?.httpMethod == "HEAD")
     }
@@ -203,12 +195,4 @@ struct RedirectTests {
     }
 }
 
-private final class RefusingDelegate: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
-    }
-}
 #endif

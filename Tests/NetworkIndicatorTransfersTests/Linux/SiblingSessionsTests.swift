@@ -15,17 +15,6 @@ struct SiblingSessionsTests {
 
     init() throws { server = try LoopbackServer() }
 
-    private func download(
-        _ request: URLRequest, in session: URLSession, _ policy: TrackedRetryPolicy = .singleAttempt
-    ) async throws -> any Error {
-        let folder = try TemporaryFolder()
-        return try #require(
-            await failure {
-                try await session.trackedDownload(
-                    for: request, to: folder.url("x"), policy: policy, manager: bench.manager)
-            })
-    }
-
     // MARK: The caller's configuration
 
     /// On Linux, copying the configuration of a session on several threads at once can corrupt memory.
@@ -87,18 +76,10 @@ struct SiblingSessionsTests {
     @Test(arguments: [0, 1, 20]) func manyInformationalResponses(interval: Int) async throws {
         let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
         server.on("/", .text("late").preceded(by: early, count: 1_000_000, every: .milliseconds(interval)))
-        let error = try await download(URLRequest("GET", server.url("/"), timeout: 1), in: bench.session)
+        let request = URLRequest("GET", server.url("/"), timeout: 1)
+        let error = try #require(await failure { try await bench.data(request, .singleAttempt) })
         let isTooLong = interval == 0 && "\(error)".contains("Too large response headers")
         #expect(isTooLong || (error as? NetworkRequestError)?.code == .timedOut, "\(error)")
-    }
-
-    @Test func anOverallDeadline() async throws {
-        server.on("/", Response.generated(size: 1 << 40).dripping(1, every: .milliseconds(10)))
-        let bench = Bench { $0.timeoutIntervalForResource = 1 }
-        let error = try await download(URLRequest("GET", server.url("/")), in: bench.session, .standard)
-        let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.code == .timedOut && typed.attemptCount == 1)
-        #expect(typed.underlyingError.localizedDescription == "not complete within 1 s")
     }
 
     @Test func aDeadlineBeforeTheRequest() async throws {

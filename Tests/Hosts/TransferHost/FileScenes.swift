@@ -40,3 +40,38 @@ private func limitFiles(to bytes: rlim_t) {
     limit.rlim_cur = min(bytes, limit.rlim_max)
     _ = setrlimit(resource, &limit)
 }
+
+func removedDirectory() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "removed")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    guard chdir(directory.path) == 0, rmdir(directory.path) == 0 else { return }
+    let name = "NetworkIndicator-\(UUID())"
+    do {
+        let url = URL(string: "http://127.0.0.1:1/")!
+        _ = try await URLSession(configuration: .ephemeral).trackedDownload(from: url, to: URL(fileURLWithPath: name))
+    } catch {
+        let text = (error as? DownloadError)?.description ?? "\(error)"
+        report("error", text.contains("No such file or directory") ? "the directory is missing" : text)
+    }
+    report("in the root directory", FileManager.default.fileExists(atPath: "/\(name)"))
+}
+
+func cancelledUploads() async throws {
+    let server = try LoopbackServer()
+    server.on("/", .silence)
+    var request = URLRequest(url: server.url("/"))
+    request.httpMethod = "PUT"
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).body")
+    try Data(count: 5_000_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let session = URLSession(configuration: .default)
+    for number in 0..<60 {
+        let call = Task { [request] in
+            try await session.trackedUpload(for: request, fromFile: file, policy: .singleAttempt)
+        }
+        try await Task.sleep(for: .microseconds(number % 50 * 50))
+        call.cancel()
+        if case .failure(is CancellationError) = await call.result { continue }
+        report("not cancelled", number)
+    }
+}
