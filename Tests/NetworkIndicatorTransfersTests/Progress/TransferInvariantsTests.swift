@@ -94,12 +94,10 @@ private struct MeterScript {
         case 2:
             open[index].transfer.receive(
                 .willRetry(attempt: 2, failure: .status(503, retryAfter: nil), delay: .zero))
-        case 3: respond(index, from: open[index].completed)
-        case 4: respond(index, from: 0)
-        case 5:
-            // The server replaced the file.
-            open[index].size = size()
-            respond(index, from: 0)
+        case 3...5:
+            // In the last case, the server has replaced the file.
+            if action == 5 { open[index].size = size() }
+            respond(index, from: action == 3 ? open[index].completed : 0)
         default:
             let missing = open[index].size - open[index].completed
             let received = chance(20) ? missing : Int64.random(in: 0...missing, using: &generator)

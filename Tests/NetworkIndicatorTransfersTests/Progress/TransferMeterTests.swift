@@ -94,14 +94,13 @@ struct TransferMeterTests {
 
     @Test("A transfer that starts over resets its progress and its rate")
     func restart() throws {
-        let (first, second) = (meter.beginTransfer(), meter.beginTransfer())
-        first.run(from: 100_000, by: 100_000, to: 5_000_000, of: 100_000_000, time)
-        second.update(5_000_000, of: 100_000_000)
-        second.update(0, of: 100_000_000)
-        #expect(first.status?.bytesPerSecond != nil && second.status?.bytesPerSecond == nil)
-        #expect(meter.status.completedBytes == 5_000_000 && meter.status.fractionCompleted == 5.0 / 200)
-        second.run(by: 10_000, to: 100_000, of: 100_000_000, time)
-        #expect(abs(try #require(second.status?.bytesPerSecond) / 100_000 - 1) < 0.01)
+        let transfer = meter.beginTransfer()
+        transfer.run(from: 100_000, by: 100_000, to: 5_000_000, of: 100_000_000, time)
+        transfer.update(0, of: 100_000_000)
+        #expect(transfer.status?.bytesPerSecond == nil && meter.status.bytesPerSecond != nil)
+        #expect(meter.status.fractionCompleted == 0)
+        transfer.run(by: 10_000, to: 100_000, of: 100_000_000, time)
+        #expect(abs(try #require(transfer.status?.bytesPerSecond) / 100_000 - 1) < 0.01)
     }
 
     @Test("The time left is never less than that of the slowest transfer, and unknown while one is stalled")

@@ -41,6 +41,7 @@ struct RetryStateTests {
         policy.maximumRetries = 8
         let longest = [0.5, 1, 2, 4, 8, 16, 20, 20]
         #expect(pauses(policy, after: refused) == longest.map { .seconds($0 * random) })
+        #expect(pauses(policy, after: .transport(URLError(.secureConnectionFailed))).isEmpty)
     }
 
     @Test func extremeSettingsOverflowNothing() {
@@ -53,14 +54,6 @@ struct RetryStateTests {
         #expect(pauses(policy, after: .status(503, retryAfter: nil)) == Array(repeating: .zero, count: 100))
         policy.maximumRetries = -1
         #expect(pauses(policy, after: refused).isEmpty)
-    }
-
-    @Test(arguments: [
-        URLError.Code.cancelled, .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
-        .serverCertificateUntrusted, .userAuthenticationRequired,
-    ])
-    func someErrorsAreNeverRetried(code: URLError.Code) {
-        #expect(pauses(policy(), after: .transport(URLError(code))).isEmpty)
     }
 
     @Test func theBackoffIsAddedToRetryAfter() {
