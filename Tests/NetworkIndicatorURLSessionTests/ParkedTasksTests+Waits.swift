@@ -55,9 +55,28 @@ extension ParkedTasksTests {
         #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
     }
 
-    @Test func aTaskOfABackgroundSessionCountsWithItsFirstData() {
-        final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
-        let task = __NSCFBackgroundDownloadTask.make()
+    // MARK: Background sessions
+
+    private final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
+
+    /// On Apple's platforms, reading the request or the response of an asset download raises an exception.
+    private final class __NSCFBackgroundAVAssetDownloadTask: StubTask, @unchecked Sendable {
+        override var originalRequest: URLRequest? {
+            Issue.record("The request was read")
+            return nil
+        }
+        override var response: URLResponse? {
+            Issue.record("The response was read")
+            return nil
+        }
+    }
+
+    @Test(arguments: [__NSCFBackgroundDownloadTask.self, __NSCFBackgroundAVAssetDownloadTask.self])
+    func aTaskOfABackgroundSessionCountsWithItsFirstData(type: StubTask.Type) {
+        let task = type.make()
+        SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
+        advance(by: 0)
+        #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
         task.tracked(by: manager)
         #expect(manager.activeTaskCount == 0)
         task.set(.running)
@@ -71,28 +90,6 @@ extension ParkedTasksTests {
         #expect(manager.activeTaskCount == 0)
     }
 
-    /// Each download waits for up to ten minutes until the system starts it.
-    @Test func aBackgroundDownloadOf45SecondsIsAlwaysShown() {
-        final class __NSCFBackgroundDownloadTask: StubTask, @unchecked Sendable {}
-        var generator = SeededGenerator(seed: 1)
-        let unseen = (0..<50).filter { _ in
-            let task = __NSCFBackgroundDownloadTask.make()
-            task.tracked(by: manager)
-            task.set(.running)
-            advance(by: .random(in: 0...600_000, using: &generator))
-            task.receive()
-            var isSeen = false
-            for _ in 0..<450 {
-                advance(by: 100)
-                isSeen = isSeen || manager.isIndicatorVisible
-            }
-            task.set(.completed)
-            advance(by: 5000)
-            return !isSeen
-        }
-        #expect(unseen.isEmpty, "\(unseen.count) of 50 downloads weren't shown")
-    }
-
     // MARK: Waiting callers
 
     @Test func waitingCallersShareACheck() async throws {
@@ -103,37 +100,38 @@ extension ParkedTasksTests {
         while parked.pendingCallCount < callers.count { await Task.yield() }
         advance(by: 0)
         #expect(task.reads - reads == 1, "\(task.reads - reads)")
-        let isDone = Lock(false)
-        Task {
-            for caller in callers { try await caller.value }
-            isDone.withLock { $0 = true }
-        }
-        while !isDone.withLock({ $0 }) {
-            advance(by: 0)
-            await Task.yield()
+        for caller in callers {
+            caller.cancel()
+            _ = await caller.result
         }
     }
 
-    /// On Apple's platforms, reading the request or the response of an asset download raises an exception.
-    @Test func aDownloadOfAnAsset() {
-        final class __NSCFBackgroundAVAssetDownloadTask: StubTask, @unchecked Sendable {
-            override var originalRequest: URLRequest? {
-                Issue.record("The request was read")
-                return nil
-            }
-            override var response: URLResponse? {
-                Issue.record("The response was read")
-                return nil
-            }
+    // MARK: Timers
+
+    /// Like `MainScheduler` on Apple's platforms, this scheduler shortens the interval of repeating timers by a tenth.
+    private final class EarlyScheduler: ActivityScheduler {
+        let base = ManualScheduler()
+
+        var now: SuspendingClock.Instant { base.now }
+
+        func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) { base.performOnMain(work) }
+
+        @MainActor func schedule(
+            at deadline: SuspendingClock.Instant, repeatingEvery interval: Duration?,
+            _ work: @escaping @MainActor @Sendable () -> Void
+        ) -> any ActivityTimer {
+            base.schedule(at: deadline, repeatingEvery: interval.map { $0 * 9 / 10 }, work)
         }
-        let task = __NSCFBackgroundAVAssetDownloadTask.make()
-        SessionTracking(manager: manager, isTracked: { _ in true }, origin: origin).track(task)
-        advance(by: 0)
-        #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
+    }
+
+    @Test func timersThatFireEarlyDoNotDelayChecks() {
+        let scheduler = EarlyScheduler()
+        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
+        let task = StubTask.make()
         task.tracked(by: manager)
-        task.set(.running)
-        #expect(manager.activeTaskCount == 0)
-        task.receive()
-        #expect(manager.activeTaskCount == 1)
+        scheduler.base.advance(by: .seconds(15))
+        let reads = task.reads
+        scheduler.base.advance(by: .seconds(10))
+        #expect(task.reads - reads >= 10)
     }
 }

@@ -79,16 +79,19 @@ import FoundationNetworking
         #expect(!indicator.history.contains(true))
     }
 
-    @Test func aTaskThatIsNeverResumedIsCheckedLessOften() {
+    @Test func tasksThatAreNeverResumedShareATimerAndAreCheckedLessOften() {
         let indicator = RecordingIndicator()
         manager.attach(indicator)
+        let tasks = (0..<200).map { _ in StubTask.make() }
+        for task in tasks { task.tracked(by: manager) }
         let task = parkedTask()
+        #expect(scheduler.timerCount == 1)
         advance(by: 10_000)
         let reads = task.reads
         #expect((199...210).contains(reads), "\(reads)")
         advance(by: 60_000)
         #expect((59...62).contains(task.reads - reads), "\(task.reads - reads)")
-        task.set(.canceling)
+        for task in tasks + [task] { task.set(.canceling) }
         advance(by: 1000)
         #expect(scheduler.timerCount == 0)
         #expect(!indicator.history.contains(true))
@@ -106,31 +109,23 @@ import FoundationNetworking
         #expect(manager.isIndicatorVisible)
     }
 
-    @Test func withoutAShowDelayATaskIsShownUntilThePoll() {
-        manager.updateConfiguration { $0 = .immediate }
-        let task = StubTask.make()
-        task.tracked(by: manager)
-        advance(by: 0)
-        #expect(manager.isIndicatorVisible)
-        advance(by: 50)
-        #expect(!manager.isIndicatorVisible)
-        withExtendedLifetime(task) {}
-    }
-
     // MARK: Ends
 
-    @Test func resetForgetsParkedTasks() {
+    @Test func aTaskCountsOnceForEachManagerUntilAReset() {
         let other = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        let task = parkedTask()
-        task.tracked(by: other)
+        let monitor = RecordingMonitor()
+        manager.attach(monitor: monitor)
+        let task = StubTask.make()
+        for _ in 1...3 { task.tracked(by: manager).tracked(by: other) }
+        #expect(manager.activeTaskCount == 1 && other.activeTaskCount == 1)
         advance(by: 50)
+        #expect(manager.activeTaskCount == 0 && other.activeTaskCount == 0)
         manager.reset()
         task.set(.running)
         advance(by: 100)
-        #expect(manager.activeTaskCount == 0)
-        #expect(other.activeTaskCount == 1)
+        #expect(manager.activeTaskCount == 0 && other.activeTaskCount == 1)
         task.tracked(by: manager)
-        #expect(manager.activeTaskCount == 1)
+        #expect(manager.activeTaskCount == 1 && monitor.misuses.isEmpty)
     }
 
     @Test(arguments: [false, true]) func aTaskIsNotParkedAfterAReset(beginsFirst: Bool) {

@@ -10,107 +10,28 @@ import FoundationNetworking
 struct IdleWaits {
     func run(_ count: Int) async throws {
         let stage = try Stage()
-        let waits = try await concurrently(count, atOnce: 20) { number -> Bool in
-            let manager = NetworkIndicatorManager()
-            let ended = Moment()
-            let response = Response.text("Hello").delayed(by: .milliseconds(20))
-            stage.task("/\(number)", response, ended: ended).tracked(by: manager).resume()
-            try await manager.waitUntilIdle()
-            let isEarly = !ended.hasPassed
-            try await ended.reached()
-            return isEarly
+        let early = Lock(0)
+        for first in stride(from: 0, to: count, by: 20) {
+            try await withThrowingTaskGroup { group in
+                for number in first..<(first + 20) {
+                    group.addTask { if try await isEarly(number, on: stage) { early.withLock { $0 += 1 } } }
+                }
+                try await group.waitForAll()
+            }
         }
-        report("early", waits.count(where: \.self))
-    }
-}
-
-struct LateResumes {
-    func run() async throws {
-        let stage = try Stage()
-        let pauses: [Double] = [0.02, 0.15, 1.3, 2.3, 3.3, 9.5]
-        let shown = try await concurrently(pauses.count, atOnce: .max) { number -> Bool in
-            let manager = NetworkIndicatorManager()
-            let lamp = Lamp()
-            manager.attach(lamp)
-            let task = stage.task("/\(number)", .silence)
-            task.tracked(by: manager)
-            try await Task.sleep(for: .seconds(pauses[number]))
-            task.resume()
-            try await lamp.shown.reached()
-            task.cancel()
-            try await manager.waitUntilIdle()
-            return lamp.shown.hasPassed
-        }
-        report("shown", shown.count(where: \.self))
-    }
-}
-
-struct ParkedTasks {
-    /// `@unchecked Sendable`: the class adds only `offMain`, which is `Sendable`.
-    private final class SuspendedTask: URLSessionDataTask, @unchecked Sendable {
-        let offMain = Moment()
-
-        /// Apple's SDKs deprecate the initializer of `URLSessionTask`.
-        static func make() -> SuspendedTask {
-            #if canImport(ObjectiveC)
-            unsafeDowncast((self as NSObject.Type).init(), to: self)
-            #else
-            SuspendedTask()
-            #endif
-        }
-
-        override var state: URLSessionTask.State {
-            if !Thread.isMainThread { offMain.set() }
-            return .suspended
-        }
-
-        // On Apple's systems, a task without a session doesn't implement these.
-        override var countOfBytesReceived: Int64 { 0 }
-        override var countOfBytesSent: Int64 { 0 }
-        override var response: URLResponse? { nil }
-        override var originalRequest: URLRequest? { nil }
+        report("early", early.withLock { $0 })
     }
 
-    func run(_ count: Int) async throws {
-        let stage = try Stage()
+    private func isEarly(_ number: Int, on stage: Stage) async throws -> Bool {
         let manager = NetworkIndicatorManager()
-        let lamp = Lamp()
-        manager.attach(lamp)
-        let tasks = (0..<count).map { stage.session.dataTask(with: stage.server.url("/\($0)")) }
-        report("idle", try await wakeups())
-        let start = SuspendingClock().now
-        for task in tasks { task.tracked(by: manager) }
-        // If the loop takes longer than 50 ms, the indicator may turn on, because each task counts as active for 50 ms.
-        report("held up", start.duration(to: SuspendingClock().now) > .milliseconds(50))
-        try await Task.sleep(for: .seconds(1))
-        do {
-            let suspended = SuspendedTask.make()
-            await MainActor.run { _ = suspended.tracked(by: manager) }
-            report("parked", try await wakeups())
-            report("loaded off the main thread", suspended.offMain.hasPassed)
-        }
-        report("tasks", await MainActor.run { manager.activeTaskCount })
-        for task in tasks { task.cancel() }
-        try await Task.sleep(for: .seconds(3))
-        report("cancelled", try await wakeups())
-        report("shown", lamp.shown.hasPassed)
-    }
-
-    #if canImport(Glibc)
-    private static let thisProcess = RUSAGE_SELF.rawValue
-    #else
-    private static let thisProcess = RUSAGE_SELF
-    #endif
-
-    private func wakeups() async throws -> Int {
-        func count() -> Int {
-            var usage = rusage()
-            getrusage(Self.thisProcess, &usage)
-            return usage.ru_nvcsw
-        }
-        let before = count()
-        try await Task.sleep(for: .seconds(5))
-        return count() - before
+        let ended = Lock(false)
+        let response = Response.text("Hello").delayed(by: .milliseconds(20))
+        let task = stage.task("/\(number)", response) { ended.withLock { $0 = true } }
+        task.tracked(by: manager).resume()
+        try await manager.waitUntilIdle()
+        let isEarly = !ended.withLock { $0 }
+        while !ended.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+        return isEarly
     }
 }
 
@@ -127,33 +48,57 @@ struct BlockedPool {
         report("blocked", !isFree.withLock { $0 })
         let stage = try Stage()
         let manager = NetworkIndicatorManager()
-        let lamps = [Lamp(), Lamp()]
-        manager.attach(lamps[0])
+        let lamp = Lamp()
+        manager.attach(lamp)
         let first = stage.task("/1", .silence).tracked(by: manager)
         first.resume()
-        wait { lamps[0].shown.hasPassed }
-        report("shown at once", lamps[0].shown.hasPassed)
+        report("shown at once", isTrue { lamp.isOn })
         first.cancel()
-        wait { !manager.isIndicatorVisible }
-        report("off", !manager.isIndicatorVisible)
+        report("off", isTrue { !lamp.isOn })
 
-        manager.attach(lamps[1])
         let second = stage.task("/2", .silence).tracked(by: manager)
         RunLoop.main.run(until: Date(timeIntervalSinceNow: 1))
         second.resume()
-        wait { lamps[1].shown.hasPassed }
-        report("shown later", lamps[1].shown.hasPassed)
+        report("shown later", isTrue { lamp.isOn })
         exit(0)
     }
 
-    private func wait(until condition: () -> Bool) {
+    private func isTrue(_ condition: () -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: 60)
         while !condition(), limit.timeIntervalSinceNow > 0 {
             RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02))
         }
+        return condition()
     }
 }
 
 private func blockForever() {
     Thread.sleep(forTimeInterval: 10_000)
+}
+
+struct Stage: Sendable {
+    let server: LoopbackServer
+    let session: URLSession
+
+    init() throws {
+        server = try LoopbackServer()
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 200
+        session = URLSession(configuration: configuration)
+    }
+
+    func task(_ path: String, _ response: Response, end: @escaping @Sendable () -> Void = {}) -> URLSessionTask {
+        server.on(path, response)
+        return session.dataTask(with: server.url(path)) { _, _, _ in end() }
+    }
+}
+
+final class Lamp: ActivityIndicator {
+    private let state = Lock(false)
+
+    nonisolated init() {}
+
+    nonisolated var isOn: Bool { state.withLock { $0 } }
+
+    func setVisible(_ isVisible: Bool) { state.withLock { $0 = isVisible } }
 }

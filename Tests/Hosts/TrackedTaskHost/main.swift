@@ -1,21 +1,14 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 alarm(300)  // watchdog
 let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {
 case "idle-waits": run { try await IdleWaits().run(count) }
-case "late-resumes": run { try await LateResumes().run() }
-case "parked-tasks": run { try await ParkedTasks().run(count) }
 case "session-storm": run { try await SessionStorm().run(count) }
 case "blocked-pool": try BlockedPool().run()
 default:
-    let scenes = "idle-waits|late-resumes|parked-tasks|session-storm|blocked-pool"
-    print("Usage: TrackedTaskHost \(scenes) [COUNT]")
+    print("Usage: TrackedTaskHost idle-waits|session-storm|blocked-pool [COUNT]")
     exit(64)
 }
 RunLoop.main.run()
