@@ -11,10 +11,7 @@ struct JobControlTests {
     @Test func stoppedAndContinuedInTheForeground() async throws {
         let terminal = try await PseudoTerminal.spinning()
         for _ in 0..<2 {
-            let length = try await terminal.drained().events.count
-            terminal.type("\u{1A}")
-            try await terminal.until("the job stops") { $0.events.dropFirst(length).contains("stopped \(SIGTSTP)") }
-            let stopped = try await terminal.drained()
+            let stopped = try await terminal.stop()
             #expect(stopped.shows("Fetching") && stopped.screen.wraps)
             terminal.write("\r\n[1]+  Stopped\r\n")
             terminal.tellShell("pause")
@@ -29,12 +26,10 @@ struct JobControlTests {
         #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
-    @Test(arguments: [false, true])
-    func continuedInTheBackground(stopsBackgroundOutput: Bool) async throws {
-        let terminal = try await PseudoTerminal.spinning(stopsBackgroundOutput: stopsBackgroundOutput)
-        terminal.type("\u{1A}")
-        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
-        let stopped = try await terminal.drained()
+    @Test(arguments: [[], ["tostop"]] as [Set<String>])
+    func continuedInTheBackground(options: Set<String>) async throws {
+        let terminal = try await PseudoTerminal.spinning(options)
+        let stopped = try await terminal.stop()
         terminal.tellShell("bg")
         try await terminal.until("the job goes on") { $0.events.last == "continued" }
         try await terminal.tell("settle")
@@ -48,13 +43,13 @@ struct JobControlTests {
     }
 
     @Test func aTerminalOfAnotherSession() async throws {
-        let terminal = try await PseudoTerminal.spinning(options: ["otherSession"])
+        let terminal = try await PseudoTerminal.spinning(["otherSession"])
         try await terminal.tell("hide")
         #expect(try await terminal.drained().screen.rows == [])
     }
 
     @Test func startedInTheBackground() async throws {
-        let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])
+        let terminal = try PseudoTerminal(["background", "tostop"])
         try await terminal.tell("show")
         try await terminal.tell("settle")
         let state = try await terminal.drained()
@@ -66,7 +61,7 @@ struct JobControlTests {
 
     @Test(arguments: ["print a line", "printOnDispatch a line", "suspendOnDispatch a line"])
     func outputFromTheBackgroundStopsTheJob(command: String) async throws {
-        let terminal = try PseudoTerminal(stopsBackgroundOutput: true, options: ["background"])
+        let terminal = try PseudoTerminal(["background", "tostop"])
         terminal.order(command)
         let stopped = try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTTOU)") }
         #expect(stopped.text == "")
@@ -76,31 +71,21 @@ struct JobControlTests {
 
     // MARK: A blocked terminal
 
-    @Test func aStoppedTerminalDoesNotBlockTheMainThread() async throws {
+    @Test(arguments: [("ping", []), ("printBeside a line", ["a line"])])
+    func aStoppedTerminalDoesNotBlockTheMainThread(before: String, rows: [String]) async throws {
         let terminal = try await PseudoTerminal.spinning()
         terminal.type("\u{13}")
         try await terminal.tell("settle")
-        try await terminal.tell("hide")
-        terminal.type("\u{11}")
-        try await terminal.until("a clean screen") { $0.screen.rows == [] && $0.screen.progress.last == "0;0" }
-    }
-
-    @Test func aBlockedPrintDoesNotBlockTheMainThread() async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.type("\u{13}")
-        try await terminal.tell("settle")
-        try await terminal.tell("printBeside a line")
+        try await terminal.tell(before)
         try await terminal.tell("settle")
         try await terminal.tell("hide")
         terminal.type("\u{11}")
-        try await terminal.until("the line alone") {
-            $0.screen.rows == ["a line"] && $0.screen.progress.last == "0;0"
-        }
+        try await terminal.until("the text alone") { $0.screen.rows == rows && $0.screen.progress.last == "0;0" }
     }
 
     @Test(arguments: ["ping", "printBeside a line"])
     func plainLinesOnAStoppedTerminalDoNotBlockTheMainThread(before: String) async throws {
-        let terminal = try PseudoTerminal(environment: ["CI": "1", "HOST_PLAIN": "1"])
+        let terminal = try PseudoTerminal(["plain"])
         terminal.type("\u{13}")
         try await terminal.tell(before)
         try await terminal.tell("settle")
@@ -113,7 +98,7 @@ struct JobControlTests {
     }
 
     @Test func plainLinesThatASlowTerminalTakesAfterExitAreWritten() async throws {
-        let terminal = try PseudoTerminal(environment: ["CI": "1", "HOST_PLAIN": "1"])
+        let terminal = try PseudoTerminal(["plain"])
         terminal.tellShell("stopOutput")
         try await terminal.until("no output") { $0.events.contains("outputStopped") }
         try await terminal.tell("show")

@@ -6,17 +6,14 @@ import TestSupport
 import Testing
 
 final class PseudoTerminal: Sendable {
-    struct NeverHappened: Error, CustomStringConvertible {
+    struct NeverHappened: Error {
         let expectation: String
-        let state: TerminalState
-
-        var description: String {
-            let text = String(state.text.suffix(1000)).debugDescription
-            return "\(expectation): never. Rows \(state.screen.rows.suffix(24)), events \(state.events), \(text)"
-        }
+        let rows: [String]
+        let events: [String]
+        let end: String
     }
 
-    private let state: Lock<TerminalState>
+    private let state = Lock(TerminalState())
     private let changes: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let master: Int32
@@ -24,20 +21,16 @@ final class PseudoTerminal: Sendable {
     private let shell: Int32
     private let job: Int32
     private let pid: pid_t
-    private let sources: Lock<[Source]>
+    private let sources = Lock<[Source]>([])
 
     // `@unchecked Sendable`: dispatch sources are thread-safe, but `DispatchSourceProtocol` isn't `Sendable`.
     private struct Source: @unchecked Sendable {
         let source: any DispatchSourceProtocol
     }
 
-    init(
-        echoes: Bool = false, environment: [String: String] = [:], stopsBackgroundOutput: Bool = false,
-        options: [String] = []
-    ) throws {
-        state = Lock(TerminalState())
+    /// - Parameter options: `echo`, `tostop`, `plain` for an indicator that writes lines, and those of `Shell`.
+    init(_ options: Set<String> = []) throws {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        sources = Lock([])
         var name = [CChar](repeating: 0, count: 128)
         var ends: (Int32, Int32) = (-1, -1)
         guard openpty(&ends.0, &ends.1, &name, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
@@ -46,15 +39,13 @@ final class PseudoTerminal: Sendable {
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
         var settings = termios()
         tcgetattr(slave, &settings)
-        if !echoes { settings.c_lflag &= ~tcflag_t(ECHO) }
-        if stopsBackgroundOutput { settings.c_lflag |= tcflag_t(TOSTOP) }
+        if !options.contains("echo") { settings.c_lflag &= ~tcflag_t(ECHO) }
+        if options.contains("tostop") { settings.c_lflag |= tcflag_t(TOSTOP) }
         tcsetattr(slave, TCSANOW, &settings)
         let (shell, itsSocket) = Self.socketPair()
         let (job, jobsSocket) = Self.socketPair()
         (self.shell, self.job) = (shell, job)
-        pid = try Self.spawn(
-            terminal: path, sockets: [itsSocket, jobsSocket],
-            Self.environment.merging(environment) { $1 }, options)
+        pid = try Self.spawn(terminal: path, sockets: [itsSocket, jobsSocket], options)
         close(itsSocket)
         close(jobsSocket)
 
@@ -64,14 +55,6 @@ final class PseudoTerminal: Sendable {
         listen(to: master, on: queue) { $0.receiveOutput($1) }
         listen(to: job, on: queue) { $0.receiveLines($1, from: "job") }
         listen(to: shell, on: queue) { $0.receiveLines($1, from: "shell") }
-        let watchdog = DispatchSource.makeTimerSource(queue: queue)
-        watchdog.schedule(deadline: .now() + 240)
-        watchdog.setEventHandler { [pid, continuation] in
-            kill(pid, SIGKILL)
-            continuation.finish()
-        }
-        watchdog.activate()
-        sources.withLock { $0.append(Source(source: watchdog)) }
     }
 
     deinit {
@@ -82,11 +65,8 @@ final class PseudoTerminal: Sendable {
         waitpid(pid, &status, 0)
     }
 
-    static func spinning(
-        before commands: [String] = [], stopsBackgroundOutput: Bool = false, options: [String] = []
-    ) async throws -> PseudoTerminal {
-        let terminal = try PseudoTerminal(
-            environment: ["WT_SESSION": "1"], stopsBackgroundOutput: stopsBackgroundOutput, options: options)
+    static func spinning(before commands: [String] = [], _ options: Set<String> = []) async throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(options)
         for command in commands { try await terminal.tell(command) }
         try await terminal.tell("show")
         try await terminal.until("a spinner") { $0.shows("Fetching") }
@@ -95,16 +75,18 @@ final class PseudoTerminal: Sendable {
 
     // MARK: Actions
 
-    func type(_ text: String) {
-        _ = Glibc.write(master, text, text.utf8.count)
-    }
+    func type(_ text: String) { _ = Glibc.write(master, text, text.utf8.count) }
 
-    func write(_ text: String) {
-        _ = Glibc.write(slave, text, text.utf8.count)
-    }
+    func write(_ text: String) { _ = Glibc.write(slave, text, text.utf8.count) }
 
-    func hangUp() {
-        sources.withLock { $0[0] }.source.cancel()
+    func hangUp() { sources.withLock { $0[0] }.source.cancel() }
+
+    /// Types Ctrl-Z.
+    func stop() async throws -> TerminalState {
+        let count = try await drained().events.count
+        type("\u{1A}")
+        try await until("the job stops") { $0.events.dropFirst(count).contains("stopped \(SIGTSTP)") }
+        return try await drained()
     }
 
     @discardableResult
@@ -116,13 +98,9 @@ final class PseudoTerminal: Sendable {
         return String(state.events.last { $0.hasPrefix(word) }?.dropFirst(word.count) ?? "")
     }
 
-    func order(_ command: String) {
-        _ = Glibc.write(job, command + "\n", command.utf8.count + 1)
-    }
+    func order(_ command: String) { _ = Glibc.write(job, command + "\n", command.utf8.count + 1) }
 
-    func tellShell(_ command: String) {
-        _ = Glibc.write(shell, command + "\n", command.utf8.count + 1)
-    }
+    func tellShell(_ command: String) { _ = Glibc.write(shell, command + "\n", command.utf8.count + 1) }
 
     func signal(_ signal: Int32) async throws {
         let state = try await until("the job has started") { $0.job != nil }
@@ -130,12 +108,8 @@ final class PseudoTerminal: Sendable {
     }
 
     @discardableResult
-    func until(_ expectation: String, _ condition: (TerminalState) -> Bool) async throws -> TerminalState {
-        try await until(expectation, evenAfterTheEnd: false, condition)
-    }
-
-    private func until(
-        _ expectation: String, evenAfterTheEnd: Bool, _ condition: (TerminalState) -> Bool
+    func until(
+        _ expectation: String, evenAfterTheEnd: Bool = false, _ condition: (TerminalState) -> Bool
     ) async throws -> TerminalState {
         var iterator = changes.makeAsyncIterator()
         while true {
@@ -143,7 +117,10 @@ final class PseudoTerminal: Sendable {
             let (current, isOver) = state.withLock { (condition($0) ? $0 : nil, $0.isOver) }
             if let current { return current }
             if evenAfterTheEnd || !isOver, await iterator.next() != nil { continue }
-            throw NeverHappened(expectation: expectation, state: state.withLock { $0 })
+            let last = state.withLock { $0 }
+            throw NeverHappened(
+                expectation: expectation, rows: last.screen.rows.suffix(24), events: last.events,
+                end: String(last.text.suffix(1000)))
         }
     }
 
@@ -162,20 +139,11 @@ final class PseudoTerminal: Sendable {
 
     func drained() async throws -> TerminalState {
         let count = state.withLock { $0.markerCount }
-        _ = Glibc.write(slave, TerminalState.marker, TerminalState.marker.utf8.count)
+        write(TerminalState.marker)
         return try await until("the marker comes through", evenAfterTheEnd: true) { $0.markerCount > count }
     }
 
     // MARK: Implementation
-
-    private static var environment: [String: String] {
-        let inherited = ProcessInfo.processInfo.environment.filter {
-            ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key)
-        }
-        // Without `SWIFT_BACKTRACE=enable=no`, Swift's crash handler would handle SIGQUIT.
-        let own = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no"]
-        return inherited.merging(own) { $1 }
-    }
 
     private func listen(
         to descriptor: Int32, on queue: DispatchQueue,
@@ -215,9 +183,7 @@ final class PseudoTerminal: Sendable {
         return fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
     }
 
-    private static func spawn(
-        terminal: String, sockets: [Int32], _ environment: [String: String], _ options: [String]
-    ) throws -> pid_t {
+    private static func spawn(terminal: String, sockets: [Int32], _ options: Set<String>) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID
@@ -233,7 +199,13 @@ final class PseudoTerminal: Sendable {
         }
         let program = WatchedProcess.url(of: "TerminalHost").path
         var arguments = ([program, "shell"] + options).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        // Without `SWIFT_BACKTRACE=enable=no`, Swift's crash handler would handle SIGQUIT.
+        var environment = ["LC_ALL=C.UTF-8", "TERM=xterm-256color", "WT_SESSION=1", "SWIFT_BACKTRACE=enable=no"]
+        if options.contains("plain") { environment.append("CI=1") }
+        for name in ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"] {
+            if let value = ProcessInfo.processInfo.environment[name] { environment.append("\(name)=\(value)") }
+        }
+        var variables = environment.map { strdup($0) } + [nil]
         defer {
             for string in arguments + variables { free(string) }
             posix_spawnattr_destroy(&attributes)

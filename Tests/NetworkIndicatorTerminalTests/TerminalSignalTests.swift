@@ -12,14 +12,6 @@ struct TerminalSignalTests {
         state.expectUsable(end: "killed \(signal)", row: true)
     }
 
-    @Test func exitErasesTheRow() async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.order("exit 3")
-        let state = try await terminal.end()
-        state.expectUsable(end: "exited 3", row: false)
-        #expect(state.screen.progress == ["3;0", "0;0"])
-    }
-
     @Test func nothingIsDrawnAfterTheExit() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
         terminal.order("exitBesideTheMainThread 3")
@@ -56,14 +48,6 @@ struct TerminalSignalTests {
         try await terminal.tell("settle")
         terminal.order("exit 3")
         #expect(try await terminal.until("the end") { $0.isOver }.events.last == "exited 3")
-    }
-
-    @Test func aProgramThatHandlesASignal() async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.order("eraseAndRaise")
-        let state = try await terminal.end()
-        state.expectUsable(end: "killed \(SIGTERM)", row: false)
-        #expect(state.screen.progress == ["3;0", "0;0"])
     }
 
     // MARK: eraseOnInterruption()
@@ -122,9 +106,7 @@ struct TerminalSignalTests {
 
     @Test func aBackgroundJobIsInterruptedWithoutOutput() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
-        terminal.type("\u{1A}")
-        try await terminal.until("the job stops") { $0.events.contains("stopped \(SIGTSTP)") }
-        let stopped = try await terminal.drained()
+        let stopped = try await terminal.stop()
         try await terminal.signal(SIGTERM)
         terminal.tellShell("bg")
         let state = try await terminal.end()

@@ -14,22 +14,14 @@ struct TerminalState: Sendable {
 
     var markerCount: Int { screen.unknown.count { $0 == Self.marker } }
 
-    var job: Int32? {
-        event("started").flatMap { Int32($0) }
-    }
-
-    func event(_ name: String) -> String? {
-        events.last { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
-    }
+    var job: Int32? { events.first { $0.hasPrefix("started ") }.flatMap { Int32($0.dropFirst(8)) } }
 
     func shows(_ label: String) -> Bool {
         let row = screen.currentRow
         return row.hasPrefix(" ") && row.hasSuffix(" \(label)") && row.dropLast(label.count + 1).count == 2
     }
 
-    func expectUsable(
-        end: String, row isVisible: Bool, at location: SourceLocation = #_sourceLocation
-    ) {
+    func expectUsable(end: String, row isVisible: Bool, at location: SourceLocation = #_sourceLocation) {
         #expect(events.last == end, sourceLocation: location)
         #expect(screen.rows.map { $0.suffix(9) } == (isVisible ? [" Fetching"] : []), sourceLocation: location)
         #expect(screen.wraps && !text.contains("\u{1B}[?25"), sourceLocation: location)

@@ -8,19 +8,11 @@ final class Job {
     static let shared = Job()
 
     private let test = LineSocket(descriptor: 4)
-    private let label = Lock("Fetching")
-    private lazy var indicator = TerminalIndicator(
-        style: .init(animation: animation, writesPlainLines: Self.variable("HOST_PLAIN") != nil)
-    ) { [label] in .init(label.withLock { $0 }) }
+    private let indicator = TerminalIndicator(
+        "Fetching", style: .init(writesPlainLines: ProcessInfo.processInfo.environment["CI"] != nil))
 
     /// This continuation is never resumed, because the program ends with `exit` or a signal.
     private var end: CheckedContinuation<Void, Never>?
-
-    private var animation: TerminalIndicator.Mode {
-        Self.variable("HOST_ANIMATION") == "always" ? .always : .automatic
-    }
-
-    private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
     func run() async {
         _ = fcntl(4, F_SETFD, FD_CLOEXEC)
@@ -31,7 +23,8 @@ final class Job {
         test.send("ready")
         Thread.detachNewThread {
             test.forEachLine { line in
-                let (command, rest) = Self.split(line)
+                let command = String(line.prefix { $0 != " " })
+                let rest = String(line.dropFirst(command.count + 1))
                 if command == "settle" { usleep(600_000) }
                 if command == "exitBesideTheMainThread" { exit(Int32(rest) ?? 0) }
                 let result = DispatchQueue.main.sync { MainActor.assumeIsolated { Job.shared.perform(command, rest) } }
@@ -42,32 +35,16 @@ final class Job {
         await withCheckedContinuation { end = $0 }
     }
 
-    private nonisolated static func split(_ line: String) -> (command: String, rest: String) {
-        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-        return (parts[0], parts.count > 1 ? parts[1] : "")
-    }
-
     private func perform(_ command: String, _ rest: String) -> String {
         switch command {
         case "settle", "ping": return "done"
-        case "label": label.withLock { $0 = rest }
         case "show": indicator.setVisible(true)
         case "hide": indicator.setVisible(false)
         case "print": indicator.print(rest)
         case "printBeside": Thread.detachNewThread { [indicator] in indicator.print(rest) }
         case "printOnDispatch": DispatchQueue.global().async { [indicator] in indicator.print(rest) }
-        case "suspend":
-            indicator.suspend {
-                print(rest)
-                fflush(nil)
-            }
-        case "suspendOnDispatch":
-            DispatchQueue.global().async { [indicator] in
-                indicator.suspend {
-                    print(rest)
-                    fflush(nil)
-                }
-            }
+        case "suspend": Self.suspend(indicator, rest)
+        case "suspendOnDispatch": DispatchQueue.global().async { [indicator] in Self.suspend(indicator, rest) }
         case "redirect": redirect(to: rest)
         case "ignore": signal(Int32(rest) ?? 0, SIG_IGN)
         case "handle": signal(Int32(rest) ?? 0) { _ in _exit(7) }
@@ -78,12 +55,16 @@ final class Job {
         case "threads": printFromThreads()
         case "endSlowly": atexit { usleep(400_000) }
         case "exit": exit(Int32(rest) ?? 0)
-        case "eraseAndRaise":
-            indicator.erase()
-            raise(SIGTERM)
         default: return "unknown"
         }
         return "done"
+    }
+
+    private nonisolated static func suspend(_ indicator: TerminalIndicator, _ text: String) {
+        indicator.suspend {
+            print(text)
+            fflush(nil)
+        }
     }
 
     private static func endOfChild() -> String {

@@ -13,6 +13,7 @@ final class Shell: Sendable {
 
     func run() -> Never {
         _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+        alarm(240)  // watchdog
         for signal in Self.signals { Foundation.signal(signal, SIG_IGN) }
         let pid = spawn()
         if !options.contains("background") { tcsetpgrp(STDIN_FILENO, pid) }
@@ -56,9 +57,6 @@ final class Shell: Sendable {
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        if let path = options.first(where: { $0.hasPrefix("stderr=") })?.dropFirst(7) {
-            posix_spawn_file_actions_addopen(&actions, 2, String(path), O_WRONLY | O_CREAT, 0o600)
-        }
         if options.contains("brokenPipe") {
             var ends: [Int32] = [-1, -1]
             pipe(&ends)
