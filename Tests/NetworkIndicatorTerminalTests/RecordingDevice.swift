@@ -9,7 +9,6 @@ final class RecordingDevice: TerminalDevice {
         var conditions = TerminalConditions(columns: 48, rows: 24)
         var outcome = TerminalOutcome.written
         var room = Int.max
-        var ambiguousIsWide = false
         fileprivate(set) var emulator = TerminalEmulator(columns: 48)
         fileprivate var written: [[UInt8]] = []
 
@@ -21,7 +20,10 @@ final class RecordingDevice: TerminalDevice {
         }
     }
 
+    enum Step { case text, frame, wait }
+
     private let state = Lock(State())
+    private let stall = Lock<(step: Step, body: @Sendable () -> Void)?>(nil)
 
     var conditions: TerminalConditions? { state.withLock { $0.isTerminal ? $0.conditions : nil } }
 
@@ -30,22 +32,37 @@ final class RecordingDevice: TerminalDevice {
     func change(_ change: (inout State) -> Void) {
         state.withLock { state in
             change(&state)
-            state.emulator.ambiguousIsWide = state.ambiguousIsWide
             state.emulator.resize(columns: state.conditions.columns)
         }
     }
 
-    func wait(within milliseconds: Int32) -> TerminalOutcome { state.withLock { $0.outcome } }
+    /// Calls `body` during the next step of this kind.
+    func stallNext(_ step: Step, _ body: @escaping @Sendable () -> Void) { stall.withLock { $0 = (step, body) } }
+
+    private func stall(_ step: Step) { stall.withLock { $0?.step == step ? $0.take() : nil }?.body() }
+
+    /// A blocked terminal accepts output again during a wait.
+    func wait(within milliseconds: Int32) -> TerminalOutcome {
+        if milliseconds != 0 {
+            stall(.wait)
+            change { if $0.outcome == .busy { $0.outcome = .written } }
+        }
+        return state.withLock { $0.outcome }
+    }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        state.withLock { state in
+        stall(.frame)
+        return state.withLock { state in
             guard state.outcome == .written else { return state.outcome == .busy ? 0 : nil }
             state.receive(bytes.prefix(state.room))
             return min(bytes.count, state.room)
         }
     }
 
-    func write(_ text: String) { state.withLock { $0.receive(text.utf8) } }
+    func write(_ text: String) {
+        state.withLock { $0.receive(text.utf8) }
+        stall(.text)
+    }
 
     func release() {}
 

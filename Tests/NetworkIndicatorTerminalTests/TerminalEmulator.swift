@@ -3,7 +3,6 @@ import Foundation
 /// A terminal without a height, which shows all rows that were ever written.
 struct TerminalEmulator: Sendable {
     private(set) var columns: Int
-    var ambiguousIsWide = false
     /// OSC 9;4
     private(set) var progress: [String] = []
     private(set) var unknown: [String] = []
@@ -98,7 +97,7 @@ struct TerminalEmulator: Sendable {
     }
 
     private mutating func draw(_ scalar: Unicode.Scalar) {
-        let width = ambiguousIsWide && Self.isAmbiguous(scalar) ? 2 : Self.width(of: scalar)
+        let width = Self.width(of: scalar)
         guard width > 0 else { return }
         if wraps, isWrapPending || column + width > columns { move(to: line + 1, 0) }
         column = min(column, columns - width)
@@ -110,13 +109,6 @@ struct TerminalEmulator: Sendable {
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int { Int(wcwidth?(Int32(bitPattern: scalar.value)) ?? 1) }
-
-    private static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
-        let ranges: [ClosedRange<UInt32>] = [
-            0x391...0x3C9, 0x401...0x451, 0x2010...0x2027, 0x2190...0x2199, 0x2500...0x2573, 0x2580...0x25A1,
-        ]
-        return ranges.contains { $0.contains(scalar.value) }
-    }
 
     private static let wcwidth: (@convention(c) (Int32) -> Int32)? = {
         setlocale(LC_CTYPE, "C.UTF-8")

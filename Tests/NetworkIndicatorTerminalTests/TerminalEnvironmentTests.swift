@@ -69,32 +69,18 @@ import Testing
 
     // MARK: The progress bar
 
-    @Test(arguments: [
+    private static let environmentsWithABar: [[String: String]] = [
         ["WT_SESSION": "0c0"], ["ConEmuANSI": "ON"], ["TERM_PROGRAM": "WezTerm"],
         ["TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.97.0"],
         ["TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.105.1-insider"],
         ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7UUw9Ts3BFGsSyHNoSxP"], ["PTYXIS_VERSION": "48.0"],
-        ["PTYXIS_VERSION": "49.2"], ["KONSOLE_VERSION": "260400"], ["VTE_VERSION": "8000"], ["VTE_VERSION": "8401"],
+        ["KONSOLE_VERSION": "260400"], ["VTE_VERSION": "8000"],
         ["TMUX": "/tmp/tmux", "TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.7"],
         ["TMUX": "/tmp/tmux", "TERM": "screen", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.10a"],
         ["TMUX": "/tmp/tmux", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "next-3.8"],
-    ])
-    func terminalsWithAProgressBar(variables: [String: String]) {
-        let environment = TerminalEnvironment(["TERM": "xterm-256color"].merging(variables) { $1 })
-        #expect(environment.progress(.automatic) == .transitions)
-        #expect(environment.progress(.always) == .transitions)
-        #expect(environment.progress(.never) == .none)
-    }
+    ]
 
-    @Test(arguments: [[:], ["TERM_PROGRAM_VERSION": "1.2.0"], ["TERM_PROGRAM_VERSION": "1.10"]])
-    func ghosttyNeedsRepetition(version: [String: String]) {
-        let environment = TerminalEnvironment(["TERM_PROGRAM": "ghostty"].merging(version) { $1 })
-        #expect(environment.progress(.automatic) == .repeated)
-        #expect(environment.progress(.always) == .repeated)
-        #expect(environment.progress(.never) == .none)
-    }
-
-    @Test(arguments: [
+    private static let environmentsWithoutABar: [[String: String]] = [
         [:], ["TERM_PROGRAM": "vscode"], ["TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.96.4"],
         ["TERM_PROGRAM": "iTerm.app"], ["TERM_PROGRAM": "iTerm.app", "TERM_FEATURES": "T3LrMSc7"],
         ["TERM_FEATURES": "T3PrLr"], ["TERM_FEATURES": "P2"],
@@ -108,10 +94,19 @@ import Testing
         ["WT_SESSION": "0c0", "TERM": "screen.xterm-256color"], ["WT_SESSION": "0c0", "TERM": "tmux-256color"],
         ["WT_SESSION": "0c0", "STY": "1.pts"], ["KONSOLE_VERSION": "260400", "TMUX": "/tmp/tmux"],
         ["STY": "1.pts", "TMUX": "/tmp/tmux", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.7"],
+    ]
+
+    @Test(arguments: [
+        (TerminalProgress.transitions, environmentsWithABar), (.none, environmentsWithoutABar),
+        (.repeated, [[:], ["TERM_PROGRAM_VERSION": "1.2.0"], ["TERM_PROGRAM_VERSION": "1.10"]]),
     ])
-    func terminalsWithoutAProgressBar(variables: [String: String]) {
-        let environment = TerminalEnvironment(["TERM": "xterm-256color"].merging(variables) { $1 })
-        #expect(environment.progress(.automatic) == .none)
-        #expect(environment.progress(.always) == .transitions)
+    func progressBar(expected: TerminalProgress, environments: [[String: String]]) {
+        for variables in environments {
+            let base = ["TERM": "xterm-256color", "TERM_PROGRAM": expected == .repeated ? "ghostty" : ""]
+            let environment = TerminalEnvironment(base.merging(variables) { $1 })
+            #expect(environment.progress(.automatic) == expected, "\(variables)")
+            #expect(environment.progress(.always) == (expected == .none ? .transitions : expected))
+            #expect(environment.progress(.never) == .none)
+        }
     }
 }

@@ -6,26 +6,29 @@ import Testing
 
 @MainActor @Suite
 struct TerminalIndicatorTests {
-    private let device = RecordingDevice()
-    private let screen: TerminalScreen
-    private let scheduler = ManualScheduler()
-    private let label = Lock("Label")
+    let device = RecordingDevice()
+    let screen: TerminalScreen
+    let scheduler = ManualScheduler()
+    let row = Lock(TerminalIndicator.Row("Label"))
 
     init() { screen = TerminalScreen(device: device) }
 
-    private func indicator(
-        _ environment: [String: String] = [:], frames: [String] = ["a", "b", "c"],
-        interval: Duration = .milliseconds(100), animation: TerminalIndicator.Mode = .automatic,
-        progress: TerminalIndicator.Mode = .automatic, idleText: (@MainActor @Sendable () -> String?)? = nil,
-        startTimer: TerminalIndicator.StartTimer? = nil, label read: (@MainActor @Sendable () -> String)? = nil
+    func indicator(
+        _ environment: [String: String] = [:], style: TerminalIndicator.Style = .init(frames: ["*"]),
+        _ content: (@MainActor @Sendable () -> TerminalIndicator.Row)? = nil,
+        rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])? = nil,
+        idleText: (@MainActor @Sendable () -> String?)? = nil, startTimer: TerminalIndicator.StartTimer? = nil
     ) -> TerminalIndicator {
-        TerminalIndicator(
-            style: .init(frames: frames, interval: interval, animation: animation, progress: progress),
-            environment: environment, screen: screen, scheduler: scheduler, idleText: idleText, startTimer: startTimer
-        ) { [label] in .init(read?() ?? label.withLock { $0 }) }
+        let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
+        return TerminalIndicator(
+            style: style, content ?? { [row] in row.withLock { $0 } }, rows: rows, idleText: idleText,
+            environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler,
+            startTimer: startTimer ?? { [scheduler] interval, work in
+                scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { work() }
+            })
     }
 
-    private func rows(after milliseconds: Int) -> [String] {
+    func rows(after milliseconds: Int) -> [String] {
         scheduler.advance(by: .milliseconds(milliseconds))
         return device.rows
     }
@@ -33,12 +36,14 @@ struct TerminalIndicatorTests {
     // MARK: Frames
 
     @Test func drawsAtOnceThenAtEachIntervalAndErasesItself() {
-        let indicator = indicator()
+        let indicator = indicator(style: .init(frames: ["a", "日", "c"]))
         #expect(scheduler.timerCount == 0)
         indicator.setVisible(true)
-        #expect(device.rows == [" a Label"])
-        #expect(rows(after: 99) == [" a Label"] && rows(after: 1) == [" b Label"])
-        #expect(rows(after: 150) == [" c Label"] && rows(after: 100) == [" a Label"])
+        #expect(device.rows == [" a  Label"])
+        #expect(rows(after: 99) == [" a  Label"] && rows(after: 1) == [" 日 Label"])
+        #expect(rows(after: 150) == [" c  Label"] && rows(after: 100) == [" a  Label"])
+        device.change { $0.conditions.columns = 3 }
+        #expect(rows(after: 500) == [], "a picture that doesn't fit isn't drawn")
         indicator.setVisible(false)
         #expect(device.rows == [] && scheduler.timerCount == 0)
         _ = device.takeWritten()
@@ -46,25 +51,13 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten() == [])
     }
 
-    @Test(arguments: [
-        (Duration.zero, 50), (.milliseconds(-5), 50), (.milliseconds(20), 50), (.milliseconds(250), 4),
-        (.seconds(1), 1), (.seconds(Int64.max), 1),
-    ])
+    @Test(arguments: [(.milliseconds(-5), 50), (.milliseconds(250), 4), (.seconds(Int64.max), 1)] as [(Duration, Int)])
     func intervalsAreClamped(interval: Duration, count: Int) {
-        let indicator = indicator(interval: interval)
+        let indicator = indicator(style: .init(interval: interval))
         indicator.setVisible(true)
         _ = device.takeWritten()
         scheduler.advance(by: .seconds(1))
         #expect(device.takeWritten().count == count)
-        indicator.setVisible(false)
-    }
-
-    @Test func picturesHaveTheSameWidth() {
-        let indicator = indicator(frames: ["a", "bb"])
-        indicator.setVisible(true)
-        #expect(device.rows == [" a  Label"] && rows(after: 100) == [" bb Label"])
-        device.change { $0.conditions.columns = 3 }
-        #expect(rows(after: 500) == [], "a picture that doesn't fit isn't drawn")
         indicator.setVisible(false)
     }
 
@@ -93,16 +86,16 @@ struct TerminalIndicatorTests {
 
     @Test func theLabelIsCalledTwiceASecondOutsideTheLocks() {
         let (count, own) = (Lock(0), Lock<TerminalIndicator?>(nil))
-        let indicator = indicator(label: {
+        let indicator = indicator {
             own.withLock { $0 }?.print("asked")  // deadlocks if the indicator calls `label` while it holds a lock
             return count.withLock { count in
                 count += 1
-                return "\(count)"
+                return .init("\(count)")
             }
-        })
+        }
         own.withLock { $0 = indicator }
         indicator.setVisible(true)
-        #expect(rows(after: 499) == ["asked", " b 1"] && rows(after: 1) == ["asked", "asked", " c 2"])
+        #expect(rows(after: 499) == ["asked", " * 1"] && rows(after: 1) == ["asked", "asked", " * 2"])
         #expect(count.withLock { $0 } == 2)
         indicator.setVisible(false)
         own.withLock { $0 = nil }
@@ -110,12 +103,12 @@ struct TerminalIndicatorTests {
 
     @Test func aLabelMaySwitchItsIndicatorOff() {
         let own = Lock<TerminalIndicator?>(nil)
-        let indicator = indicator(
-            idleText: { "waiting" },
-            label: {
-                own.withLock { $0 }?.setVisible(false)
-                return "Label"
-            })
+        let indicator = indicator {
+            own.withLock { $0 }?.setVisible(false)
+            return "Label"
+        } idleText: {
+            "waiting"
+        }
         indicator.setVisible(true)
         own.withLock { $0 = indicator }
         #expect(rows(after: 500) == [" waiting"])
@@ -125,19 +118,16 @@ struct TerminalIndicatorTests {
     }
 
     @Test func anUpdateThatIsRequestedDuringTheDrawingIsNotLost() {
-        let (device, label) = (StallingDevice(), Lock("first"))
-        let indicator = TerminalIndicator(
-            style: .init(frames: ["a"]), screen: TerminalScreen(device: device), scheduler: scheduler
-        ) { .init(label.withLock { $0 }) }
+        let indicator = indicator()
         indicator.setVisible(true)
-        label.withLock { $0 = "second" }
-        device.stallNext(.frame) {
-            label.withLock { $0 = "third" }
+        row.withLock { $0 = "second" }
+        device.stallNext(.frame) { [row] in
+            row.withLock { $0 = "third" }
             indicator.requestUpdate()
         }
         indicator.requestUpdate()
         scheduler.advance(by: .zero)
-        #expect(device.memory.rows == [" a third"] && device.memory.takeWritten().count == 3)
+        #expect(device.rows == [" * third"] && device.takeWritten().count == 3)
         indicator.setVisible(false)
     }
 
@@ -145,41 +135,31 @@ struct TerminalIndicatorTests {
     func otherOutputUpdatesTheRowAtOnce(kind: String) {
         let indicator = indicator()
         indicator.setVisible(true)
-        label.withLock { $0 = "second" }
+        row.withLock { $0 = "second" }
         indicator.redraw()
-        label.withLock { $0 = "third" }
+        row.withLock { $0 = "third" }
         if kind == "print" { indicator.print("text") } else { indicator.suspend { device.write("text\n") } }
         #expect(device.rows[0] == "text" && device.rows[1].hasSuffix(" second"), "until the closure runs")
         #expect(rows(after: 0)[1].hasSuffix(" third"))
-        label.withLock { $0 = "fourth" }
+        row.withLock { $0 = "fourth" }
         #expect(rows(after: 100)[1].hasSuffix(" third"), "a new picture doesn't read the label")
         indicator.setVisible(false)
     }
 
     // MARK: Conditions
 
-    @Test(arguments: [TerminalIndicator.Mode.automatic, .always, .never])
-    func nothingIsDrawnWithoutATerminal(mode: TerminalIndicator.Mode) {
-        device.change { $0.isTerminal = false }
-        let indicator = indicator(["FORCE_COLOR": "1"], animation: mode, progress: .always, idleText: { "waiting" })
+    @Test(arguments: [
+        (TerminalIndicator.Mode.always, "1", true, true), (.automatic, "1", true, false), (.never, "", true, false),
+        (.always, "", false, false), (.automatic, "", false, false),
+    ])
+    func theModeAndTheTerminalDecide(mode: TerminalIndicator.Mode, ci: String, isTerminal: Bool, draws: Bool) {
+        device.change { $0.isTerminal = isTerminal }
+        let indicator = indicator(["CI": ci], style: .init(animation: mode, progress: .always), idleText: { "waiting" })
         indicator.setVisible(true)
         scheduler.advance(by: .seconds(1))
         indicator.suspend {}
         indicator.setVisible(false)
-        #expect(device.takeWritten() == [] && scheduler.timerCount == 0)
-    }
-
-    @Test func theModeOverridesTheEnvironment() {
-        let always = indicator(["CI": "1"], animation: .always)
-        always.setVisible(true)
-        #expect(device.rows == [" a Label"])
-        always.setVisible(false)
-        _ = device.takeWritten()
-        for never in [indicator(animation: .never), indicator(["CI": "1"])] {
-            never.setVisible(true)
-            never.setVisible(false)
-        }
-        #expect(device.takeWritten() == [])
+        #expect(device.takeWritten().isEmpty != draws && (scheduler.timerCount == 0) != draws)
     }
 
     @Test func nothingIsDrawnInTheBackground() {
@@ -191,7 +171,7 @@ struct TerminalIndicatorTests {
         indicator.suspend {}
         #expect(device.takeWritten() == ["text\n"])
         device.change { $0.conditions.isForeground = true }
-        #expect(rows(after: 100) == ["text", " b Label"])
+        #expect(rows(after: 100) == ["text", " * Label"])
         _ = device.takeWritten()
         device.change { $0.conditions.isForeground = false }
         indicator.setVisible(false)
@@ -199,11 +179,11 @@ struct TerminalIndicatorTests {
     }
 
     @Test func erasingIsTriedAgainSoonWithAnyInterval() {
-        let indicator = indicator(interval: .seconds(60))
+        let indicator = indicator(style: .init(frames: ["*"], interval: .seconds(60)))
         indicator.setVisible(true)
         device.change { $0.outcome = .busy }
         indicator.setVisible(false)
-        #expect(device.rows == [" a Label"])
+        #expect(device.rows == [" * Label"])
         device.change { ($0.outcome, $0.room) = (.written, 10) }
         #expect(rows(after: 100) == [] && rows(after: 100) == [] && scheduler.timerCount == 0)
     }
@@ -223,7 +203,7 @@ struct TerminalIndicatorTests {
     }
 
     @Test func anErasureClearsTheProgressBarToo() {
-        let indicator = indicator(progress: .always)
+        let indicator = indicator(style: .init(progress: .always))
         indicator.setVisible(true)
         indicator.erase()
         #expect(device.rows == [] && device.emulator.progress == ["3;0", "0;0"])
@@ -238,8 +218,8 @@ struct TerminalIndicatorTests {
     // MARK: Several indicators
 
     @Test func theOneShownLastDraws() {
-        let first = indicator(frames: ["1"])
-        let second = indicator(frames: ["2"], progress: .always)
+        let first = indicator(style: .init(frames: ["1"]))
+        let second = indicator(style: .init(frames: ["2"], progress: .always))
         first.setVisible(true)
         #expect(device.rows == [" 1 Label"])
         second.setVisible(true)

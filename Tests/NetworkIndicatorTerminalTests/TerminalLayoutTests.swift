@@ -51,12 +51,6 @@ import Testing
         #expect(line(block("debian-12.8.0-amd64-netinst.iso"), columns).hasPrefix(" ⠙ " + text))
     }
 
-    @Test func theLabelIsCutAtItsEndAndANameInTheMiddle() {
-        let long = block("Fetching a great many files of all sizes", details: [])
-        #expect(line(long, 40).hasPrefix(" ⠙ Fetching a gr…  "))
-        #expect(line(block("swift-6.3-RELEASE.tar.gz", details: []), 26) == " ⠙ swift-6….tar.gz  38 %")
-    }
-
     @Test(arguments: [
         (0, "────────────────   0 %"), (4, "╾───────────────   4 %"), (10, "━╾──────────────  10 %"),
         (99, "━━━━━━━━━━━━━━━╾  99 %"), (100, "━━━━━━━━━━━━━━━━ 100 %"),

@@ -52,16 +52,6 @@ import Testing
         #expect(cut("日本語のファイル.zip", 11) == "日本語….zip")
     }
 
-    @Test(arguments: Array(1...60))
-    func noLineEverReachesTheLastColumn(columns: Int) {
-        for label in ["0123456789012345678901234567890123456789", "日本語👩‍👩‍👧‍👦e\u{301}日本語👩‍👩‍👧‍👦e\u{301}日本語☂\u{FE0F}"] {
-            for glyph in ["*", "日", "---"] {
-                let cells = line(label, glyph: glyph, columns: columns).reduce(0) { $0 + CellWidth.of($1) }
-                #expect(cells < columns)
-            }
-        }
-    }
-
     @Test func longMarksAndLabelsAreCut() {
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(text(marks, columns: 20).utf8.count < 1000)
@@ -91,13 +81,11 @@ import Testing
         #expect(text("Ab\(lineBreak)日本\(lineBreak)", columns: 40) == "* Ab 日本")
     }
 
-    @Test func anUnfinishedSequenceIsDropped() {
-        #expect(text("ab\u{1B}[31", columns: 40) == "* ab")
-        #expect(text("ab\u{1B}]0;title", columns: 40) == "* ab")
-    }
-
-    @Test func joinersStay() {
-        #expect(text("می\u{200C}خواهم 👩‍🚀", columns: 40) == "* می\u{200C}خواهم 👩‍🚀")
+    @Test(arguments: [
+        ("ab\u{1B}[31", "ab"), ("ab\u{1B}]0;title", "ab"), ("می\u{200C}خواهم 👩‍🚀", "می\u{200C}خواهم 👩‍🚀"),
+    ])
+    func unfinishedSequencesAreDroppedAndJoinersStay(label: String, shown: String) {
+        #expect(text(label, columns: 40) == "* " + shown)
     }
 
     @Test func otherLocalesGetASCII() {

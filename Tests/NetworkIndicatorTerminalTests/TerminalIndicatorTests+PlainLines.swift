@@ -4,22 +4,9 @@ import Testing
 
 @testable import NetworkIndicatorTerminal
 
-@MainActor @Suite
-struct PlainLinesTests {
-    private let device = RecordingDevice()
-    private let screen: TerminalScreen
-    private let scheduler = ManualScheduler()
-    private let row = Lock(TerminalIndicator.Row("Label"))
-
-    init() { screen = TerminalScreen(device: device) }
-
-    private func indicator(
-        animation: TerminalIndicator.Mode = .never, idleText: (@MainActor @Sendable () -> String?)? = nil
-    ) -> TerminalIndicator {
-        TerminalIndicator(
-            style: .init(frames: ["*"], animation: animation, writesPlainLines: true), screen: screen,
-            scheduler: scheduler, idleText: idleText
-        ) { [row] in row.withLock { $0 } }
+extension TerminalIndicatorTests {
+    private func plainIndicator(idleText: (@MainActor @Sendable () -> String?)? = nil) -> TerminalIndicator {
+        indicator(style: .init(animation: .never, writesPlainLines: true), idleText: idleText)
     }
 
     private func takeLines() -> [String] {
@@ -28,9 +15,8 @@ struct PlainLinesTests {
     }
 
     @Test func aLineIsWrittenEvery30Seconds() {
-        device.change { $0.isTerminal = false }
         row.withLock { $0 = "\u{1B}[1mFetching\r0 of 3\n" }
-        let indicator = indicator()
+        let indicator = plainIndicator()
         indicator.setVisible(true)
         indicator.suspend {}
         #expect(takeLines() == ["Fetching 0 of 3 ..."])
@@ -47,8 +33,7 @@ struct PlainLinesTests {
 
     /// A queue of files, whose total has numbers, as in `fetch`.
     @Test func aLineIsWrittenEveryTenPercent() {
-        device.change { $0.isTerminal = false }
-        let indicator = indicator()
+        let indicator = plainIndicator()
         func set(_ percent: Int) {
             let details = ["1.0 of 2.0 MB", "", "3 s left"]
             row.withLock { $0 = .init("\(percent / 50)/2 files", fraction: Double(percent) / 100, details: details) }
@@ -65,9 +50,8 @@ struct PlainLinesTests {
     }
 
     @Test func aWaitIsNotTheEnd() {
-        device.change { $0.isTerminal = false }
         let idleText = Lock<String?>("⏸ waiting, next attempt in 5 s")
-        let indicator = indicator(idleText: { idleText.withLock { $0 } })
+        let indicator = plainIndicator(idleText: { idleText.withLock { $0 } })
         indicator.setVisible(true)
         indicator.setVisible(false)
         idleText.withLock { $0 = nil }
@@ -77,9 +61,9 @@ struct PlainLinesTests {
     }
 
     @Test func plainLinesAreWrittenAboveAnotherIndicator() {
-        let spinner = indicator(animation: .automatic)
+        let spinner = indicator()
         spinner.setVisible(true)
-        let plain = indicator()
+        let plain = plainIndicator()
         plain.setVisible(true)
         screen.waitForLog()
         #expect(device.rows == ["Label ...", " * Label"])

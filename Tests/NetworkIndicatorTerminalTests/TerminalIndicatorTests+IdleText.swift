@@ -5,55 +5,38 @@ import Testing
 
 @testable import NetworkIndicatorTerminal
 
-@MainActor @Suite
-struct TerminalIdleTextTests {
-    private let device = RecordingDevice()
-    private let screen: TerminalScreen
-    private let scheduler = ManualScheduler()
-    private let idleText = Lock<String?>(nil)
-
-    init() { screen = TerminalScreen(device: device) }
-
-    private func indicator(
-        _ environment: [String: String] = [:], _ read: (@MainActor @Sendable () -> String?)? = nil
-    ) -> TerminalIndicator {
-        TerminalIndicator(
-            style: .init(frames: ["*"], interval: .milliseconds(500)), environment: environment, screen: screen,
-            scheduler: scheduler, idleText: read ?? { [idleText] in idleText.withLock { $0 } }
-        ) { "Label" }
-    }
-
-    private func setIdleText(_ text: String?) { idleText.withLock { $0 = text } }
-
-    private func rows(after time: Duration) -> [String] {
-        scheduler.advance(by: time)
-        return device.rows
-    }
-
+extension TerminalIndicatorTests {
     @Test func theIdleTextIsShownWhileTheIndicatorIsOff() {
-        let indicator = indicator(["WT_SESSION": "0c0"])
+        let idleText = Lock<String?>(nil)
+        let style = TerminalIndicator.Style(frames: ["*"], progress: .always)
+        let indicator = indicator(style: style, idleText: { idleText.withLock { $0 } })
         indicator.setVisible(false)
         #expect(scheduler.timerCount == 0)
-        setIdleText("⏸ 2 waiting, next in 3 s")
-        indicator.redraw()
-        #expect(device.rows == [" ⏸ 2 waiting, next in 3 s"])
-        setIdleText("⏸ 2 waiting, next in 2 s")
-        #expect(rows(after: .milliseconds(999)) == [" ⏸ 2 waiting, next in 3 s"])
-        #expect(rows(after: .milliseconds(1)) == [" ⏸ 2 waiting, next in 2 s"])
+        idleText.withLock { $0 = "⏸ 2 waiting, next in 3 s" }
+        for _ in 0..<100 { indicator.redraw() }
+        #expect(scheduler.timerCount == 1 && device.rows == [" ⏸ 2 waiting, next in 3 s"])
+        idleText.withLock { $0 = "⏸ 2 waiting, next in 2 s" }
+        #expect(rows(after: 999) == [" ⏸ 2 waiting, next in 3 s"])
+        #expect(rows(after: 1) == [" ⏸ 2 waiting, next in 2 s"])
         indicator.setVisible(true)
         #expect(device.rows == [" * Label"])
-        setIdleText("⏸ 1 waiting")
+        idleText.withLock { $0 = "⏸ 1 waiting" }
         indicator.setVisible(false)
         #expect(device.rows == [" ⏸ 1 waiting"] && device.emulator.progress == ["3;0", "0;0"])
+        device.change { $0.conditions.isForeground = false }
+        _ = device.takeWritten()
+        #expect(rows(after: 1000).count == 1 && device.takeWritten() == [])
+        device.change { $0.conditions.isForeground = true }
+        scheduler.advance(by: .seconds(1))
+        #expect(device.takeWritten().count == 1)
         indicator.print("text")
         #expect(device.rows == ["text", " ⏸ 1 waiting"])
-        setIdleText(nil)
-        #expect(rows(after: .seconds(1)) == ["text"] && scheduler.timerCount == 0)
+        idleText.withLock { $0 = nil }
+        #expect(rows(after: 1000) == ["text"] && scheduler.timerCount == 0)
     }
 
     @Test(arguments: [false, true]) func aLostTerminalNeedsNoTimer(isVisible: Bool) {
-        let indicator = indicator()
-        setIdleText("offline")
+        let indicator = indicator(idleText: { "offline" })
         indicator.setVisible(isVisible)
         #expect(scheduler.timerCount == 1)
         device.change { $0.isTerminal = false }
@@ -62,33 +45,16 @@ struct TerminalIdleTextTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func theIdleTextIsDrawnAgainEachSecondByOneTimer() {
-        let indicator = indicator()
-        setIdleText("⏸ 2 waiting")
-        for _ in 0..<100 { indicator.redraw() }
-        #expect(scheduler.timerCount == 1)
-        _ = device.takeWritten()
-        device.change { $0.conditions.isForeground = false }
-        scheduler.advance(by: .seconds(1))
-        #expect(device.takeWritten() == [])
-        device.change { $0.conditions.isForeground = true }
-        #expect(rows(after: .seconds(1)) == [" ⏸ 2 waiting"] && device.takeWritten().count == 1)
-        setIdleText(nil)
-        indicator.redraw()
-        #expect(device.rows == [] && scheduler.timerCount == 0)
-    }
-
     @Test func anotherIndicatorThatIsOnDraws() {
-        let waiting = indicator()
-        let working = indicator { "⏸ 1 waiting" }
+        let waiting = indicator(idleText: { "⏸ 2 waiting" })
+        let working = indicator(idleText: { "⏸ 1 waiting" })
         working.setVisible(true)
-        setIdleText("⏸ 2 waiting")
         waiting.redraw()
-        #expect(rows(after: .milliseconds(900)) == [" * Label"])
+        #expect(rows(after: 900) == [" * Label"])
         working.setVisible(false)
-        for _ in 0..<5 { #expect(rows(after: .milliseconds(500)) == [" ⏸ 1 waiting"]) }
+        for _ in 0..<5 { #expect(rows(after: 500) == [" ⏸ 1 waiting"]) }
         working.didDetach()
-        #expect(rows(after: .seconds(1)) == [" ⏸ 2 waiting"])
+        #expect(rows(after: 1000) == [" ⏸ 2 waiting"])
         waiting.didDetach()
         #expect(device.rows == [] && scheduler.timerCount == 0)
     }
@@ -100,17 +66,17 @@ struct TerminalIdleTextTests {
         do {
             var manager: NetworkIndicatorManager? = NetworkIndicatorManager(
                 configuration: .immediate, scheduler: scheduler)
-            let indicator = indicator { "offline" }
+            let indicator = indicator(idleText: { "offline" })
             released = indicator
             let attachment = manager?.attach(indicator)
-            #expect(rows(after: .seconds(1)) == [" offline"])
+            #expect(rows(after: 1000) == [" offline"])
             if how == "detach" { attachment?.detach() } else { manager = nil }
-            #expect(rows(after: .zero) == [] && scheduler.timerCount == 0)
+            #expect(rows(after: 0) == [] && scheduler.timerCount == 0)
             indicator.redraw()
             #expect(device.rows == [])
             manager = manager ?? NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
             let again = manager?.attach(indicator)
-            #expect(rows(after: .seconds(1)) == [" offline"])
+            #expect(rows(after: 1000) == [" offline"])
             again?.detach()
             scheduler.advance(by: .zero)
         }
@@ -128,24 +94,24 @@ struct TerminalIdleTextTests {
 
     @Test func aChangeShowsTheIdleTextBeforeTheFirstTask() {
         let (model, calls) = (Model(), Lock(0))
-        let indicator = indicator {
+        let indicator = indicator(idleText: {
             calls.withLock { $0 += 1 }
             return model.text
-        }
+        })
         indicator.setVisible(false)
         #expect(scheduler.timerCount == 0)
         for text in ["offline", "offline, waiting"] {
             model.text = text
-            #expect(rows(after: .zero) == [" " + text])
+            #expect(rows(after: 0) == [" " + text])
         }
         scheduler.advance(by: .seconds(60))
         let count = calls.withLock { $0 }
         model.text = nil
-        #expect(rows(after: .zero) == [])
+        #expect(rows(after: 0) == [])
         #expect(calls.withLock { $0 } == count + 1, "the calls in between haven't observed the model, too")
         indicator.setVisible(true)
         model.text = "offline"
-        #expect(rows(after: .zero) == [" * Label"] && calls.withLock { $0 } == count + 1)
+        #expect(rows(after: 0) == [" * Label"] && calls.withLock { $0 } == count + 1)
         indicator.setVisible(false)
         #expect(device.rows == [" offline"])
         model.text = nil
@@ -155,27 +121,27 @@ struct TerminalIdleTextTests {
 
     @Test func anIdleTextThatReadsTheModelLaterIsObserved() {
         let (model, isReading) = (Model(), Lock(false))
-        let indicator = indicator { isReading.withLock { $0 } ? model.text : nil }
+        let indicator = indicator(idleText: { isReading.withLock { $0 } ? model.text : nil })
         indicator.setVisible(false)
         isReading.withLock { $0 = true }
         indicator.redraw()
         model.text = "offline"
-        #expect(rows(after: .zero) == [" offline"])
+        #expect(rows(after: 0) == [" offline"])
         model.text = nil
         scheduler.advance(by: .zero)
     }
 
     @Test func anIdleTextMayChangeTheModelAndTheIndicator() {
         let (model, own) = (Model(), Lock<TerminalIndicator?>(nil))
-        let indicator = indicator {
+        let indicator = indicator(idleText: {
             model.count += 1
             if model.text == "on" { own.withLock { $0 }?.setVisible(true) }
             return model.text
-        }
+        })
         own.withLock { $0 = indicator }
         indicator.setVisible(false)
         model.text = "on"
-        #expect(rows(after: .zero) == [" * Label"])
+        #expect(rows(after: 0) == [" * Label"])
         #expect(model.count == 2 && !scheduler.hasWork)
         own.withLock { $0 = nil }
         model.text = nil
@@ -187,12 +153,12 @@ struct TerminalIdleTextTests {
         let model = Model()
         weak var released: TerminalIndicator?
         do {
-            let indicator = indicator { model.text }
+            let indicator = indicator(idleText: { model.text })
             indicator.setVisible(false)
             released = indicator
         }
         #expect(released == nil)
         model.text = "offline"
-        #expect(rows(after: .zero) == [])
+        #expect(rows(after: 0) == [])
     }
 }
