@@ -80,6 +80,7 @@ extension ParkedTasksTests {
         task.tracked(by: manager)
         #expect(manager.activeTaskCount == 0)
         task.set(.running)
+        advance(by: 50)
         parked.pathWasFound()
         advance(by: 1000)
         #expect(!manager.isIndicatorVisible)
