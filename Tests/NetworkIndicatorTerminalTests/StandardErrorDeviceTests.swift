@@ -8,6 +8,12 @@ import Testing
 @Suite struct StandardErrorDeviceTests {
     private final class Owner {}
 
+    @Test func aFileIsNotATerminal() {
+        let file = open("/dev/null", O_WRONLY)
+        defer { close(file) }
+        #expect(StandardErrorDevice(descriptor: file).conditions == nil)
+    }
+
     @Test(arguments: [100, 700, 1500])
     func rowsOnASlowTerminal(bytesPerFrame: Int) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
