@@ -32,7 +32,10 @@ extension OpenFile {
             if !replaces {
                 // `link` fails if the name exists, so checking and creating the name are one atomic step.
                 let (result, code) = url.withPath { link($0, target) }
-                if result == 0 { return removeSecondName(target) }
+                if result == 0 {
+                    unlink(url.path)
+                    return nil
+                }
                 // If `link` fails for another reason, for example on a file system without hard links, `rename` moves
                 // the file.
                 if code == .EEXIST { return code }
@@ -40,13 +43,6 @@ extension OpenFile {
             let (result, code) = url.withPath { rename($0, target) }
             return result == 0 ? nil : code
         }
-    }
-
-    private func removeSecondName(_ target: UnsafePointer<CChar>) -> POSIXErrorCode? {
-        let (result, code) = url.withPath { unlink($0) }
-        if result == 0 || code == .ENOENT { return nil }
-        unlink(target)
-        return code
     }
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
