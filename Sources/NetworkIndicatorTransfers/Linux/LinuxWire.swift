@@ -36,12 +36,9 @@ final class LinuxWire: Wire {
     var settings: SessionSettings { sibling.settings }
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
-        abandonTask()
-        let isOpen = state.withLock { state in
-            if !state.isCancelled { state.client = client }
-            return !state.isCancelled
-        }
-        if isOpen { send(request, body) }
+        if let task = forgetTask() { sibling.session.cancel(task) }
+        state.withLock { if !$0.isCancelled { $0.client = client } }
+        send(request, body)
     }
 
     func cancel() {
@@ -97,11 +94,6 @@ final class LinuxWire: Wire {
             // URLSession retains a task that is neither resumed nor cancelled.
             if isOpen { task.resume() } else { sibling.session.cancel(task) }
         }
-    }
-
-    /// Cancels the task. Its further events are dropped.
-    private func abandonTask() {
-        if let task = forgetTask() { sibling.session.cancel(task) }
     }
 
     private func forgetTask() -> URLSessionTask? {
