@@ -67,9 +67,14 @@ final class Exchange: WireClient {
 
     private func start(_ attempt: Int) {
         if machine.withLock(\.isEnded) { return }
-        if let error = request.url?.unusable { return handle(.failed(error)) }
-        // A write of the previous attempt can block the receiver.
-        if attempt > 1, let queue = receiver.queue { queue.async { self.send() } } else { send() }
+        if let error = request.url?.unusable {
+            handle(.failed(error))
+        } else if attempt > 1, let queue = receiver.queue {
+            // A write of the previous attempt can block the receiver.
+            queue.async { self.send() }
+        } else {
+            send()
+        }
     }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
@@ -98,9 +103,11 @@ final class Exchange: WireClient {
         }
     }
 
-    private func handle(_ event: ExchangeMachine.Event) {
+    /// - Returns: The time until the next check, if the event is a check of the time.
+    @discardableResult private func handle(_ event: ExchangeMachine.Event) -> Duration? {
         switch machine.withLock({ $0.handle(event) }) {
-        case .none, .wait: break
+        case .none: break
+        case .wait(let time): return min(time.clamped(to: Self.pauses), events.report(nil) ?? .longest)
         case .start: send()
         case .write(let data): write(data)
         case .begin(let response): _ = begin(response)
@@ -109,19 +116,13 @@ final class Exchange: WireClient {
             continuation.resume(with: result(of: end))
             wire.cancel()
         }
+        return nil
     }
 
+    /// - Returns: The time until the next check, or `nil` after the end.
     func checkTime() -> Duration? {
         let silence = wire.silence
-        let now = events.now()
-        switch machine.withLock({ $0.handle(.time(now, silence: silence)) }) {
-        case .wait(let time): return min(time.clamped(to: Self.pauses), events.report(nil) ?? .longest)
-        case .end(let continuation, let end):
-            continuation.resume(with: result(of: end))
-            wire.cancel()
-        default: break
-        }
-        return nil
+        return handle(.time(events.now(), silence: silence))
     }
 
     private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)

@@ -54,13 +54,12 @@ struct TrackedRequest: Sendable {
         while true {
             try Task.checkCancellation()
             attempts += 1
-            let (outcome, hasResponse) = try await tracking(attempts) {
-                Exchange(
-                    of: timed, body, over: SystemWire(session), into: receiver, events, deadline: end,
-                    endsOffline: policy.mayRepeat(request))
-            }
+            let exchange = Exchange(
+                of: timed, body, over: SystemWire(session), into: receiver, events, deadline: end,
+                endsOffline: policy.mayRepeat(request))
+            let outcome = try await perform(exchange, attempts)
             guard let failure = failure(outcome) else { return try outcome.get() }
-            state.noteProgress(receiver.resumableLength, hasResponse: hasResponse)
+            state.noteProgress(receiver.resumableLength, hasResponse: exchange.hasResponse)
             switch state.decide(after: failure, of: request, at: policy.timing.now(), before: end, policy) {
             case .retry(let delay):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
@@ -99,24 +98,20 @@ struct TrackedRequest: Sendable {
 extension TrackedRequest {
     private var isTracked: Bool { request.url?.isNetworkUse != false }
 
-    private func tracking(
-        _ attempt: Int, _ exchange: () -> Exchange
-    ) async throws -> (Result<URLResponse, URLError>, hasResponse: Bool) {
+    private func perform(_ exchange: Exchange, _ attempt: Int) async throws -> Result<URLResponse, URLError> {
         let label = label ?? request.diagnosticName
         let token =
             isTracked ? manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line) : nil
         post(.networkRequestDidStart, attempt, nil)
-        let exchange = exchange()
         let result: Result<URLResponse, any Error>
         do { result = .success(try await exchange.perform(attempt: attempt)) } catch { result = .failure(error) }
-        let hasResponse = exchange.hasResponse
         token?.finish()
         let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
         post(.networkRequestDidFinish, attempt, error)
         events.endAttempt()
-        guard let error = error as? URLError else { return (.success(try result.get()), hasResponse) }
+        guard let error = error as? URLError else { return .success(try result.get()) }
         try Task.checkCancellation()
-        return (.failure(error), hasResponse)
+        return .failure(error)
     }
 
     private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {
