@@ -83,23 +83,18 @@ final class ActivityTracker: Sendable {
 
     // MARK: Events
 
-    private static let inlineDeliveryLimit = 256
-
     /// If events arrive faster than monitors handle them, a background thread continues the delivery, in the same
     /// order.
-    private func deliverEvents() {
-        var budget = Self.inlineDeliveryLimit
-        while budget > 0 {
-            let count = deliverNext(atMost: budget)
-            if count == 0 { return }
-            budget -= count
+    private func deliverEvents(atMost limit: Int = 256) {
+        var count = 0
+        while count < limit {
+            let events = change { $0.nextEvents(atMost: limit - count) }
+            if events.isEmpty { return }
+            for (event, monitors) in events {
+                for case .monitor(let monitor) in monitors.values.map(\.content) { monitor.receive(event) }
+            }
+            count += events.count
         }
-        DispatchQueue.global().async { while self.deliverNext(atMost: .max) > 0 {} }
-    }
-
-    private func deliverNext(atMost limit: Int) -> Int {
-        let next = change { $0.nextEvents(atMost: limit) }
-        for events in next { events.deliver() }
-        return next.count
+        DispatchQueue.global().async { self.deliverEvents(atMost: .max) }
     }
 }

@@ -27,9 +27,8 @@ extension NetworkIndicatorManager {
     /// main actor.
     ///
     /// If the token's task is already under way, this method replaces the task's label, and monitors receive a misuse
-    /// event. If the task had a condition, this method also removes the condition, and the age that diagnostics report
-    /// starts anew. You can use a token again after its task has ended. On Apple's platforms, an Objective-C object
-    /// must not begin a task in its own `dealloc`.
+    /// event. If the task had a condition, this method also removes the condition. You can use a token again after its
+    /// task has ended. On Apple's platforms, an Objective-C object must not begin a task in its own `dealloc`.
     ///
     /// - Parameters:
     ///   - token: The object that represents the task. You can pass the same object to several managers.

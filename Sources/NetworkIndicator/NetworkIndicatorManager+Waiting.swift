@@ -8,7 +8,7 @@ extension NetworkIndicatorManager {
     /// waits, the time between two polls for deallocated objects is at most 100 ms.
     ///
     /// - Throws: `CancellationError` if the calling Swift task is cancelled.
-    public func waitUntilIdle() async throws { try await wait(timeout: nil) }
+    public func waitUntilIdle() async throws { try await waitUntilIdle(timeout: .longest) }
 
     /// Waits until the manager is idle, or throws an error when the timeout expires.
     ///
@@ -24,15 +24,8 @@ extension NetworkIndicatorManager {
     /// - Throws: ``NetworkBusyError`` if the manager isn't idle when the timeout expires; `CancellationError` if the
     ///   calling Swift task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
-        try await wait(timeout: timeout.clamped(to: .zero ... .longest))
-    }
-
-    /// The number of calls that are waiting, or zero while a turn that may set their timers is pending.
-    package var settledWaiterCount: Int { tracker.read { $0.isTurnRequested ? 0 : $0.waiters.count } }
-
-    private func wait(timeout: Duration?) async throws {
         try Task.checkCancellation()
-        let waiter = Waiter(deadline: timeout.map { tracker.now + $0 })
+        let waiter = Waiter(deadline: tracker.now + timeout.clamped(to: .zero ... .longest))
         try await beginTasksOfSources()
         // The requested turn sets the timers for the deadline and for frequent polls.
         tracker.change { state in
@@ -42,6 +35,9 @@ extension NetworkIndicatorManager {
         defer { tracker.change { $0.leave(waiter) } }
         try await waiter.signal.wait()
     }
+
+    /// The number of calls that are waiting, or zero while a turn that may set their timers is pending.
+    package var settledWaiterCount: Int { tracker.read { $0.isTurnRequested ? 0 : $0.waiters.count } }
 
     private func beginTasksOfSources() async throws {
         for source in tracker.read(\.sources) {
@@ -56,11 +52,9 @@ extension NetworkIndicatorManager {
 
 struct Waiter: Identifiable, Sendable {
     let signal = Signal()
-    let deadline: Timestamp?
+    let deadline: Timestamp
 
     var id: ObjectIdentifier { ObjectIdentifier(signal) }
-
-    func isExpired(at now: Timestamp) -> Bool { deadline.map { $0 <= now } ?? false }
 }
 
 /// The error that ``NetworkIndicatorManager/waitUntilIdle(timeout:)`` throws if the manager isn't idle when the timeout

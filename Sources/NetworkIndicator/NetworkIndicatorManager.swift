@@ -25,7 +25,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     public static let shared = NetworkIndicatorManager()
 
     let tracker: ActivityTracker
-    private let registrar = ObservationRegistrar()
+    let registrar = ObservationRegistrar()
     @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
     /// While this is `true`, nested turns and properties such as `activeTasks` don't evaluate conditions, to prevent
     /// infinite recursion.
@@ -60,15 +60,11 @@ public final class NetworkIndicatorManager: Sendable, Observable {
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         #endif
-        let isVisible = tracker.read(\.visibility.isVisible)
         let lastTurn: MainWork = { [tracker, timers] in
             for timer in timers.values { timer.cancel() }
             tracker.endTurns()
         }
-        for stream in tracker.change({ $0.end(lastTurn) }) {
-            if isVisible { stream.yield(false) }
-            stream.end()
-        }
+        tracker.change { $0.end(lastTurn) }
     }
 
     /// Stops tracking all tasks.
@@ -92,10 +88,6 @@ public final class NetworkIndicatorManager: Sendable, Observable {
         registrar.access(self, keyPath: \.isIndicatorVisible)
         return tracker.read { $0.visibility.isVisible }
     }
-
-    /// The mutation is empty, because the turn has already changed the value.
-    @MainActor
-    func notifyObserversOfVisibility() { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
 
     /// Whether the indicator may be shown. The default is `true`. This property is observable.
     ///

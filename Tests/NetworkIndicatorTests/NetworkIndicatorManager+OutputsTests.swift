@@ -212,6 +212,7 @@ final class OutputsTests: ManagerSuite {
         manager!.incrementActivityCount()
         settle()
         manager = nil
+        settle()
         var values: [Bool] = []
         for await value in updates { values.append(value) }
         #expect(values == [false, true, false])

@@ -5,7 +5,7 @@ extension NetworkIndicatorManager {
 
     var observerCount: Int {
         let observers = tracker.read(\.observers)
-        return observers.indicators.count + observers.streams.count + observers.notifications.count
+        return observers.indicators.count + observers.others.count
     }
 
     var isUnlocked: Bool { tracker.state.withLockIfAvailable { _ in true } ?? false }

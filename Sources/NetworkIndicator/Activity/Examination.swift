@@ -28,7 +28,7 @@ struct Examination {
     /// The time at which the oldest live weak task that this examination found has begun.
     fileprivate(set) var oldestLive: Timestamp?
     fileprivate(set) var hasEndedTask = false
-    private(set) var remains: [any Sendable]
+    var remains: [any Sendable]
     fileprivate var mayReleaseObjects: Bool
 
     init(from unvisitedCount: Int = .max, latestBegin: UInt64, remains: [any Sendable] = []) {
@@ -37,12 +37,6 @@ struct Examination {
     }
 
     fileprivate mutating func startAtNewest() { (unvisitedCount, startedAtNewest) = (.max, true) }
-
-    /// The caller must release these objects without holding the lock.
-    mutating func takeObjects() -> ([Entry], [any Sendable]) {
-        defer { (batch, remains) = ([], []) }
-        return (batch, remains)
-    }
 }
 
 extension ManagerState {
@@ -75,7 +69,7 @@ extension ManagerState {
                 examination.hasEndedTask = true
                 examination.batch[index].label = ended.record.label
                 if isMonitored { recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished) }
-            } else if !isDeallocated, let began = tasks.trackedSince(handle.key) {
+            } else if !isDeallocated, let began = tasks.began(handle.key) {
                 // The task is live, or began again while its condition was being evaluated.
                 oldestInBatch = min(oldestInBatch ?? began, began)
             }

@@ -43,8 +43,7 @@ struct ManagerState: Sendable {
     var latestPollInterval: Duration = .zero
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
     var latestSeenID: UInt64 = 0
-    /// The tasks up to this identifier that began until `reportedBegin` have been reported as long-running.
-    var reportedID: UInt64 = 0
+    /// The tasks that began until this time have been reported as long-running.
     var reportedBegin: Timestamp
     /// The time of the next report of a long-running task. If this is `nil`, only a later task can become long-running.
     var nextReport: Timestamp?
@@ -64,17 +63,13 @@ struct ManagerState: Sendable {
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
-        let turn = requestsTurn || !waiters.isEmpty ? requestedTurn() : nil
+        let turn = (requestsTurn || !waiters.isEmpty) && !isTurnRequested ? turn : nil
+        if turn != nil { isTurnRequested = true }
         guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
         let action = Action()
         (action.endedTaskBegan, action.turn) = (endedTaskBegan, turn)
         (action.deliversEvents, action.waiters) = (deliversEvents, waiters)
         return action
-    }
-
-    private mutating func requestedTurn() -> MainWork? {
-        defer { isTurnRequested = true }
-        return isTurnRequested ? nil : turn
     }
 
     var isIdle: Bool {
@@ -94,7 +89,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func record(_ event: @autoclosure () -> NetworkTaskEvent) {
-        if isMonitored { events.append(MonitorEvent(event: event(), monitors: observers.monitors)) }
+        if isMonitored { events.append((event(), observers.monitors)) }
     }
 
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
@@ -124,7 +119,7 @@ struct ManagerState: Sendable {
             return (nil, action())
         }
         recordEnd(of: task.record, isDeallocated ? .deallocated : .finished)
-        return (task, actionAfterFinish(liveSince: task.trackedSince))
+        return (task, actionAfterFinish(liveSince: task.record.began))
     }
 
     // MARK: Explicit tasks
@@ -201,7 +196,7 @@ struct ManagerState: Sendable {
         guard configuration == old else { return (false, nil) }
         // A longer hide delay must not revive a busy period that has already ended.
         visibility.endBusyPeriodIfIdle(at: now, hideDelay: old.hideDelay)
-        (configuration, nextReport) = (new, now)
+        (configuration, nextReport) = (new, nil)
         return (true, action(requestsTurn: new != old))
     }
 
@@ -223,13 +218,10 @@ struct ManagerState: Sendable {
 
     /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a
     /// nested run loop, the requested turn makes the other deliveries in that loop.
-    mutating func nextDelivery(
-        after previous: Observers.Delivery?
-    ) -> ((Observers.Delivery, isLast: Bool)?, Action?) {
+    mutating func nextDelivery(after previous: Observers.Delivery?) -> (Observers.Delivery?, Action?) {
         if let previous { observers.end(previous) }
-        guard let next = observers.nextDelivery(visibility.isVisible) else { return (nil, action()) }
-        let isLast = !observers.hasPending
-        return ((next, isLast), isLast ? nil : action(requestsTurn: true))
+        let next = observers.nextDelivery(visibility.isVisible)
+        return (next, action(requestsTurn: next != nil && observers.hasPending))
     }
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {
@@ -240,12 +232,20 @@ struct ManagerState: Sendable {
     // MARK: The manager
 
     /// - Parameter lastTurn: The turn after the manager has been deallocated.
-    /// - Returns: The streams to end.
-    mutating func end(_ lastTurn: @escaping MainWork) -> ([NetworkIndicatorManager.Attachment], Action?) {
+    mutating func end(_ lastTurn: @escaping MainWork) -> Action? {
         removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }
         remains += observers.removeAll()
         (turn, isTurnRequested) = (lastTurn, false)
-        return (Array(observers.streams.values), action(requestsTurn: true))
+        return action(requestsTurn: true)
+    }
+
+    /// While another thread delivers events, the monitors stay, and another last turn follows.
+    mutating func takeLastRemains() -> ([any Sendable], wasVisible: Bool) {
+        isTurnRequested = false
+        var taken = takeRemains()
+        // The last turn retains the tracker.
+        if remains.isEmpty, let turn = turn.take() { taken.append(turn) }
+        return (taken, visibility.isVisible)
     }
 }

@@ -6,95 +6,85 @@ struct Observers: Sendable {
     typealias Attachment = NetworkIndicatorManager.Attachment
 
     struct Indicator: Sendable {
-        let number: Int
         let attachment: Attachment
         let indicator: any ActivityIndicator
         /// The value that the indicator received last, or that it is about to receive.
         var lastDelivered: Bool?
         var isAttached = true
-
     }
 
-    /// What an indicator is about to receive.
-    struct Delivery {
-        let observer: Indicator
-        /// This is `nil` if the indicator only learns that it was detached.
-        let value: Bool?
-    }
+    /// What an indicator is about to receive: a value, or `nil` if the indicator only learns that it was detached.
+    typealias Delivery = (observer: Indicator, value: Bool?)
 
-    private(set) var indicators: [ObjectIdentifier: Indicator] = [:]
+    /// Indicators receive a change in this order, in which they were attached. A detached indicator stays in the array
+    /// until a turn has notified it.
+    private(set) var indicators: [Indicator] = []
     private(set) var monitors: [ObjectIdentifier: Attachment] = [:]
-    private(set) var streams: [ObjectIdentifier: Attachment] = [:]
-    private(set) var notifications: [ObjectIdentifier: Attachment] = [:]
-    /// The indicators that may not have received the current value.
-    private var pending: [ObjectIdentifier] = []
-    private var attachCount = 0
+    /// The streams, and the observations of notifications.
+    private(set) var others: [ObjectIdentifier: Attachment] = [:]
+    /// The indicators before this index have received the current value.
+    private var notifiedCount = 0
     /// The number of indicators that are being turned off.
     private var deliveries = 0
 
-    var areOff: Bool { deliveries == 0 && !indicators.values.contains { $0.lastDelivered == true } }
-    var hasPending: Bool { !pending.isEmpty }
+    var areOff: Bool { deliveries == 0 && !indicators.contains { $0.lastDelivered == true } }
+    var hasPending: Bool { notifiedCount < indicators.count }
 
-    /// Indicators receive a change in the order in which they were attached.
-    mutating func changeValue() {
-        pending = indicators.map { (key: $0, number: $1.number) }.sorted { $0.number > $1.number }.map(\.key)
+    mutating func changeValue() { notifiedCount = 0 }
+
+    private mutating func set(isAttached: Bool, at index: Int) {
+        indicators[index].isAttached = isAttached
+        notifiedCount = min(notifiedCount, index)
     }
 
     mutating func attach(_ new: Attachment) -> Attachment {
-        let key = ObjectIdentifier(new)
         switch new.content {
         case .indicator(let indicator):
-            let key = ObjectIdentifier(indicator)
-            pending.append(key)
-            // A detached indicator stays in the dictionary until a turn has notified it.
-            attachCount += 1
-            indicators[key, default: Indicator(number: attachCount, attachment: new, indicator: indicator)].isAttached =
-                true
-            return indicators[key]?.attachment ?? new
-        case .monitor: monitors[key] = new
-        case .stream: streams[key] = new
-        case .notifications: notifications[key] = new
+            if let index = indicators.firstIndex(where: { $0.indicator === indicator }) {
+                set(isAttached: true, at: index)
+                return indicators[index].attachment
+            }
+            indicators.append(Indicator(attachment: new, indicator: indicator))
+        case .monitor: monitors[ObjectIdentifier(new)] = new
+        case .stream, .notifications: others[ObjectIdentifier(new)] = new
         }
         return new
     }
 
-    /// Returns whether a turn must notify the indicator. The caller holds the attachment, so removing it deallocates
-    /// nothing while the lock is held.
+    /// Returns whether a turn must notify the indicator or release the monitor. The caller holds the attachment, so
+    /// removing it deallocates nothing while the lock is held.
     mutating func detach(_ attachment: Attachment) -> Bool {
         let key = ObjectIdentifier(attachment)
-        switch attachment.content {
-        case .indicator(let indicator):
-            let key = ObjectIdentifier(indicator)
-            guard indicators[key]?.attachment === attachment else { return false }
-            indicators[key]?.isAttached = false
-            pending.append(key)
-            return true
-        case .monitor: return monitors.removeValue(forKey: key) != nil
-        case .stream: streams[key] = nil
-        case .notifications: notifications[key] = nil
+        others[key] = nil
+        guard let index = indicators.firstIndex(where: { $0.attachment === attachment }) else {
+            return monitors.removeValue(forKey: key) != nil
         }
-        return false
+        set(isAttached: false, at: index)
+        return true
     }
 
-    /// - Returns: The attachments of the monitors and of the observations of notifications.
+    /// - Returns: The attachments of the monitors, the streams and the observations of notifications.
     mutating func removeAll() -> [Attachment] {
-        for key in indicators.keys { indicators[key]?.isAttached = false }
-        changeValue()
-        defer { (monitors, notifications) = ([:], [:]) }
-        return Array(monitors.values) + notifications.values
+        for index in indicators.indices { set(isAttached: false, at: index) }
+        defer { (monitors, others) = ([:], [:]) }
+        return Array(monitors.values) + others.values
     }
 
-    /// If this method returns a delivery, the caller must make it, and then call ``end(_:)``. After the value `true`,
-    /// that call is optional.
+    /// If this method returns a delivery, the caller must make it, and then call ``end(_:)``.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
-        while let key = pending.popLast() {
-            guard let observer = indicators[key] else { continue }
+        while hasPending {
+            let observer = indicators[notifiedCount]
             let value = observer.isAttached && isVisible
-            let isStale = observer.isAttached ? observer.lastDelivered != isVisible : observer.lastDelivered == true
-            guard isStale || !observer.isAttached else { continue }
-            if observer.isAttached { indicators[key]?.lastDelivered = value } else { indicators[key] = nil }
+            let isStale = observer.lastDelivered.map { $0 != value } ?? observer.isAttached
+            if observer.isAttached {
+                indicators[notifiedCount].lastDelivered = value
+                notifiedCount += 1
+                guard isStale else { continue }
+            } else {
+                indicators.remove(at: notifiedCount)
+            }
             if !value { deliveries += 1 }
-            return Delivery(observer: observer, value: isStale ? value : nil)
+            return (observer, isStale ? value : nil)
         }
         return nil
     }

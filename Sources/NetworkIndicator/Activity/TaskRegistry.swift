@@ -11,7 +11,7 @@ package struct CallSite: Sendable {
 struct TaskRecord: Sendable {
     let id: UInt64
     var label: String?
-    var began: Timestamp
+    let began: Timestamp
     /// This is `nil` for an increment of the activity count.
     let tokenType: (any Any.Type)?
     let origin: CallSite
@@ -29,11 +29,8 @@ struct WeakTask: Sendable {
     }
 
     var condition: TaskCondition?
-    /// If the task begins again with another condition, the age that diagnostics report starts anew.
     fileprivate(set) var record: TaskRecord
     fileprivate(set) var handle: Handle
-    /// The token has had a task since this time. This is the time from which busy time and poll intervals count.
-    fileprivate(set) var trackedSince: Timestamp
 }
 
 struct TaskRegistry: Sendable {
@@ -45,10 +42,12 @@ struct TaskRegistry: Sendable {
     private var indices: [ObjectIdentifier: Int] = [:]
     /// A call that ends a task or replaces its condition moves the condition here, because the call's thread may not
     /// know what the condition retains. The next turn releases the conditions on the main actor.
-    private(set) var removedConditions: [TaskCondition] = []
+    var removedConditions: [TaskCondition] = []
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
-    private var weakCountLimit = 64
+    private var weakCountLimit = smallestLimit
+
+    private static let smallestLimit = 64
 
     var weakCount: Int { weakTasks.count }
     var count: Int { weakTasks.count + explicitTasks.count }
@@ -70,7 +69,7 @@ struct TaskRegistry: Sendable {
     ) -> (isNew: Bool, replaced: WeakTask?) {
         var new = WeakTask(
             condition: condition, record: task,
-            handle: WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id), trackedSince: task.began)
+            handle: WeakTask.Handle(key: ObjectIdentifier(token), latestBegin: task.id))
         guard let index = indices.updateValue(weakTasks.count, forKey: new.handle.key) else {
             weakTasks.append(new)
             tokens.append(WeakWrapper(token))
@@ -84,14 +83,11 @@ struct TaskRegistry: Sendable {
         if isNew {
             tokens[index] = WeakWrapper(token)
         } else {
-            let old = weakTasks[index]
-            (new.record, new.trackedSince) = (old.record, old.trackedSince)
+            new.record = weakTasks[index].record
             new.record.label = task.label
-            // The earlier condition may have been false for a long time, so the earlier start time is unreliable.
-            if old.condition != nil { new.record.began = task.began }
         }
         swap(&weakTasks[index], &new)
-        if let condition = new.condition.take() { removedConditions.append(condition) }
+        keep(new.condition.take())
         return (isNew, new)
     }
 
@@ -102,8 +98,15 @@ struct TaskRegistry: Sendable {
         // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
         // nothing.
         let isDeallocated = checksToken && tokens[index].load() == nil
-        if let condition = weakTasks[index].condition.take() { removedConditions.append(condition) }
+        keep(weakTasks[index].condition.take())
         return (removeStorage(at: index), isDeallocated)
+    }
+
+    private mutating func keep(_ condition: TaskCondition?) {
+        guard let condition else { return }
+        removedConditions.append(condition)
+        // The next begin requests a turn.
+        if removedConditions.count > Self.smallestLimit { weakCountLimit = 0 }
     }
 
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
@@ -114,7 +117,7 @@ struct TaskRegistry: Sendable {
         return removeStorage(at: index)
     }
 
-    func trackedSince(_ key: ObjectIdentifier) -> Timestamp? { indices[key].map { weakTasks[$0].trackedSince } }
+    func began(_ key: ObjectIdentifier) -> Timestamp? { indices[key].map { weakTasks[$0].record.began } }
 
     func record(of handle: WeakTask.Handle) -> TaskRecord? {
         indices[handle.key].flatMap { weakTasks[$0].handle == handle ? weakTasks[$0].record : nil }
@@ -144,22 +147,17 @@ struct TaskRegistry: Sendable {
     }
 
     /// Whether the number of weak tasks has doubled since an examination last visited every task, or whether there are
-    /// as many conditions to release.
-    var hasGrown: Bool { weakTasks.count > weakCountLimit || removedConditions.count > weakCountLimit }
+    /// many conditions to release.
+    var hasGrown: Bool { weakTasks.count > weakCountLimit }
 
     mutating func resetGrowth() {
         assert(weakTasks.indices.allSatisfy(isConsistent))
-        weakCountLimit = 2 * weakTasks.count + 64
+        weakCountLimit = 2 * weakTasks.count + Self.smallestLimit
     }
 
     private func isConsistent(at index: Int) -> Bool {
         tokens.count == weakTasks.count && indices.count == weakTasks.count
             && indices[weakTasks[index].handle.key] == index
-    }
-
-    mutating func takeRemovedConditions() -> [TaskCondition] {
-        defer { removedConditions = [] }
-        return removedConditions
     }
 
     // MARK: All tasks

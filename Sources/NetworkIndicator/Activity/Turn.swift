@@ -10,7 +10,6 @@ struct Turn {
     let hasExpiredWaiters: Bool
     let needsAction: Bool
     let needsDelivery: Bool
-    let storage: TaskRegistry?
 }
 
 extension ManagerState {
@@ -42,20 +41,20 @@ extension ManagerState {
             record(.visibilityChanged(isVisible))
             observers.changeValue()
         }
-        let deadlines = [deadline, reportLongRunningTasks(at: now), waiters.values.lazy.compactMap(\.deadline).min()]
+        let deadlines = [deadline, reportLongRunningTasks(at: now), waiters.values.lazy.map(\.deadline).min()]
         let pollInterval = pollInterval(oldestLive: examination.oldestLive, at: now)
         latestPollInterval = pollInterval ?? .zero
         let timers = [
             deadlines.compactMap(\.self).min().map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating),
         ]
+        // The storage of an empty registry can still be large, so the caller releases it after unlocking.
+        if tasks.isEmpty { examination.remains.append(tasks.removeAll()) }
         return Turn(
-            change: isVisible != wasVisible ? (isVisible, Array(observers.streams.values)) : nil,
+            change: isVisible != wasVisible ? (isVisible, Array(observers.others.values)) : nil,
             timers: timers.compactMap(\.self),
-            hasExpiredWaiters: waiters.values.contains { $0.isExpired(at: now) },
+            hasExpiredWaiters: waiters.values.contains { $0.deadline <= now },
             needsAction: !events.isDelivered || !waiters.isEmpty || hasRemains,
-            needsDelivery: observers.hasPending,
-            // The storage of an empty registry can still be large, so the caller releases it after unlocking.
-            storage: tasks.isEmpty ? tasks.removeAll() : nil)
+            needsDelivery: observers.hasPending)
     }
 
     /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such
@@ -64,16 +63,16 @@ extension ManagerState {
 
     /// A thread that delivers events retains monitors, so another turn takes the remains after the delivery.
     mutating func takeRemains() -> [any Sendable] {
-        let conditions = tasks.takeRemovedConditions()
-        guard events.isDelivered else { return conditions }
+        defer { tasks.removedConditions = [] }
+        guard events.isDelivered else { return tasks.removedConditions }
         defer { remains = [] }
-        return remains + conditions
+        return remains + tasks.removedConditions
     }
 
     /// The waiters stay in the state until the turn has called indicators, because an indicator may run a nested run
     /// loop until a waiter returns.
     mutating func takeExpiredWaiters(at now: Timestamp) -> [Waiter] {
-        let expired = waiters.values.filter { $0.isExpired(at: now) }
+        let expired = waiters.values.filter { $0.deadline <= now }
         for waiter in expired { waiters[waiter.id] = nil }
         return expired
     }
@@ -97,16 +96,16 @@ extension ManagerState {
     /// - Returns: The time of the next report.
     private mutating func reportLongRunningTasks(at now: Timestamp) -> Timestamp? {
         guard isMonitored, !tasks.isEmpty, let threshold = configuration.longRunningTaskThreshold else {
-            nextReport = now
+            nextReport = nil
             return nil
         }
-        if nextReport.map({ now < $0 }) ?? (tasks.lastID == reportedID) { return nextReport }
+        if let nextReport, now < nextReport { return nextReport }
         let latestBegin = now + (.zero - threshold)
-        let unreported = tasks.records.filter { $0.id > reportedID || $0.began > reportedBegin }
+        let unreported = tasks.records.filter { $0.began > reportedBegin }
         for task in unreported where task.began <= latestBegin {
             record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
         }
-        (reportedID, reportedBegin) = (tasks.lastID, max(reportedBegin, latestBegin))
+        reportedBegin = max(reportedBegin, latestBegin)
         nextReport = unreported.lazy.map(\.began).filter { $0 > latestBegin }.min().map { $0 + threshold }
         return nextReport
     }

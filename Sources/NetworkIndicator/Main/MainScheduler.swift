@@ -5,17 +5,17 @@ import Foundation
 /// block of the main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits
 /// work to the main queue and, while the main run loop is running, also to the run loop.
 package final class MainScheduler: ActivityScheduler {
-    private let pending = Lock<(work: [MainWork], submitted: UInt64)>(([], 0))
+    private let state = Lock<(pending: [(number: UInt64, work: MainWork)], submitted: UInt64)>(([], 0))
 
     package init() {}
 
     package var now: SuspendingClock.Instant { SuspendingClock().now }
 
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
-        let number = pending.withLock { pending in
-            pending.work.append(work)
-            pending.submitted += 1
-            return pending.submitted
+        let number = state.withLock { state in
+            state.submitted += 1
+            state.pending.append((state.submitted, work))
+            return state.submitted
         }
         // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main actor,
         // and the runtime could trap. See `assumeMainQueue`.
@@ -33,12 +33,10 @@ package final class MainScheduler: ActivityScheduler {
     /// would run a later closure. While closures submit others, such blocks would multiply and starve timers.
     @MainActor
     private func runFirst(upTo number: UInt64) {
-        let (work, latest): (MainWork?, UInt64?) = pending.withLock { pending in
-            guard pending.submitted - UInt64(pending.work.count) < number, !pending.work.isEmpty else {
-                return (nil, nil)
-            }
-            let first = pending.work.removeFirst()
-            return (first, pending.work.isEmpty ? nil : pending.submitted)
+        let (work, latest): (MainWork?, UInt64?) = state.withLock { state in
+            guard let first = state.pending.first, first.number <= number else { return (nil, nil) }
+            state.pending.removeFirst()
+            return (first.work, state.pending.last?.number)
         }
         // A run loop doesn't execute the other blocks that it has collected while this one runs a nested loop.
         if let latest { performInRunLoop(upTo: latest) }

@@ -1,3 +1,5 @@
+import Observation
+
 extension NetworkIndicatorManager {
     @MainActor
     func turn() {
@@ -5,10 +7,10 @@ extension NetworkIndicatorManager {
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
         if turn.needsAction { tracker.change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
-        if turn.change != nil { notifyObserversOfVisibility() }
+        // The mutation is empty, because `examineTasks` has already changed the value.
+        if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
         if turn.needsDelivery { tracker.deliverVisibility() }
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }
-        withExtendedLifetime(turn.storage) {}
     }
 
     /// This method releases the examined tokens before it returns. Indicators and observers run later and may run
@@ -30,7 +32,7 @@ extension NetworkIndicatorManager {
             let now = tracker.now
             result = tracker.state.withLock { $0.endTurn(&examination, at: now) }
             if result != nil { continue }
-            withExtendedLifetime(examination.takeObjects()) {}
+            (examination.batch, examination.remains) = ([], [])
             tracker.state.withLock { $0.load(&examination) }
         }
     }
@@ -78,16 +80,16 @@ extension NetworkIndicatorManager {
 extension ActivityTracker {
     @MainActor
     func deliverVisibility() {
-        var next = change { $0.nextDelivery(after: nil) }
-        while let (delivery, isLast) = next {
-            let (observer, value) = (delivery.observer, delivery.value)
-            if let value { observer.indicator.setVisible(value) }
+        var previous: Observers.Delivery?
+        while let delivery = change({ $0.nextDelivery(after: previous) }) {
+            let observer = delivery.observer
+            if let value = delivery.value { observer.indicator.setVisible(value) }
             if !observer.isAttached {
                 observer.indicator.didDetach()
             } else if (observer.indicator as? any ExpiringIndicator)?.isExpired == true {
                 observer.attachment.detach()
             }
-            next = value == true && isLast ? nil : change { $0.nextDelivery(after: delivery) }
+            previous = delivery
         }
     }
 
@@ -95,13 +97,10 @@ extension ActivityTracker {
     @MainActor
     func endTurns() {
         deliverVisibility()
-        let (remains, lastTurn): ([any Sendable], MainWork?) = change { state in
-            state.isTurnRequested = false
-            let remains = state.takeRemains()
-            // This turn retains the tracker.
-            return ((remains, state.remains.isEmpty ? state.turn.take() : nil), nil)
+        let (remains, wasVisible) = change { ($0.takeLastRemains(), nil) }
+        for case let attachment as NetworkIndicatorManager.Attachment in remains {
+            if wasVisible { attachment.yield(false) }
+            attachment.end()
         }
-        withExtendedLifetime(lastTurn) {}
-        for case let attachment as NetworkIndicatorManager.Attachment in remains { attachment.end() }
     }
 }

@@ -32,8 +32,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     /// The line of the call that began the task or set up its tracking.
     public var line: UInt { record.origin.line }
 
-    /// The time at which the task began, on the clock of the manager's scheduler. If a task with a condition begins
-    /// again, the new start time replaces the earlier one here, but not in the busy time of the app.
+    /// The time at which the task began, on the clock of the manager's scheduler.
     ///
     /// The default scheduler's clock stops while the device is asleep, but not while the system has suspended the
     /// process.
@@ -42,8 +41,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     /// The task's age when the manager created this value: in ``NetworkIndicatorManager/activeTasks``, in errors, and
     /// in events that report that the task is still running. In other events, this property is `nil`.
     ///
-    /// If a task with a condition begins again, its age starts anew. The manager clamps this value to the range zero to
-    /// 100 years.
+    /// The manager clamps this value to the range zero to 100 years.
     public var age: Duration? { asOf.map { record.began.duration(to: $0).clamped(to: .zero ... .longest) } }
 
     /// Compares the properties except ``age``. The times at which the manager created the values may differ.

@@ -8,7 +8,6 @@ public struct NetworkTaskMisuse: Sendable, Equatable, CustomStringConvertible {
         /// already ended.
         case unknownToken
         /// A call began a task with a token that already has a task. The call replaces the task's label and condition.
-        /// If the task had a condition, the call also replaces the task's start time.
         case alreadyBegan
         /// A call tried to decrement the activity count below zero.
         case countBelowZero

@@ -33,7 +33,7 @@ public enum NetworkTaskEvent: Sendable, Equatable {
     /// A task ended, or the manager detected its end.
     case ended(NetworkTaskInfo, reason: NetworkTaskEnd)
     /// A task has lasted for at least ``NetworkIndicatorManager/Configuration/longRunningTaskThreshold``. A task
-    /// causes one such event, and another one if it begins again with a condition, because its age then starts anew.
+    /// causes one such event.
     case stillRunning(NetworkTaskInfo)
     /// A call was a programming error.
     case misuse(NetworkTaskMisuse)
@@ -67,11 +67,4 @@ extension NetworkTaskEvent: CustomStringConvertible {
     }
 }
 
-struct MonitorEvent: Sendable {
-    let event: NetworkTaskEvent
-    let monitors: [ObjectIdentifier: NetworkIndicatorManager.Attachment]
-
-    func deliver() {
-        for case .monitor(let monitor) in monitors.values.map(\.content) { monitor.receive(event) }
-    }
-}
+typealias MonitorEvent = (event: NetworkTaskEvent, monitors: [ObjectIdentifier: NetworkIndicatorManager.Attachment])

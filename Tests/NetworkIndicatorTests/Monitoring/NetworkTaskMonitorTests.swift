@@ -122,24 +122,6 @@ struct NetworkTaskMonitorTests {
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func aTaskWhoseAgeStartsAnewIsReportedAgain() {
-        let object = Token()
-        func reports(after duration: Duration) -> Int {
-            scheduler.advance(by: duration)
-            return monitor.log.count { $0.hasPrefix("still") }
-        }
-        for count in 1...2 {
-            manager.beganNetworkTask(withToken: object) { _ in true }
-            #expect(reports(after: .seconds(59)) == count - 1)
-            #expect(reports(after: .seconds(1)) == count)
-        }
-        manager.beganNetworkTask(withToken: object)
-        #expect(reports(after: .seconds(59)) == 2)
-        manager.beganNetworkTask(withToken: object)
-        #expect(reports(after: .seconds(1)) == 3)
-        #expect(reports(after: .seconds(600)) == 3)
-    }
-
     @Test func reportsOfOpaqueTasksNeedOneTimer() {
         let task = manager.beganNetworkTask(label: "A")
         scheduler.advance(by: .seconds(1))
