@@ -4,19 +4,6 @@ import Testing
 @testable import NetworkIndicator
 
 extension ExaminationTests {
-    @Test func monitorsReceiveTheEnd() {
-        let monitor = RecordingMonitor()
-        manager.attach(monitor: monitor)
-        let (kept, work) = (Work(), Work())
-        manager.beganNetworkTask(withToken: work, label: "work") { $0.isUnderWay }
-        manager.beganNetworkTask(withToken: kept, label: "kept")
-        scheduler.advance(by: .milliseconds(100))
-        work.end()
-        scheduler.advance(by: .seconds(1))
-        #expect(monitor.log == ["began work", "began kept", "visible true", "ended work finished"])
-        #expect(monitor.misuses.isEmpty)
-    }
-
     @Test func aBeginReplacesAFalseCondition() {
         let (work, monitor) = (Work(), RecordingMonitor())
         manager.attach(monitor: monitor)

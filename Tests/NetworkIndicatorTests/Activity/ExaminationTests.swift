@@ -39,18 +39,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.entryCount == 0)
     }
 
-    @Test func eachPollExaminesTheNextBatch() {
-        let oldest = Lock<Token?>(Token())
-        manager.beganNetworkTask(withToken: oldest.withLock { $0! })
-        let others = (0..<2 * Examination.batchSize).map { _ in Token() }
-        for token in others { manager.beganNetworkTask(withToken: token) }
-        scheduler.advance(by: .seconds(60))
-        withExtendedLifetime(oldest.withLock { $0.take() }) {}
-        #expect(manager.entryCount == others.count + 1)
-        scheduler.advance(by: .seconds(3))
-        #expect(manager.entryCount == others.count)
-    }
-
     // MARK: Captured objects
 
     /// Tracks its socket and an operation, whose condition captures either the screen or the socket.

@@ -78,16 +78,6 @@ import Testing
         #expect(registry.remove(registry.load(at: 0).handle)?.record.id == id)
     }
 
-    @Test func onlyTheSameObjectMatches() {
-        var registry = TaskRegistry()
-        let (token, other) = (Token(), Token())
-        let id = begin(token, in: &registry)
-        #expect(registry.finish(other, checksToken: true) == nil)
-        #expect(begin(token, in: &registry) == nil)
-        #expect(registry.finish(token, checksToken: true)?.task.record.id == id)
-        #expect(registry.count == 0)
-    }
-
     @Test func aTaskTakesFewBytes() {
         #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 128)
         #expect(MemoryLayout<TaskRecord>.stride <= 72)

@@ -49,68 +49,41 @@ import Testing
         return shown
     }
 
-    private func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+    private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
-    @Test func showsAfterShowDelayAndHidesAfterHideDelay() {
-        let shown = play(times(20, "#") + times(40, "-"))
-        #expect(shown == times(10, ".") + times(40, "*") + times(10, "."))
-    }
-
-    @Test func shortTaskDoesNotShow() {
-        #expect(play(times(9, "#") + times(40, "-")) == times(49, "."))
-    }
-
-    @Test func shortPauseDoesNotHide() {
-        let shown = play(times(15, "#") + times(29, "-") + times(10, "#") + times(31, "-"))
-        #expect(shown == times(10, ".") + times(74, "*") + ".")
-    }
-
-    @Test func tasksOf90WithPausesOf30ShowOnceAndStayOn() {
-        let shown = play(times(10, "#########---"))
-        #expect(shown == times(13, ".") + times(107, "*"))
-    }
-
-    @Test func tasksOf50WithPausesOf10ShowOnceAndStayOn() {
-        let shown = play(times(20, "#####-"))
-        #expect(shown == times(11, ".") + times(109, "*"))
-    }
-
-    @Test func tasksOf10Every250DoNotShowWithinTheirFirstSecond() {
-        #expect(play(times(4, "#" + times(24, "-"))) == times(100, "."))
-    }
-
-    @Test func busyTimeStartsAgainAfterHideDelay() {
-        let shown = play(times(9, "#") + times(30, "-") + times(12, "#"))
-        #expect(shown == times(49, ".") + "**")
-    }
+    @Test(arguments: [
+        // The show delay, and then the hide delay
+        (times(20, "#") + times(40, "-"), times(10, ".") + times(40, "*") + times(10, ".")),
+        (times(9, "#") + times(40, "-"), times(49, ".")),
+        // Pauses that are shorter than the hide delay
+        (times(15, "#") + times(29, "-") + times(10, "#") + times(31, "-"), times(10, ".") + times(74, "*") + "."),
+        (times(10, "#########---"), times(13, ".") + times(107, "*")),
+        (times(20, "#####-"), times(11, ".") + times(109, "*")),
+        (times(4, "#" + times(24, "-")), times(100, ".")),
+        // A pause that ends the busy period
+        (times(9, "#") + times(30, "-") + times(12, "#"), times(49, ".") + "**"),
+        // Objects: the poll at 1,300 ms detects that the second one was deallocated at 1,200 ms.
+        (times(5, "w") + times(95, "-"), times(100, ".")),
+        (times(120, "w") + times(120, "-"), times(10, ".") + times(150, "*") + times(80, ".")),
+    ])
+    func theIndicatorFollowsTheTasks(tasks: String, indicator: String) { #expect(play(tasks) == indicator) }
 
     @Test func minimumVisibleDurationKeepsItOn() {
         var configuration = NetworkIndicatorManager.Configuration.immediate
         configuration.minimumVisibleDuration = .milliseconds(100)
-        #expect(play("###" + times(12, "-"), configuration) == times(10, "*") + times(5, "."))
-        #expect(play(times(12, "#") + "--", configuration) == times(12, "*") + "..")
+        #expect(play("###" + Self.times(12, "-"), configuration) == Self.times(10, "*") + Self.times(5, "."))
+        #expect(play(Self.times(12, "#") + "--", configuration) == Self.times(12, "*") + "..")
     }
 
     @Test func immediateShowsAndHidesAtOnce() {
         #expect(play("##--#-", .immediate) == "**..*.")
     }
 
-    @Test func objectDeallocatedAfter50DoesNotFlash() {
-        #expect(play(times(5, "w") + times(95, "-")) == times(100, "."))
-    }
-
-    @Test func deallocationIsDetectedAtThePoll() {
-        // The object is deallocated at 1,200 ms. The poll at 1,300 ms detects the deallocation, and the indicator turns
-        // off 300 ms later.
-        let shown = play(times(120, "w") + times(120, "-"))
-        #expect(shown == times(10, ".") + times(150, "*") + times(80, "."))
-    }
-
     @Test(arguments: ["oc", "co", "cw", "ow"])
     func kindsFollowEachOtherWithoutPause(kinds: String) {
         let (first, second) = (String(kinds.first!), String(kinds.last!))
-        let shown = play(times(60, first) + times(60, second) + times(200, "-"))
+        let shown = play(Self.times(60, first) + Self.times(60, second) + Self.times(200, "-"))
         let on = second == "w" ? 145 : 140
-        #expect(shown == times(10, ".") + times(on, "*") + times(310 - on, "."))
+        #expect(shown == Self.times(10, ".") + Self.times(on, "*") + Self.times(310 - on, "."))
     }
 }
