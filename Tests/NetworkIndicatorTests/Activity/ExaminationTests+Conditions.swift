@@ -62,6 +62,19 @@ extension ExaminationTests {
         #expect(contexts.allSatisfy { $0.withLock { $0 } })
     }
 
+    @Test func manyRemovedConditionsAreReleasedBeforeThePoll() {
+        let work = Work()
+        var screen: Work? = Work()
+        let isReleased = { [weak screen] in screen == nil }
+        manager.beganNetworkTask(withToken: manager)
+        scheduler.advance(by: .milliseconds(1_010))
+        manager.beganNetworkTask(withToken: work) { [screen] _ in withExtendedLifetime(screen) { true } }
+        screen = nil
+        for _ in 0..<100 { manager.beganNetworkTask(withToken: work) { _ in true } }
+        settle()
+        #expect(isReleased())
+    }
+
     /// The turn that calls the condition is the last one.
     @Test func aResetInAConditionReleasesTheConditions() {
         let (manager, works, isReset) = (manager, [Work(), Work()], Lock(false))

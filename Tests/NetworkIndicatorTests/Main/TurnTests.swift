@@ -9,6 +9,17 @@ import Testing
 final class TurnTests: ManagerSuite {
     final class Work: Sendable {}
 
+    @Test func aDisabledManagerDetectsManyDeallocationsWithinOneInterval() {
+        manager.isEnabled = false
+        var works = (0..<4096).map { _ in Work() }
+        for work in works { manager.beganNetworkTask(withToken: work) }
+        scheduler.advance(by: .seconds(20))
+        works = []
+        scheduler.advance(by: .seconds(1))
+        #expect(manager.entryCount == 0)
+        #expect(scheduler.timerCount == 0)
+    }
+
     @Test(arguments: ["isEnabled", "configuration", "attach"])
     func aConditionThatRepeatsASettingIsNotCalledWithoutEnd(setting: String) {
         let (manager, indicator, work) = (manager, RecordingIndicator(), Work())
