@@ -63,10 +63,10 @@ extension ExaminationTests {
     }
 
     @Test func manyRemovedConditionsAreReleasedBeforeThePoll() {
-        let work = Work()
+        let (kept, work) = (Work(), Work())
         var screen: Work? = Work()
         let isReleased = { [weak screen] in screen == nil }
-        manager.beganNetworkTask(withToken: manager)
+        manager.beganNetworkTask(withToken: kept)
         scheduler.advance(by: .milliseconds(1_010))
         manager.beganNetworkTask(withToken: work) { [screen] _ in withExtendedLifetime(screen) { true } }
         screen = nil

@@ -49,7 +49,9 @@ import Testing
         return shown
     }
 
-    private nonisolated static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+    private nonisolated static func times(_ count: Int, _ text: String) -> String {
+        String(repeating: text, count: count)
+    }
 
     @Test(arguments: [
         // The show delay, and then the hide delay
