@@ -26,7 +26,7 @@ enum HTTPDate {
 enum RetryAfter {
     static func delay(_ value: String, at date: Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
-        if let seconds = UInt32(value) { return .seconds(seconds) }
+        if value.wholeMatch(of: /[0-9]+/) != nil { return UInt32(value).map { .seconds($0) } ?? .longest }
         return HTTPDate.parse(value).map { .seconds(max(0, $0.timeIntervalSince(date))) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 import Testing
 
 @testable import NetworkIndicatorTransfers
@@ -22,6 +23,7 @@ import Testing
     @Test(arguments: [
         ("0", Duration.zero), (" 120 ", .seconds(120)), ("-1", nil), ("1.5", nil), ("", nil), ("soon", nil),
         ("4000000000", .seconds(4_000_000_000 as Int64)), ("\u{0663}", nil),
+        ("+5", nil), ("1764283200000", .longest), (String(repeating: "9", count: 40), .longest),
         ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sun, 06 Nov 1994 08:48:00 GMT", .zero),
     ])
     func theWaitOfRetryAfter(value: String, expected: Duration?) {
